@@ -4,7 +4,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 const built = new URL("../../services/web/", import.meta.url);
 export const read = (name) => readFileSync(new URL(name, built));
 export const write = (name, content) => writeFileSync(new URL(name, built), content);
-export const assets = () => readdirSync(new URL("assets/", built)).filter((name) => !name.endsWith(".br")).map((name) => `assets/${name}`);
+export const assets = () =>
+  readdirSync(new URL("assets/", built))
+    .filter((name) => !name.endsWith(".br"))
+    .map((name) => `assets/${name}`);
 
 const PAGES = {
   "/": "src/house/index.tsx",
@@ -38,5 +41,10 @@ export function pages(manifest) {
   const first = Object.keys(manifest).find((key) => manifest[key].name === "app");
   const { file, css } = manifest["index.html"];
   const there = [file, ...css]; // which the page itself names
-  return Object.fromEntries(Object.entries(PAGES).map(([path, page]) => [path, of("index.html", first, page).filter((file) => !there.includes(file))]));
+  return Object.fromEntries(
+    Object.entries(PAGES).map(([path, page]) => [
+      path,
+      of("index.html", first, page).filter((file) => !there.includes(file)),
+    ]),
+  );
 }

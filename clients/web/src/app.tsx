@@ -14,21 +14,71 @@ import { startShell } from "./shell";
 // Each page is a part of its own, loaded when somebody opens it.
 function pageOf(where: Route): { key: string; load: () => Promise<ComponentType> } {
   switch (where.page) {
-    case "home": return { key: "home", load: () => import("./house").then(({ Home }) => Home) };
-    case "games": return { key: "games", load: () => import("./house/others").then(({ Games }) => Games) };
-    case "settings": return { key: "settings", load: () => import("./house/others").then(({ Settings }) => Settings) };
-    case "player": return { key: where.player, load: () => import("./house/others").then(({ PlayerPage }) => () => <PlayerPage id={where.player} />) };
-    case "rules": return { key: `rules ${where.ruleset}`, load: () => import("./house/others").then(({ Rules }) => () => <Rules id={where.ruleset} />) };
-    case "new": return { key: `new ${where.ruleset}`, load: () => import("./pages/new").then(({ NewTable }) => () => <NewTable id={where.ruleset} />) };
-    case "table": return { key: where.table, load: () => import("./pages/table").then(({ TablePage }) => () => <TablePage id={where.table} />) };
-    case "replay": return { key: `replay ${where.table}`, load: () => import("./replay").then(({ ReplayPage }) => () => <ReplayPage id={where.table} imported={where.imported} />) };
-    case "embed": return { key: `embed ${where.table}`, load: () => import("./embed").then(({ Embed }) => () => <Embed {...where} />) };
-    case "people": return { key: where.at, load: () => import("./people").then(({ PAGES }) => PAGES[where.at]) };
-    case "admin": return { key: "admin", load: () => import("./pages/admin").then(({ Admin }) => Admin) };
-    case "tournaments": return { key: "tournaments", load: () => import("./tournaments").then(({ Tournaments }) => Tournaments) };
-    case "tournament": return { key: where.tournament, load: () => import("./tournaments").then(({ TournamentPage }) => () => <TournamentPage id={where.tournament} />) };
-    case "new-tournament": return { key: "new-tournament", load: () => import("./tournaments/desk").then(({ NewTournament }) => NewTournament) };
-    case "desk": return { key: `desk ${where.tournament}`, load: () => import("./tournaments/desk").then(({ Desk }) => () => <Desk id={where.tournament} />) };
+    case "home":
+      return { key: "home", load: () => import("./house").then(({ Home }) => Home) };
+    case "games":
+      return { key: "games", load: () => import("./house/others").then(({ Games }) => Games) };
+    case "settings":
+      return { key: "settings", load: () => import("./house/others").then(({ Settings }) => Settings) };
+    case "player":
+      return {
+        key: where.player,
+        load: () =>
+          import("./house/others").then(({ PlayerPage }) => () => <PlayerPage id={where.player} />),
+      };
+    case "rules":
+      return {
+        key: `rules ${where.ruleset}`,
+        load: () =>
+          import("./house/others").then(({ Rules }) => () => <Rules id={where.ruleset} />),
+      };
+    case "new":
+      return {
+        key: `new ${where.ruleset}`,
+        load: () =>
+          import("./pages/new").then(({ NewTable }) => () => <NewTable id={where.ruleset} />),
+      };
+    case "table":
+      return {
+        key: where.table,
+        load: () =>
+          import("./pages/table").then(({ TablePage }) => () => <TablePage id={where.table} />),
+      };
+    case "replay":
+      return {
+        key: `replay ${where.table}`,
+        load: () =>
+          import("./replay").then(({ ReplayPage }) => () => <ReplayPage id={where.table} imported={where.imported} />),
+      };
+    case "embed":
+      return {
+        key: `embed ${where.table}`,
+        load: () =>
+          import("./embed").then(({ Embed }) => () => <Embed {...where} />),
+      };
+    case "people":
+      return { key: where.at, load: () => import("./people").then(({ PAGES }) => PAGES[where.at]) };
+    case "admin":
+      return { key: "admin", load: () => import("./pages/admin").then(({ Admin }) => Admin) };
+    case "tournaments":
+      return { key: "tournaments", load: () => import("./tournaments").then(({ Tournaments }) => Tournaments) };
+    case "tournament":
+      return {
+        key: where.tournament,
+        load: () =>
+          import("./tournaments").then(({ TournamentPage }) => () => <TournamentPage id={where.tournament} />),
+      };
+    case "new-tournament":
+      return {
+        key: "new-tournament",
+        load: () => import("./tournaments/desk").then(({ NewTournament }) => NewTournament),
+      };
+    case "desk":
+      return {
+        key: `desk ${where.tournament}`,
+        load: () =>
+          import("./tournaments/desk").then(({ Desk }) => () => <Desk id={where.tournament} />),
+      };
   }
 }
 
@@ -36,28 +86,40 @@ function App() {
   const where = route.value;
   useEffect(() => void (document.documentElement.dataset["page"] = where.page), [where]);
   const { key, load } = pageOf(where);
-  return <><Reach /><Later key={key} load={load} /></>;
+  return (
+    <>
+      <Reach />
+      <Later key={key} load={load} />
+    </>
+  );
 }
 
 if (!embedded) startShell();
 void whoAmI();
 effect(() => (me.value, line.renew()));
 // Where its words cannot be had the page is there in English.
-void startLocale().catch(console.warn).then(dressed).then(() => {
-  startNotices();
-  const place = document.getElementById("ludarium")!;
-  place.replaceChildren(); // what stood there while this was on its way
-  render(<App />, place);
-});
+void startLocale()
+  .catch(console.warn)
+  .then(dressed)
+  .then(() => {
+    startNotices();
+    const place = document.getElementById("ludarium")!;
+    place.replaceChildren(); // what stood there while this was on its way
+    render(<App />, place);
+  });
 
 /** The first script waits neither for the page nor for its styles. */
 async function dressed(): Promise<void> {
-  if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+  if (document.readyState === "loading")
+    await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
   await Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].map(styled));
 }
 
 function styled(link: HTMLLinkElement): unknown {
-  return link.sheet ?? new Promise((done) => {
-    for (const event of ["load", "error"]) link.addEventListener(event, done);
-  });
+  return (
+    link.sheet ??
+    new Promise((done) => {
+      for (const event of ["load", "error"]) link.addEventListener(event, done);
+    })
+  );
 }

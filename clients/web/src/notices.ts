@@ -50,7 +50,10 @@ export function lookForTurns(): void {
 async function look(): Promise<void> {
   if (!me.value) return void (turns.value = []);
   const query = { your_turn: true, order: "deadline", limit: 50 } as const;
-  turns.value = await answered(api.GET("/api/v1/me/tables", { params: { query } })).then(({ tables }) => tables, () => turns.value);
+  turns.value = await answered(api.GET("/api/v1/me/tables", { params: { query } })).then(
+    ({ tables }) => tables,
+    () => turns.value,
+  );
 }
 
 const follower = {
@@ -78,7 +81,10 @@ function noticed({ table, since }: { table: string; since: number }, isNews: boo
 async function notify(table: string): Promise<void> {
   await Promise.all([learnTitles(), look()]);
   const ruleset = turns.value.find((each) => each.table.id === table)?.table.ruleset;
-  const [title, options] = [t("turn-title"), { body: ruleset ? titleName(ruleset) : "Ludarium", tag: table, icon: ICON, data: `/t/${table}` }];
+  const [title, options] = [
+    t("turn-title"),
+    { body: ruleset ? titleName(ruleset) : "Ludarium", tag: table, icon: ICON, data: `/t/${table}` },
+  ];
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) return worker.showNotification(title, options);
   new Notification(title, options).onclick = () => {

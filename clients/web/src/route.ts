@@ -21,7 +21,8 @@ export function routeOf(path: string): Route {
   const [, page, id, part, below] = path.split("/");
   if (page === "embed" && id === "t" && part) return { page: "embed", table: part, replay: below === "replay" };
   if (page === "tournaments") return aboutTournaments(id, part);
-  if (page === "t" && id) return part === "replay" ? { page: "replay", table: id, imported: false } : { page: "table", table: id };
+  if (page === "t" && id)
+    return part === "replay" ? { page: "replay", table: id, imported: false } : { page: "table", table: id };
   if (page === "imports" && id) return { page: "replay", table: id, imported: true };
   if (page === "p" && id) return { page: "player", player: id };
   if ((page === "new" || page === "rules") && id) return { page, ruleset: decodeURIComponent(id) };
@@ -44,7 +45,8 @@ export function go(path: string): void {
 
 /** What a link within the client does when it is clicked without a modifier: a new tab stays the browser's. */
 export function follow(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
   event.preventDefault();
   const { pathname, search } = event.currentTarget as HTMLAnchorElement;
   go(pathname + search);

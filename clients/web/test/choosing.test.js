@@ -3,10 +3,31 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as choosing from "../node_modules/.unit/table/choosing.js";
 
-const { begun, candidates, chosen, complete, facets, fitted, fresh, lit, NOTHING, pressed, settledAction, toggled, touch } = choosing;
+const {
+  begun,
+  candidates,
+  chosen,
+  complete,
+  facets,
+  fitted,
+  fresh,
+  lit,
+  NOTHING,
+  pressed,
+  settledAction,
+  toggled,
+  touch,
+} = choosing;
 
 const card = (value) => ({ kind: "card", value });
-const offer = (verb, args, touches, subset = null) => ({ id: [verb, ...args].join(":"), verb, args, label: { id: `verb.${verb}`, params: [] }, touches, subset });
+const offer = (verb, args, touches, subset = null) => ({
+  id: [verb, ...args].join(":"),
+  verb,
+  args,
+  label: { id: `verb.${verb}`, params: [] },
+  touches,
+  subset,
+});
 const payment = (least, most = 99) => ({ kind: "card", pool: [1, 2, 3], worth: [2, 3, 4], least, most });
 
 const beat = offer("beat", [0, 7], [{ kind: "slot", zone: "row", value: 0 }, card(7)]);
@@ -15,7 +36,14 @@ const buy = offer("buy", [4], [card(4)], payment(5));
 const pass = offer("pass", [], []);
 
 test("what any offer touches is lit, members of its pool included", () => {
-  assert.deepEqual([...lit([beat, buy, pass], NOTHING)].sort(), ["card:1", "card:2", "card:3", "card:4", "card:7", "slot:row:0"]);
+  assert.deepEqual([...lit([beat, buy, pass], NOTHING)].sort(), [
+    "card:1",
+    "card:2",
+    "card:3",
+    "card:4",
+    "card:7",
+    "slot:row:0",
+  ]);
 });
 
 test("while a subset is chosen its pool alone is lit", () => {
@@ -54,7 +82,10 @@ test("where there is but one thing to do its subset is asked for at once", () =>
 test("a subset adds up to its bounds by worth", () => {
   const subset = payment(5, 6);
   assert.equal(chosen(subset, [1, 3]), 6);
-  assert.deepEqual([[1], [1, 2], [2, 3]].map((members) => complete(subset, members)), [false, true, false]);
+  assert.deepEqual(
+    [[1], [1, 2], [2, 3]].map((members) => complete(subset, members)),
+    [false, true, false],
+  );
 });
 
 test("chosen are the touched pieces and the members that lie on the table", () => {
@@ -78,20 +109,39 @@ test("an offer that leaves nothing to choose is sent as it is", () => {
 });
 
 test("many offers are narrowed by the arguments in which they differ, the others kept as far as they can be", () => {
-  const offers = [[0, 1, 5], [0, 2, 5], [1, 2, 5]].map((args) => offer("place", args, []));
-  assert.deepEqual(facets(offers).map(({ position, values }) => [position, values]), [[0, [0, 1]], [1, [1, 2]]]);
+  const offers = [
+    [0, 1, 5],
+    [0, 2, 5],
+    [1, 2, 5],
+  ].map((args) => offer("place", args, []));
+  assert.deepEqual(
+    facets(offers).map(({ position, values }) => [position, values]),
+    [
+      [0, [0, 1]],
+      [1, [1, 2]],
+    ],
+  );
   assert.equal(fitted(offers, offers[1], 0, 1), offers[2]);
   assert.equal(fitted(offers, offers[2], 1, 1), offers[0]);
 });
 
 const number = (value) => ({ kind: "number", value });
 const slot = (value) => ({ kind: "slot", zone: "land", value });
-const split = (a, b) => ({ ...offer("split", [a, b], []), label: { id: "verb.split", params: [number(a), slot(7), number(b), slot(9)] } });
+const split = (a, b) => ({
+  ...offer("split", [a, b], []),
+  label: { id: "verb.split", params: [number(a), slot(7), number(b), slot(9)] },
+});
 const splits = Array.from({ length: 11 }, (_, a) => split(a, 10 - a));
 
 test("numbers that are given to slots are found by what the label says, and share a sum", () => {
   const rows = facets(splits);
-  assert.deepEqual(rows.map(({ param, about }) => [param, about.value]), [[0, 7], [2, 9]]);
+  assert.deepEqual(
+    rows.map(({ param, about }) => [param, about.value]),
+    [
+      [0, 7],
+      [2, 9],
+    ],
+  );
   assert.equal(choosing.sharedSum(splits, rows), 10);
   assert.equal(choosing.sharedSum([...splits, split(5, 6)], rows), null);
 });

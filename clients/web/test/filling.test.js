@@ -8,9 +8,17 @@ const read = (path) => JSON.parse(readFileSync(new URL(`../../../${path}`, impor
 const examples = read("tests/engine/story/filling.json");
 
 for (const { text, fillings, said } of examples.filled) {
-  test(`blanks are filled: ${text}, ${fillings}`, () => assert.equal(filled(text, fillings.map(([text, number]) => ({ text, number }))), said));
+  test(`blanks are filled: ${text}, ${fillings}`, () =>
+    assert.equal(
+      filled(
+        text,
+        fillings.map(([text, number]) => ({ text, number })),
+      ),
+      said,
+    ));
 }
 
 for (const { locale, names, unseen, said } of examples.listed) {
-  test(`cards are listed: ${said}`, () => assert.equal(listed(read(`engine/texts/${locale}.json`), names, unseen), said));
+  test(`cards are listed: ${said}`, () =>
+    assert.equal(listed(read(`engine/texts/${locale}.json`), names, unseen), said));
 }

@@ -9,7 +9,11 @@ const map = { width: 300, height: 200 };
 
 test("the spaces fill the map, whatever part of it the ruleset's numbers use", () => {
   const points = laidOut([space(20, 30), space(40, 30), space(40, 90)], map, [cell, cell, cell]);
-  assert.deepEqual(points, [{ x: 26, y: 16 }, { x: 274, y: 16 }, { x: 274, y: 184 }]);
+  assert.deepEqual(points, [
+    { x: 26, y: 16 },
+    { x: 274, y: 16 },
+    { x: 274, y: 184 },
+  ]);
 });
 
 test("spaces that would cover each other are moved asunder and stay on the map", () => {
@@ -21,8 +25,24 @@ test("spaces that would cover each other are moved asunder and stay on the map",
 });
 
 test("spaces that lie in each other's way are crowded, those that touch are not", () => {
-  assert.ok(crowded([{ x: 20, y: 10 }, { x: 59, y: 29 }], [cell, cell]));
-  assert.ok(!crowded([{ x: 20, y: 10 }, { x: 60, y: 10 }], [cell, cell]));
+  assert.ok(
+    crowded(
+      [
+        { x: 20, y: 10 },
+        { x: 59, y: 29 },
+      ],
+      [cell, cell],
+    ),
+  );
+  assert.ok(
+    !crowded(
+      [
+        { x: 20, y: 10 },
+        { x: 60, y: 10 },
+      ],
+      [cell, cell],
+    ),
+  );
 });
 
 test("there is room for cells that leave half of the map", () => {
@@ -38,6 +58,22 @@ test("a mark is made of first letters and numbers, without little words", () => 
 
 test("the hull of some spaces goes round their cells, and no further than it is told", () => {
   const cell = { width: 4, height: 2 };
-  const round = hull([{ x: 10, y: 10 }, { x: 20, y: 10 }, { x: 15, y: 10 }], [cell, cell, cell], 1);
-  assert.deepEqual(round.map(({ x, y }) => [x, y]).sort((a, b) => a[0] - b[0] || a[1] - b[1]), [[7, 8], [7, 12], [23, 8], [23, 12]]);
+  const round = hull(
+    [
+      { x: 10, y: 10 },
+      { x: 20, y: 10 },
+      { x: 15, y: 10 },
+    ],
+    [cell, cell, cell],
+    1,
+  );
+  assert.deepEqual(
+    round.map(({ x, y }) => [x, y]).sort((a, b) => a[0] - b[0] || a[1] - b[1]),
+    [
+      [7, 8],
+      [7, 12],
+      [23, 8],
+      [23, 12],
+    ],
+  );
 });

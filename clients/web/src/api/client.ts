@@ -33,7 +33,8 @@ export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) 
 api.use({
   onRequest({ request }) {
     // With a key everything may be repeated, and acts once; what sets or ends something of one's own takes none.
-    if (request.method !== "GET" && !OWN.test(new URL(request.url).pathname)) request.headers.set("idempotency-key", newKey());
+    if (request.method !== "GET" && !OWN.test(new URL(request.url).pathname))
+      request.headers.set("idempotency-key", newKey());
     return introduce(request);
   },
 });
@@ -55,7 +56,9 @@ export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>):
 
 /** A file, as it is. Throws Refused. */
 export async function sent<T>(path: string, file: Blob): Promise<T> {
-  const answer = await fetch(introduce(new Request(path, { method: "POST", headers: { "content-type": "application/json" }, body: file })));
+  const answer = await fetch(
+    introduce(new Request(path, { method: "POST", headers: { "content-type": "application/json" }, body: file })),
+  );
   const told: unknown = await answer.json();
   if (!answer.ok) throw new Refused(told as Problem);
   return told as T;

@@ -6,7 +6,14 @@ import { root } from "./root";
 type Messages = components["schemas"];
 type Answer = Messages["Greeted"] | Messages["Subscribed"] | Messages["Done"] | Messages["ProblemAnswer"];
 type Asked = Omit<Messages["Subscribe"], "id"> | Omit<Messages["Me"], "id"> | Omit<Messages["Lobby"], "id">;
-export type Pushed = Messages["EventPush"] | Messages["ResetPush"] | Messages["PresencePush"] | Messages["ChatPush"] | Messages["LobbyPush"] | Messages["News"] | Messages["Ended"];
+export type Pushed =
+  | Messages["EventPush"]
+  | Messages["ResetPush"]
+  | Messages["PresencePush"]
+  | Messages["ChatPush"]
+  | Messages["LobbyPush"]
+  | Messages["News"]
+  | Messages["Ended"];
 export type LobbyPush = Messages["LobbyPush"];
 export type News = Messages["News"];
 type Told = Answer | Pushed | Messages["Lagging"] | Messages["GoingAway"] | Messages["TokenEnded"];
@@ -94,7 +101,10 @@ class Line {
 
   private async connect(): Promise<void> {
     this.waiting = { hurry: () => undefined };
-    this.url ??= await root().then(({ ws_url }) => ws_url, () => null);
+    this.url ??= await root().then(
+      ({ ws_url }) => ws_url,
+      () => null,
+    );
     if (!this.url) return this.comeBack();
     this.waiting = null;
     this.open(new WebSocket(this.url));

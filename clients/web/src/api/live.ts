@@ -24,7 +24,10 @@ export class Live implements Follower {
   private readonly leave: () => void;
   private viewer: number | null = null;
 
-  constructor(private readonly table: string, private readonly listener: Listener) {
+  constructor(
+    private readonly table: string,
+    private readonly listener: Listener,
+  ) {
     this.leave = line.follow(this);
   }
 
@@ -39,7 +42,13 @@ export class Live implements Follower {
 
   ask() {
     const { lastSeq, lastHead } = this.listener;
-    return { type: "subscribe" as const, table: this.table, after: lastSeq(), head: lastHead(), view: "changes" as const };
+    return {
+      type: "subscribe" as const,
+      table: this.table,
+      after: lastSeq(),
+      head: lastHead(),
+      view: "changes" as const,
+    };
   }
 
   begins({ as }: Messages["Subscribed"]): void {
@@ -52,7 +61,8 @@ export class Live implements Follower {
 
   hear(told: Pushed): void {
     if (told.type === "reset") this.listener.reset((told as Messages["ResetPush"]).data.view as TableView);
-    else if ("seq" in told) this.listener.event(told as unknown as EventBody, this.viewer); // whose data the document of HTTP describes
+    else if ("seq" in told)
+      this.listener.event(told as unknown as EventBody, this.viewer); // whose data the document of HTTP describes
     else if (told.type === "presence") this.listener.presence((told as Messages["PresencePush"]).data);
     else if (told.type === "chat") this.listener.said((told as Messages["ChatPush"]).data as ChatMessage);
     else if (told.type === "ended") this.again(); // as whoever we still are

@@ -20,7 +20,10 @@ export function Chat() {
   const table = useTable();
   const messages = useSignal<readonly ChatMessage[]>([]);
   const trouble = useSignal<string | null>(null);
-  useEffect(() => followed(table, messages, trouble), [table.id, table.view.value?.viewer, table.connection.value === "online", me.value]);
+  useEffect(
+    () => followed(table, messages, trouble),
+    [table.id, table.view.value?.viewer, table.connection.value === "online", me.value],
+  );
   if (!token.get()) return <p class="none">{w("sit-first")}</p>;
   return (
     <div class="chat" data-chat>
@@ -32,9 +35,17 @@ export function Chat() {
 }
 
 // A push can be lost: what is behind the last number is asked for whenever the line is there again.
-function followed(table: ReturnType<typeof useTable>, messages: Signal<readonly ChatMessage[]>, trouble: Signal<string | null>): () => void {
+function followed(
+  table: ReturnType<typeof useTable>,
+  messages: Signal<readonly ChatMessage[]>,
+  trouble: Signal<string | null>,
+): () => void {
   const add = (found: readonly ChatMessage[]) => (messages.value = merged(messages.value, found));
-  const ask = () => read(table.id).then(add, (error: unknown) => (trouble.value = error instanceof Refused ? error.problem.title : null));
+  const ask = () =>
+    read(table.id).then(
+      add,
+      (error: unknown) => (trouble.value = error instanceof Refused ? error.problem.title : null),
+    );
   table.said = (message) => {
     const last = messages.value.at(-1)?.number ?? 0;
     if (message.number > last + 1) void ask();
@@ -47,7 +58,11 @@ function followed(table: ReturnType<typeof useTable>, messages: Signal<readonly 
 async function read(table: string): Promise<ChatMessage[]> {
   const found: ChatMessage[] = [];
   for (let after: number | null = 0; after !== null; ) {
-    const page: { messages: ChatMessage[]; next: number | null } = await answered(api.GET("/api/v1/tables/{table_id}/chat", { params: { path: { table_id: table }, query: { after, limit: PAGE } } }));
+    const page: { messages: ChatMessage[]; next: number | null } = await answered(
+      api.GET("/api/v1/tables/{table_id}/chat", {
+        params: { path: { table_id: table }, query: { after, limit: PAGE } },
+      }),
+    );
     found.push(...page.messages);
     after = page.next;
   }
@@ -71,7 +86,13 @@ function Lines({ messages }: { messages: readonly ChatMessage[] }) {
   if (!messages.length) return <p class="none">{w("quiet")}</p>;
   return (
     <div class="said" role="log" aria-label={w("chat")} tabIndex={0}>
-      <ol ref={list}>{messages.map((message) => <li key={message.id} data-message={message.number} data-own={message.player === me.value}><Line message={message} /></li>)}</ol>
+      <ol ref={list}>
+        {messages.map((message) => (
+          <li key={message.id} data-message={message.number} data-own={message.player === me.value}>
+            <Line message={message} />
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }
@@ -80,15 +101,30 @@ function Line({ message }: { message: ChatMessage }) {
   const table = useTable();
   const said = useSignal<string | null>(null);
   const own = message.player === me.value;
-  const remove = () => table.doing(() => carried(api.DELETE("/api/v1/tables/{table_id}/chat/{message_id}", { params: { path: { table_id: table.id, message_id: message.id } } })));
-  const text = message.gone ? w(`gone.${message.gone}`) : message.phrase ? here(phrases.value.get(message.phrase) ?? {}) : message.text;
+  const remove = () =>
+    table.doing(() =>
+      carried(
+        api.DELETE("/api/v1/tables/{table_id}/chat/{message_id}", {
+          params: { path: { table_id: table.id, message_id: message.id } },
+        }),
+      ),
+    );
+  const text = message.gone
+    ? w(`gone.${message.gone}`)
+    : message.phrase
+      ? here(phrases.value.get(message.phrase) ?? {})
+      : message.text;
   return (
     <>
       <span class="who">{nameOf(message.player)}</span> <span class={message.gone ? "soft" : ""}>{text}</span>
       {!message.gone && (
         <details class="more">
           <summary aria-label={w("about", nameOf(message.player))}>⋯</summary>
-          {(own || me.value === table.body.host) && <button type="button" data-action="take-back" onClick={() => void remove()}>{w("take-back")}</button>}
+          {(own || me.value === table.body.host) && (
+            <button type="button" data-action="take-back" onClick={() => void remove()}>
+              {w("take-back")}
+            </button>
+          )}
           {!own && <Report about={{ table: table.id, message: message.id }} said={said} />}
           {said.value && <p role="status">{said.value}</p>}
         </details>
@@ -103,7 +139,9 @@ function Say({ trouble }: { trouble: Signal<string | null> }) {
   const say = async (body: { text: string } | { phrase: string }) => {
     trouble.value = null;
     try {
-      table.said(await answered(api.POST("/api/v1/tables/{table_id}/chat", { params: { path: { table_id: table.id } }, body })));
+      table.said(
+        await answered(api.POST("/api/v1/tables/{table_id}/chat", { params: { path: { table_id: table.id } }, body })),
+      );
       if ("text" in body) text.value = "";
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -112,14 +150,34 @@ function Say({ trouble }: { trouble: Signal<string | null> }) {
   };
   return (
     <>
-      <select class="phrases" aria-label={w("phrase")} value="" onChange={(event) => (void say({ phrase: event.currentTarget.value }), (event.currentTarget.value = ""))}>
+      <select
+        class="phrases"
+        aria-label={w("phrase")}
+        value=""
+        onChange={(event) => (void say({ phrase: event.currentTarget.value }), (event.currentTarget.value = ""))}
+      >
         <option value="">{w("phrase")} …</option>
-        {[...phrases.value].map(([id, texts]) => <option key={id} value={id}>{here(texts)}</option>)}
+        {[...phrases.value].map(([id, texts]) => (
+          <option key={id} value={id}>
+            {here(texts)}
+          </option>
+        ))}
       </select>
       {table.body.policies.chat !== "phrases" && (
         <form class="say" onSubmit={(event) => (event.preventDefault(), void say({ text: text.value.trim() }))}>
-          <input type="text" aria-label={w("say")} placeholder={w("say")} required maxLength={300} autocomplete="off" value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
-          <button type="submit" data-action="say">{w("send")}</button>
+          <input
+            type="text"
+            aria-label={w("say")}
+            placeholder={w("say")}
+            required
+            maxLength={300}
+            autocomplete="off"
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+          <button type="submit" data-action="say">
+            {w("send")}
+          </button>
         </form>
       )}
     </>

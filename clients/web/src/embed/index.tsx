@@ -20,8 +20,20 @@ export function Embed({ table, replay }: { table: string; replay: boolean }) {
   useEffect(() => void (document.documentElement.dataset["overlay"] = String(overlay)), []);
   return (
     <>
-      {replay ? <Later load={() => import("../replay").then(({ ReplayPage }) => () => <ReplayPage id={table} />)} /> : <Watched id={table} />}
-      {!overlay && <a class="source" href={`/t/${table}${replay ? "/replay" : ""}`} target="_blank" rel="noopener">Ludarium</a>}
+      {replay ? (
+        <Later
+          load={() =>
+            import("../replay").then(({ ReplayPage }) => () => <ReplayPage id={table} />)
+          }
+        />
+      ) : (
+        <Watched id={table} />
+      )}
+      {!overlay && (
+        <a class="source" href={`/t/${table}${replay ? "/replay" : ""}`} target="_blank" rel="noopener">
+          Ludarium
+        </a>
+      )}
     </>
   );
 }
@@ -30,11 +42,23 @@ function Watched({ id }: { id: string }) {
   const table = useSignal<Table | null>(null);
   const trouble = useSignal<string | null>(null);
   useEffect(() => {
-    const opened = Table.watched(id).then((found) => (table.value = found), (error: unknown) => (trouble.value = error instanceof Refused ? error.problem.title : t("problem")));
+    const opened = Table.watched(id).then(
+      (found) => (table.value = found),
+      (error: unknown) => (trouble.value = error instanceof Refused ? error.problem.title : t("problem")),
+    );
     return () => void opened.then(() => table.value?.close());
   }, [id]);
-  if (!table.value) return <main class="room"><Trouble text={trouble.value} /></main>;
-  return <TableContext.Provider value={table.value}><Room /></TableContext.Provider>;
+  if (!table.value)
+    return (
+      <main class="room">
+        <Trouble text={trouble.value} />
+      </main>
+    );
+  return (
+    <TableContext.Provider value={table.value}>
+      <Room />
+    </TableContext.Provider>
+  );
 }
 
 function Room() {
@@ -44,11 +68,27 @@ function Room() {
   useRoom(felt, table);
   useLayoutEffect(moveFromThere, [seen]);
   return (
-    <main class="room" data-embedded={table.id} data-seq={seen.seq} data-connection={table.connection.value} aria-label={here(table.ruleset.name)}>
-      {seen.status === "open" ? <Chairs /> : (
+    <main
+      class="room"
+      data-embedded={table.id}
+      data-seq={seen.seq}
+      data-connection={table.connection.value}
+      aria-label={here(table.ruleset.name)}
+    >
+      {seen.status === "open" ? (
+        <Chairs />
+      ) : (
         <div class="game">
-          <div class="felt" ref={felt}><Scores /><Others /><Middle /></div>
-          {table.detail.value !== null && <aside class="side"><Detail card={table.detail.value} /></aside>}
+          <div class="felt" ref={felt}>
+            <Scores />
+            <Others />
+            <Middle />
+          </div>
+          {table.detail.value !== null && (
+            <aside class="side">
+              <Detail card={table.detail.value} />
+            </aside>
+          )}
         </div>
       )}
     </main>

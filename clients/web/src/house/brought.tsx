@@ -13,7 +13,10 @@ import { w } from "./words";
 export function Brought() {
   const trouble = useSignal<string | null>(null);
   const busy = useSignal(false);
-  const files = useLoaded(async () => (me.value ? (await answered(api.GET("/api/v1/imports"))).imports : []), [me.value]);
+  const files = useLoaded(
+    async () => (me.value ? (await answered(api.GET("/api/v1/imports"))).imports : []),
+    [me.value],
+  );
   if (!me.value) return null;
   const doing = async (work: () => Promise<unknown>) => {
     [busy.value, trouble.value] = [true, null];
@@ -22,7 +25,10 @@ export function Brought() {
       await files.load();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      trouble.value = error.problem.seq === undefined ? error.problem.title : w("brought.row", error.problem.title, error.problem.seq);
+      trouble.value =
+        error.problem.seq === undefined
+          ? error.problem.title
+          : w("brought.row", error.problem.title, error.problem.seq);
     } finally {
       busy.value = false;
     }
@@ -33,11 +39,22 @@ export function Brought() {
   };
   return (
     <section class="panel" data-room="brought" aria-labelledby="room-brought">
-      <header><h2 id="room-brought">{w("brought")}</h2></header>
+      <header>
+        <h2 id="room-brought">{w("brought")}</h2>
+      </header>
       <p class="soft">{w("brought.about")}</p>
       <Trouble text={trouble.value} />
-      <ul class="lines">{(files.value ?? []).map((each) => <li key={each.id}><Line brought={each} forget={() => void doing(() => forgotten(each.id))} /></li>)}</ul>
-      <label class="field">{w("brought.file")}<input type="file" accept=".json,application/json" data-bring disabled={busy.value} onChange={bring} /></label>
+      <ul class="lines">
+        {(files.value ?? []).map((each) => (
+          <li key={each.id}>
+            <Line brought={each} forget={() => void doing(() => forgotten(each.id))} />
+          </li>
+        ))}
+      </ul>
+      <label class="field">
+        {w("brought.file")}
+        <input type="file" accept=".json,application/json" data-bring disabled={busy.value} onChange={bring} />
+      </label>
     </section>
   );
 }
@@ -45,10 +62,16 @@ export function Brought() {
 function Line({ brought: { id, game }, forget }: { brought: Import; forget: () => void }) {
   return (
     <>
-      <span><strong>{titleName(game.ruleset)}</strong> <span class="soft">{dated(game.ended_at)}</span></span>
+      <span>
+        <strong>{titleName(game.ruleset)}</strong> <span class="soft">{dated(game.ended_at)}</span>
+      </span>
       <span data-names>{namesOf(game)}</span>
-      <a class="button" href={`/imports/${id}/replay`} data-brought={id} onClick={follow}>{w("brought.look")}</a>
-      <button type="button" class="quiet" data-forget={id} onClick={forget}>{w("brought.forget")}</button>
+      <a class="button" href={`/imports/${id}/replay`} data-brought={id} onClick={follow}>
+        {w("brought.look")}
+      </a>
+      <button type="button" class="quiet" data-forget={id} onClick={forget}>
+        {w("brought.forget")}
+      </button>
     </>
   );
 }

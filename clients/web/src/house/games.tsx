@@ -23,7 +23,9 @@ export function Games() {
   const more = useSignal<readonly FinishedGame[]>([]);
   const after = useSignal<string | null>(null);
   const find = async (from?: string) => {
-    const page = await answered(api.GET("/api/v1/records", { params: { query: { ...query.value, limit: 20, ...(from && { after: from }) } } }));
+    const page = await answered(
+      api.GET("/api/v1/records", { params: { query: { ...query.value, limit: 20, ...(from && { after: from }) } } }),
+    );
     after.value = page.next;
     return page.games;
   };
@@ -35,38 +37,71 @@ export function Games() {
   return (
     <Page name="games" title={w("recent")}>
       <Search query={query.value} change={change} />
-      <Show of={games}>{(found) => <div class="panel"><Finished games={[...found, ...more.value]} /></div>}</Show>
-      {after.value && <div class="buttons"><button type="button" data-more onClick={() => void find(after.value!).then((found) => (more.value = [...more.value, ...found]))}>{w("more")}</button></div>}
+      <Show of={games}>
+        {(found) => (
+          <div class="panel">
+            <Finished games={[...found, ...more.value]} />
+          </div>
+        )}
+      </Show>
+      {after.value && (
+        <div class="buttons">
+          <button
+            type="button"
+            data-more
+            onClick={() => void find(after.value!).then((found) => (more.value = [...more.value, ...found]))}
+          >
+            {w("more")}
+          </button>
+        </div>
+      )}
       <Brought />
     </Page>
   );
 }
 
 function Search({ query, change }: { query: Query; change: (changed: Query) => void }) {
-  const choose = (name: keyof Query) => (event: Event) => change({ [name]: (event.currentTarget as HTMLSelectElement).value });
+  const choose = (name: keyof Query) => (event: Event) =>
+    change({ [name]: (event.currentTarget as HTMLSelectElement).value });
   return (
     <form class="search panel" data-form="search" onSubmit={(event) => event.preventDefault()}>
-      <label>{w("search.title")}
+      <label>
+        {w("search.title")}
         <select data-search="ruleset" value={query.ruleset ?? ""} onChange={choose("ruleset")}>
           <option value="">{w("search.any")}</option>
-          {titles.value?.map((title) => <option key={title.id} value={title.id}>{here(title.name)}</option>)}
+          {titles.value?.map((title) => (
+            <option key={title.id} value={title.id}>
+              {here(title.name)}
+            </option>
+          ))}
         </select>
       </label>
       <TournamentChoice value={query.tournament ?? ""} choose={choose("tournament")} />
-      {me.value && <label>{w("search.who")}
-        <select data-search="player" value={query.player ?? ""} onChange={choose("player")}>
-          <option value="">{w("search.everybody")}</option>
-          <option value={me.value}>{w("search.me")}</option>
-          {query.player && query.player !== me.value && <option value={query.player}>{w("search.them")}</option>}
-        </select>
-      </label>}
-      {query.player && <label>{w("search.outcome")}
-        <select data-search="outcome" value={query.outcome ?? ""} onChange={choose("outcome")}>
-          <option value="">{w("search.any")}</option>
-          {OUTCOMES.map((each) => <option key={each} value={each}>{w(`outcome.${each}`)}</option>)}
-        </select>
-      </label>}
-      <label>{w("search.bot")}
+      {me.value && (
+        <label>
+          {w("search.who")}
+          <select data-search="player" value={query.player ?? ""} onChange={choose("player")}>
+            <option value="">{w("search.everybody")}</option>
+            <option value={me.value}>{w("search.me")}</option>
+            {query.player && query.player !== me.value && <option value={query.player}>{w("search.them")}</option>}
+          </select>
+        </label>
+      )}
+      {query.player && (
+        <label>
+          {w("search.outcome")}
+          <select data-search="outcome" value={query.outcome ?? ""} onChange={choose("outcome")}>
+            <option value="">{w("search.any")}</option>
+            {OUTCOMES.map((each) => (
+              <option key={each} value={each}>
+                {w(`outcome.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        {w("search.bot")}
         <select data-search="bot" value={query.bot ?? ""} onChange={choose("bot")}>
           <option value="">{w("search.any")}</option>
           <option value="none">{w("search.people")}</option>
@@ -74,25 +109,41 @@ function Search({ query, change }: { query: Query; change: (changed: Query) => v
           <option value="random">{t("bot.random")}</option>
         </select>
       </label>
-      <label>{w("search.sort")}
+      <label>
+        {w("search.sort")}
         <select data-search="sort" value={query.sort ?? "newest"} onChange={choose("sort")}>
-          {SORTS.map((each) => <option key={each} value={each}>{w(`sort.${each}`)}</option>)}
+          {SORTS.map((each) => (
+            <option key={each} value={each}>
+              {w(`sort.${each}`)}
+            </option>
+          ))}
         </select>
       </label>
-      <label>{w("search.from")}<input type="date" value={query.from ?? ""} onChange={choose("from")} /></label>
+      <label>
+        {w("search.from")}
+        <input type="date" value={query.from ?? ""} onChange={choose("from")} />
+      </label>
     </form>
   );
 }
 
 function TournamentChoice({ value, choose }: { value: string; choose: (event: Event) => void }) {
-  const found = useLoaded(async () => (await answered(api.GET("/api/v1/tournaments", { params: { query: { limit: 50 } } }))).tournaments).value ?? [];
+  const found =
+    useLoaded(
+      async () => (await answered(api.GET("/api/v1/tournaments", { params: { query: { limit: 50 } } }))).tournaments,
+    ).value ?? [];
   if (!found.length && !value) return null;
   return (
-    <label>{w("search.tournament")}
+    <label>
+      {w("search.tournament")}
       <select data-search="tournament" value={value} onChange={choose}>
         <option value="">{w("search.any")}</option>
         {value && !found.some(({ id }) => id === value) && <option value={value}>{w("search.this")}</option>}
-        {found.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
+        {found.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
       </select>
     </label>
   );

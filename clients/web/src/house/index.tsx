@@ -25,9 +25,22 @@ export function Home() {
           <div class="main">
             <section aria-labelledby="choose">
               <h1 id="choose">{t("choose")}</h1>
-              {titles.value ? <ul class="titles">{titles.value.map((title, nth) => <li key={title.id}><TitleCard title={title} nth={nth} /></li>)}</ul> : <Loading />}
+              {titles.value ? (
+                <ul class="titles">
+                  {titles.value.map((title, nth) => (
+                    <li key={title.id}>
+                      <TitleCard title={title} nth={nth} />
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <Loading />
+              )}
             </section>
-            <div class="pair"><Tournaments /><Recent /></div>
+            <div class="pair">
+              <Tournaments />
+              <Recent />
+            </div>
           </div>
           <div class="aside">
             {titles.value && <QuickMatch titles={titles.value} />}

@@ -17,10 +17,27 @@ import { w } from "./words";
 const FEW = 4;
 
 /** A part of the page with its name; more: where the rest of it is. */
-export function Room({ name, title, more, children }: { name: string; title: string; more?: string; children: ComponentChildren }) {
+export function Room({
+  name,
+  title,
+  more,
+  children,
+}: {
+  name: string;
+  title: string;
+  more?: string;
+  children: ComponentChildren;
+}) {
   return (
     <section class="panel" data-room={name} aria-labelledby={`room-${name}`}>
-      <header><h2 id={`room-${name}`}>{title}</h2>{more && <a href={more} onClick={follow} aria-label={`${w("all")}: ${title}`}>{w("all")}</a>}</header>
+      <header>
+        <h2 id={`room-${name}`}>{title}</h2>
+        {more && (
+          <a href={more} onClick={follow} aria-label={`${w("all")}: ${title}`}>
+            {w("all")}
+          </a>
+        )}
+      </header>
       {children}
     </section>
   );
@@ -31,7 +48,19 @@ export function OpenTables() {
   const waiting = tables?.filter((table) => table.seats.some(({ player, bot }) => !player && !bot) && !isMine(table));
   return (
     <Room name="open" title={w("open")}>
-      {!waiting ? <Loading /> : waiting.length ? <ul class="lines">{waiting.map((table) => <li key={table.id}><TableLine table={table} act={w("sit")} /></li>)}</ul> : <p class="none">{w("open.none")}</p>}
+      {!waiting ? (
+        <Loading />
+      ) : waiting.length ? (
+        <ul class="lines">
+          {waiting.map((table) => (
+            <li key={table.id}>
+              <TableLine table={table} act={w("sit")} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="none">{w("open.none")}</p>
+      )}
     </Room>
   );
 }
@@ -45,15 +74,21 @@ function isMine({ seats, creator }: LobbyTable): boolean {
 function useLobby(): readonly LobbyTable[] | null {
   const tables = useSignal<readonly LobbyTable[] | null>(null);
   const first = async () => {
-    const { tables: found } = await answered(api.GET("/api/v1/tables", { params: { query: { status: "open", limit: 50 } } }));
+    const { tables: found } = await answered(
+      api.GET("/api/v1/tables", { params: { query: { status: "open", limit: 50 } } }),
+    );
     tables.value ??= found; // what was pushed meanwhile is newer
   };
   useEffect(() => void first(), []);
-  useEffect(() => line.follow({
-    ask: () => ({ type: "lobby", status: "open" }),
-    connection: () => undefined,
-    hear: (told) => (tables.value = heard(tables.value ?? [], told)),
-  }), []);
+  useEffect(
+    () =>
+      line.follow({
+        ask: () => ({ type: "lobby", status: "open" }),
+        connection: () => undefined,
+        hear: (told) => (tables.value = heard(tables.value ?? [], told)),
+      }),
+    [],
+  );
   return tables.value;
 }
 
@@ -73,7 +108,21 @@ export function Watch() {
   return (
     <Room name="watch" title={w("watch")}>
       <Show of={games}>
-        {(all) => all.some((table) => !isMine(table)) ? <ul class="lines">{all.filter((table) => !isMine(table)).map((table) => <li key={table.id}><TableLine table={table} act={w("look")} /></li>)}</ul> : <p class="none">{w("watch.none")}</p>}
+        {(all) =>
+          all.some((table) => !isMine(table)) ? (
+            <ul class="lines">
+              {all
+                .filter((table) => !isMine(table))
+                .map((table) => (
+                  <li key={table.id}>
+                    <TableLine table={table} act={w("look")} />
+                  </li>
+                ))}
+            </ul>
+          ) : (
+            <p class="none">{w("watch.none")}</p>
+          )
+        }
       </Show>
     </Room>
   );
@@ -82,33 +131,71 @@ export function Watch() {
 function TableLine({ table, act }: { table: LobbyTable; act: string }) {
   return (
     <>
-      <span><strong>{titleName(table.ruleset)}</strong> <Clock table={table} /></span>
+      <span>
+        <strong>{titleName(table.ruleset)}</strong> <Clock table={table} />
+      </span>
       <Seated table={table} />
-      <a class="button" href={`/t/${table.id}`} data-table-of={table.ruleset} onClick={follow} aria-label={`${act}: ${titleName(table.ruleset)}`}>{act}</a>
+      <a
+        class="button"
+        href={`/t/${table.id}`}
+        data-table-of={table.ruleset}
+        onClick={follow}
+        aria-label={`${act}: ${titleName(table.ruleset)}`}
+      >
+        {act}
+      </a>
     </>
   );
 }
 
 function Clock({ table: { clock, rated } }: { table: LobbyTable }) {
   if (!clock && !rated) return null;
-  return <span class="tag">{clock && w(clock.type === "live" ? "clock.live" : "clock.days", clock.type === "live" ? Math.round(clock.bank / 60) : clock.days)}{rated && ` · ${w("rated")}`}</span>;
+  return (
+    <span class="tag">
+      {clock &&
+        w(
+          clock.type === "live" ? "clock.live" : "clock.days",
+          clock.type === "live" ? Math.round(clock.bank / 60) : clock.days,
+        )}
+      {rated && ` · ${w("rated")}`}
+    </span>
+  );
 }
 
 export function Tournaments() {
-  const found = useLoaded(async () => (await answered(api.GET("/api/v1/tournaments", { params: { query: { limit: FEW } } }))).tournaments);
+  const found = useLoaded(
+    async () => (await answered(api.GET("/api/v1/tournaments", { params: { query: { limit: FEW } } }))).tournaments,
+  );
   return (
     <Room name="tournaments" title={w("tournaments")} more="/tournaments">
       <Show of={found}>
-        {(tournaments) => tournaments.length ? (
-          <ul class="lines">{tournaments.map(({ id, title, ruleset, entries }) => <li key={id}><a href={`/tournaments/${id}`} onClick={follow}>{title}</a><span class="soft">{titleName(ruleset)} · {w("entries", entries)}</span></li>)}</ul>
-        ) : <p class="none">{w("tournaments.none")}</p>}
+        {(tournaments) =>
+          tournaments.length ? (
+            <ul class="lines">
+              {tournaments.map(({ id, title, ruleset, entries }) => (
+                <li key={id}>
+                  <a href={`/tournaments/${id}`} onClick={follow}>
+                    {title}
+                  </a>
+                  <span class="soft">
+                    {titleName(ruleset)} · {w("entries", entries)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p class="none">{w("tournaments.none")}</p>
+          )
+        }
       </Show>
     </Room>
   );
 }
 
 export function Recent() {
-  const games = useLoaded(async () => (await answered(api.GET("/api/v1/records", { params: { query: { limit: FEW } } }))).games);
+  const games = useLoaded(
+    async () => (await answered(api.GET("/api/v1/records", { params: { query: { limit: FEW } } }))).games,
+  );
   return (
     <Room name="recent" title={w("recent")} more="/games">
       <Show of={games}>{(found) => <Finished games={found} />}</Show>
@@ -122,9 +209,18 @@ export function Finished({ games }: { games: readonly FinishedGame[] }) {
     <ul class="lines">
       {games.map(({ table, outcome, ended_at }) => (
         <li key={table.id} data-finished={table.id}>
-          <span><strong>{titleName(table.ruleset)}</strong> <span class="soft">{dated(ended_at)}</span></span>
+          <span>
+            <strong>{titleName(table.ruleset)}</strong> <span class="soft">{dated(ended_at)}</span>
+          </span>
           <Seated table={table} places={outcome} />
-          <a class="button" href={`/t/${table.id}/replay`} onClick={follow} aria-label={`${w("replay")}: ${titleName(table.ruleset)}, ${dated(ended_at)}`}>{w("replay")}</a>
+          <a
+            class="button"
+            href={`/t/${table.id}/replay`}
+            onClick={follow}
+            aria-label={`${w("replay")}: ${titleName(table.ruleset)}, ${dated(ended_at)}`}
+          >
+            {w("replay")}
+          </a>
         </li>
       ))}
     </ul>

@@ -38,24 +38,55 @@ export function QuickMatch({ titles }: { titles: readonly RulesetSummary[] }) {
   );
 }
 
-function Form({ titles, wish, seek }: { titles: readonly RulesetSummary[]; wish: Signal<Wish>; seek: () => Promise<void> }) {
+function Form({
+  titles,
+  wish,
+  seek,
+}: {
+  titles: readonly RulesetSummary[];
+  wish: Signal<Wish>;
+  seek: () => Promise<void>;
+}) {
   const { ruleset, seats, pace } = wish.value;
   const { least, most } = titles.find(({ id }) => id === ruleset)!.seats;
   const sizes = Array.from({ length: most - least + 1 }, (_, nth) => least + nth);
-  const choose = (id: string) => (wish.value = { ...wish.value, ruleset: id, seats: titles.find((title) => title.id === id)!.seats.least });
+  const choose = (id: string) =>
+    (wish.value = { ...wish.value, ruleset: id, seats: titles.find((title) => title.id === id)!.seats.least });
   return (
     <form class="match" data-form="match" onSubmit={(event) => (event.preventDefault(), void seek())}>
       <select aria-label={w("match.title")} value={ruleset} onChange={(event) => choose(event.currentTarget.value)}>
-        {titles.map((title) => <option key={title.id} value={title.id}>{here(title.name)}</option>)}
+        {titles.map((title) => (
+          <option key={title.id} value={title.id}>
+            {here(title.name)}
+          </option>
+        ))}
       </select>
-      <select aria-label={t("seats")} value={seats} onChange={(event) => (wish.value = { ...wish.value, seats: Number(event.currentTarget.value) })}>
-        {sizes.map((size) => <option key={size} value={size}>{t("players.one", size)}</option>)}
+      <select
+        aria-label={t("seats")}
+        value={seats}
+        onChange={(event) => (wish.value = { ...wish.value, seats: Number(event.currentTarget.value) })}
+      >
+        {sizes.map((size) => (
+          <option key={size} value={size}>
+            {t("players.one", size)}
+          </option>
+        ))}
       </select>
-      <select aria-label={t("policy.clock")} value={pace} onChange={(event) => (wish.value = { ...wish.value, pace: event.currentTarget.value as Wish["pace"] })}>
-        {PACES.map((each) => <option key={each} value={each}>{t(`policy.clock.${each}`)}</option>)}
+      <select
+        aria-label={t("policy.clock")}
+        value={pace}
+        onChange={(event) => (wish.value = { ...wish.value, pace: event.currentTarget.value as Wish["pace"] })}
+      >
+        {PACES.map((each) => (
+          <option key={each} value={each}>
+            {t(`policy.clock.${each}`)}
+          </option>
+        ))}
       </select>
       <NameField />
-      <button type="submit" class="primary">{w("match.seek")}</button>
+      <button type="submit" class="primary">
+        {w("match.seek")}
+      </button>
     </form>
   );
 }
@@ -69,7 +100,9 @@ function Waiting({ ticket }: { ticket: Signal<string | null> }) {
   return (
     <div class="buttons" data-seeking>
       <p role="status">{w("match.wait")}</p>
-      <button type="button" onClick={() => void stop()}>{t("cancel")}</button>
+      <button type="button" onClick={() => void stop()}>
+        {t("cancel")}
+      </button>
     </div>
   );
 }
@@ -86,7 +119,9 @@ function asking(ticket: Signal<string | null>, trouble: Signal<string | null>): 
   let over = false;
   const ask = async () => {
     try {
-      const { table, seconds } = await answered(api.GET("/api/v1/matches/{ticket_id}", { params: { path: { ticket_id: ticket.value! } } }));
+      const { table, seconds } = await answered(
+        api.GET("/api/v1/matches/{ticket_id}", { params: { path: { ticket_id: ticket.value! } } }),
+      );
       if (over) return;
       if (table) go(`/t/${table}`);
       else timer = window.setTimeout(() => void ask(), seconds * 1000);

@@ -12,7 +12,8 @@ import { left } from "./time";
 import { w } from "./words";
 
 async function mine(): Promise<OwnTable[]> {
-  const of = (status: "playing" | "open") => answered(api.GET("/api/v1/me/tables", { params: { query: { status, order: "deadline", limit: 50 } } }));
+  const of = (status: "playing" | "open") =>
+    answered(api.GET("/api/v1/me/tables", { params: { query: { status, order: "deadline", limit: 50 } } }));
   const [playing, open] = await Promise.all([of("playing"), of("open")]);
   return [...playing.tables, ...open.tables];
 }
@@ -23,9 +24,20 @@ export function MyGames() {
   if (games.value?.length === 0) return null;
   return (
     <section class="mine" aria-labelledby="mine">
-      <header><h2 id="mine">{w("mine")}</h2><NextGame /></header>
+      <header>
+        <h2 id="mine">{w("mine")}</h2>
+        <NextGame />
+      </header>
       <Show of={games}>
-        {(found) => <ul class="cards-of-games">{found.map((game) => <li key={`${game.table.id} ${game.seat}`}><MyGame game={game} /></li>)}</ul>}
+        {(found) => (
+          <ul class="cards-of-games">
+            {found.map((game) => (
+              <li key={`${game.table.id} ${game.seat}`}>
+                <MyGame game={game} />
+              </li>
+            ))}
+          </ul>
+        )}
       </Show>
     </section>
   );
@@ -35,7 +47,11 @@ export function MyGames() {
 export function NextGame() {
   const [next] = turns.value;
   if (!next) return null;
-  return <a class="button primary" data-next href={`/t/${next.table.id}`} onClick={follow}>{w("next", turns.value.length)}</a>;
+  return (
+    <a class="button primary" data-next href={`/t/${next.table.id}`} onClick={follow}>
+      {w("next", turns.value.length)}
+    </a>
+  );
 }
 
 function MyGame({ game }: { game: OwnTable }) {
@@ -44,7 +60,9 @@ function MyGame({ game }: { game: OwnTable }) {
     <a class="game-card" href={`/t/${table.id}`} data-game={table.id} data-turn={your_turn} onClick={follow}>
       <strong>{titleName(table.ruleset)}</strong>
       <Seated table={table} linked={false} />
-      <span class={your_turn ? "tag turn" : "tag"}>{w(your_turn ? "your-turn" : table.status === "open" ? "waiting" : "others-turn")}</span>
+      <span class={your_turn ? "tag turn" : "tag"}>
+        {w(your_turn ? "your-turn" : table.status === "open" ? "waiting" : "others-turn")}
+      </span>
       {deadline && <span class="tag">{left(deadline)}</span>}
     </a>
   );
@@ -57,7 +75,15 @@ export function Invitations() {
   return (
     <section class="mine" aria-labelledby="invited">
       <h2 id="invited">{w("invited")}</h2>
-      <ul class="lines">{open.map(({ table }) => <li key={table}><a href={`/t/${table}`} onClick={follow}>{w("invited.to")}</a></li>)}</ul>
+      <ul class="lines">
+        {open.map(({ table }) => (
+          <li key={table}>
+            <a href={`/t/${table}`} onClick={follow}>
+              {w("invited.to")}
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -7,5 +7,12 @@ import "./house.css";
 
 export function Page({ name, title, children }: { name: string; title: string; children: ComponentChildren }) {
   useEffect(() => void learnTitles(), []);
-  return <><Bar title={title} /><main class="house-page" data-house={name}>{children}</main></>;
+  return (
+    <>
+      <Bar title={title} />
+      <main class="house-page" data-house={name}>
+        {children}
+      </main>
+    </>
+  );
 }

@@ -19,7 +19,9 @@ export function PlayerPage({ id }: { id: string }) {
   return (
     <Page name="player" title={profile ? named(profile) : "…"}>
       <Show of={found}>{(known) => <About profile={known} />}</Show>
-      {profile && !profile.deleted && (profile.hides_history && id !== me.value ? <p class="none">{w("player.hides")}</p> : <History id={id} />)}
+      {profile &&
+        !profile.deleted &&
+        (profile.hides_history && id !== me.value ? <p class="none">{w("player.hides")}</p> : <History id={id} />)}
     </Page>
   );
 }
@@ -30,9 +32,20 @@ function About({ profile }: { profile: Profile }) {
     <section class="panel" data-profile={profile.id}>
       <p>
         <span class="tag">{w(`kind.${profile.kind}`)}</span>
-        {profile.owner && <> {w("player.owner")} <Person id={profile.owner} /></>}
+        {profile.owner && (
+          <>
+            {" "}
+            {w("player.owner")} <Person id={profile.owner} />
+          </>
+        )}
       </p>
-      {own && <p><a href="/settings" onClick={follow}>{w("settings")}</a></p>}
+      {own && (
+        <p>
+          <a href="/settings" onClick={follow}>
+            {w("settings")}
+          </a>
+        </p>
+      )}
       {!own && me.value && !profile.deleted && <Ties id={profile.id} />}
     </section>
   );
@@ -41,7 +54,10 @@ function About({ profile }: { profile: Profile }) {
 type Tied = { followed: boolean; blocked: boolean };
 
 async function tiesTo(id: string): Promise<Tied> {
-  const [follows, blocks] = await Promise.all([answered(api.GET("/api/v1/me/follows")), answered(api.GET("/api/v1/me/blocks"))]);
+  const [follows, blocks] = await Promise.all([
+    answered(api.GET("/api/v1/me/follows")),
+    answered(api.GET("/api/v1/me/blocks")),
+  ]);
   const has = (ties: readonly { player: { id: string } }[]) => ties.some(({ player }) => player.id === id);
   return { followed: has(follows), blocked: has(blocks) };
 }
@@ -51,7 +67,9 @@ function Ties({ id }: { id: string }) {
   const said = useSignal<string | null>(null);
   const path = { params: { path: { player_id: id } } };
   const tie = (kind: "follows" | "blocks", on: boolean) => async () => {
-    const call = on ? api.PUT(`/api/v1/me/${kind}/{player_id}`, path) : api.DELETE(`/api/v1/me/${kind}/{player_id}`, path);
+    const call = on
+      ? api.PUT(`/api/v1/me/${kind}/{player_id}`, path)
+      : api.DELETE(`/api/v1/me/${kind}/{player_id}`, path);
     await told(said, () => call, w("done"));
     await ties.load();
   };
@@ -60,10 +78,28 @@ function Ties({ id }: { id: string }) {
       {({ followed, blocked }) => (
         <>
           <div class="buttons">
-            <button type="button" data-action="follow" aria-pressed={followed} disabled={blocked} onClick={() => void tie("follows", !followed)()}>{w(followed ? "unfollow" : "follow")}</button>
-            <button type="button" data-action="block" aria-pressed={blocked} onClick={() => void tie("blocks", !blocked)()}>{w(blocked ? "unblock" : "block")}</button>
+            <button
+              type="button"
+              data-action="follow"
+              aria-pressed={followed}
+              disabled={blocked}
+              onClick={() => void tie("follows", !followed)()}
+            >
+              {w(followed ? "unfollow" : "follow")}
+            </button>
+            <button
+              type="button"
+              data-action="block"
+              aria-pressed={blocked}
+              onClick={() => void tie("blocks", !blocked)()}
+            >
+              {w(blocked ? "unblock" : "block")}
+            </button>
           </div>
-          <details class="reporting"><summary>{w("report")}</summary><Report about={{ player: id }} said={said} /></details>
+          <details class="reporting">
+            <summary>{w("report")}</summary>
+            <Report about={{ player: id }} said={said} />
+          </details>
           {said.value && <p role="status">{said.value}</p>}
         </>
       )}
@@ -72,10 +108,18 @@ function Ties({ id }: { id: string }) {
 }
 
 function History({ id }: { id: string }) {
-  const games = useLoaded(async () => (await answered(api.GET("/api/v1/players/{player_id}/games", { params: { path: { player_id: id } } }))).games);
+  const games = useLoaded(
+    async () =>
+      (await answered(api.GET("/api/v1/players/{player_id}/games", { params: { path: { player_id: id } } }))).games,
+  );
   return (
     <section class="panel" aria-labelledby="history">
-      <header><h2 id="history">{w("player.games")}</h2><a href={`/games?player=${id}`} onClick={follow} aria-label={`${w("all")}: ${w("player.games")}`}>{w("all")}</a></header>
+      <header>
+        <h2 id="history">{w("player.games")}</h2>
+        <a href={`/games?player=${id}`} onClick={follow} aria-label={`${w("all")}: ${w("player.games")}`}>
+          {w("all")}
+        </a>
+      </header>
       <Show of={games}>{(found) => <Finished games={found} />}</Show>
     </section>
   );

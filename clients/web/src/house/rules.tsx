@@ -27,15 +27,37 @@ function Told({ ruleset }: { ruleset: Ruleset }) {
   return (
     <article class="rules" data-rules={ruleset.id}>
       <h2 class="big">{here(ruleset.name)}</h2>
-      <p class="soft"><Said text={words.text("about")} /></p>
+      <p class="soft">
+        <Said text={words.text("about")} />
+      </p>
       <Figures title={ruleset} />
       {chapters.map((each) => (
-        <section key={each}><h3>{w(`how.${each}`)}</h3><p><Said text={words.text(`how.${each}`)} /></p></section>
+        <section key={each}>
+          <h3>{w(`how.${each}`)}</h3>
+          <p>
+            <Said text={words.text(`how.${each}`)} />
+          </p>
+        </section>
       ))}
       <Kinds words={words} />
       <Rulings words={words} />
-      {Object.keys(ruleset.icons).length > 0 && <p class="soft">{w("icons")} <a href="https://game-icons.net" rel="noopener">game-icons.net</a>, <a href="https://creativecommons.org/licenses/by/3.0/" rel="noopener">CC BY 3.0</a></p>}
-      <div class="buttons"><a class="button primary" href={`/new/${ruleset.id}`} onClick={follow}>{w("play")}</a></div>
+      {Object.keys(ruleset.icons).length > 0 && (
+        <p class="soft">
+          {w("icons")}{" "}
+          <a href="https://game-icons.net" rel="noopener">
+            game-icons.net
+          </a>
+          ,{" "}
+          <a href="https://creativecommons.org/licenses/by/3.0/" rel="noopener">
+            CC BY 3.0
+          </a>
+        </p>
+      )}
+      <div class="buttons">
+        <a class="button primary" href={`/new/${ruleset.id}`} onClick={follow}>
+          {w("play")}
+        </a>
+      </div>
     </article>
   );
 }
@@ -48,7 +70,16 @@ function Kinds({ words }: { words: Words }) {
   return (
     <details class="kinds">
       <summary>{w("how.cards", told.length)}</summary>
-      <dl>{told.map((card) => <div key={card.kind}><dt>{words.card(card.id)}</dt><dd><Said text={words.text(card.text)} /></dd></div>)}</dl>
+      <dl>
+        {told.map((card) => (
+          <div key={card.kind}>
+            <dt>{words.card(card.id)}</dt>
+            <dd>
+              <Said text={words.text(card.text)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
     </details>
   );
 }
@@ -59,7 +90,13 @@ function Rulings({ words }: { words: Words }) {
   return (
     <details class="rulings">
       <summary>{t("rules")}</summary>
-      <ul>{rulings.map(({ id, house }) => <li key={id}><Said text={words.text(`ruling.${id}`)} /> {house && <span class="tag">{w("ours")}</span>}</li>)}</ul>
+      <ul>
+        {rulings.map(({ id, house }) => (
+          <li key={id}>
+            <Said text={words.text(`ruling.${id}`)} /> {house && <span class="tag">{w("ours")}</span>}
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }

@@ -20,27 +20,64 @@ export function Settings() {
     <Page name="settings" title={w("settings")}>
       <Notices />
       <Moves />
-      {me.value ? <><Name /><Privacy /><Ties kind="follows" /><Ties kind="blocks" /></> : <p class="none">{w("settings.nobody")}</p>}
-      <p><a href="/account" onClick={follow}>{t("account")}</a></p>
+      {me.value ? (
+        <>
+          <Name />
+          <Privacy />
+          <Ties kind="follows" />
+          <Ties kind="blocks" />
+        </>
+      ) : (
+        <p class="none">{w("settings.nobody")}</p>
+      )}
+      <p>
+        <a href="/account" onClick={follow}>
+          {t("account")}
+        </a>
+      </p>
       <Own />
     </Page>
   );
 }
 
 function Part({ name, title, children }: { name: string; title: string; children: ComponentChildren }) {
-  return <section class="panel" data-part={name} aria-labelledby={`part-${name}`}><h2 id={`part-${name}`}>{title}</h2>{children}</section>;
+  return (
+    <section class="panel" data-part={name} aria-labelledby={`part-${name}`}>
+      <h2 id={`part-${name}`}>{title}</h2>
+      {children}
+    </section>
+  );
 }
 
 function Notices() {
   const may = "Notification" in window;
   return (
     <Part name="notices" title={w("notices")}>
-      <label class="field">{w("sound")}
-        <select data-setting="sound" value={sound.value} onChange={(event) => setSound(event.currentTarget.value as Sound | "none")}>
-          {(["none", ...Object.keys(SOUNDS)] as (Sound | "none")[]).map((each) => <option key={each} value={each}>{w(`sound.${each}`)}</option>)}
+      <label class="field">
+        {w("sound")}
+        <select
+          data-setting="sound"
+          value={sound.value}
+          onChange={(event) => setSound(event.currentTarget.value as Sound | "none")}
+        >
+          {(["none", ...Object.keys(SOUNDS)] as (Sound | "none")[]).map((each) => (
+            <option key={each} value={each}>
+              {w(`sound.${each}`)}
+            </option>
+          ))}
         </select>
       </label>
-      {may && <label class="check"><input type="checkbox" data-setting="notices" checked={notices.value} onChange={(event) => void setTold(event.currentTarget.checked)} /><span>{w("notices.system")}</span></label>}
+      {may && (
+        <label class="check">
+          <input
+            type="checkbox"
+            data-setting="notices"
+            checked={notices.value}
+            onChange={(event) => void setTold(event.currentTarget.checked)}
+          />
+          <span>{w("notices.system")}</span>
+        </label>
+      )}
       {may && Notification.permission === "denied" && <p class="soft">{w("notices.denied")}</p>}
     </Part>
   );
@@ -49,9 +86,14 @@ function Notices() {
 function Moves() {
   return (
     <Part name="moves" title={w("moves")}>
-      <label class="field">{w("care")}
+      <label class="field">
+        {w("care")}
         <select data-setting="care" value={care.value} onChange={(event) => setCare(event.currentTarget.value as Care)}>
-          {CARES.map((each) => <option key={each} value={each}>{w(`care.${each}`)}</option>)}
+          {CARES.map((each) => (
+            <option key={each} value={each}>
+              {w(`care.${each}`)}
+            </option>
+          ))}
         </select>
       </label>
     </Part>
@@ -63,12 +105,23 @@ function Name() {
   const said = useSignal<string | null>(null);
   const send = (event: Event) => {
     event.preventDefault();
-    void told(said, () => carried(api.POST("/api/v1/me/name", { body: { name: name.value } })).then(() => setName(name.value)), w("done"));
+    void told(
+      said,
+      () => carried(api.POST("/api/v1/me/name", { body: { name: name.value } })).then(() => setName(name.value)),
+      w("done"),
+    );
   };
   return (
     <Part name="name" title={t("name")}>
       <form class="line-form" onSubmit={send}>
-        <input type="text" aria-label={t("name")} required maxLength={32} value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
+        <input
+          type="text"
+          aria-label={t("name")}
+          required
+          maxLength={32}
+          value={name.value}
+          onInput={(event) => (name.value = event.currentTarget.value)}
+        />
         <button type="submit">{w("save")}</button>
       </form>
       {said.value && <p role="status">{said.value}</p>}
@@ -88,9 +141,21 @@ function Privacy() {
   return (
     <Part name="privacy" title={w("privacy")}>
       <Show of={found}>
-        {(myself) => <>{HIDING.map((name) => (
-          <label class="check" key={name}><input type="checkbox" data-setting={name} checked={myself[name]} onChange={(event) => void set(name, event.currentTarget.checked)} /><span>{w(name)}</span></label>
-        ))}</>}
+        {(myself) => (
+          <>
+            {HIDING.map((name) => (
+              <label class="check" key={name}>
+                <input
+                  type="checkbox"
+                  data-setting={name}
+                  checked={myself[name]}
+                  onChange={(event) => void set(name, event.currentTarget.checked)}
+                />
+                <span>{w(name)}</span>
+              </label>
+            ))}
+          </>
+        )}
       </Show>
       {said.value && <p role="status">{said.value}</p>}
     </Part>
@@ -106,7 +171,22 @@ function Ties({ kind }: { kind: "follows" | "blocks" }) {
   return (
     <Part name={kind} title={w(kind)}>
       <Show of={ties}>
-        {(found) => found.length ? <ul class="lines">{found.map(({ player }) => <li key={player.id}><Person id={player.id} /><button type="button" onClick={() => void end(player.id)}>{w(kind === "follows" ? "unfollow" : "unblock")}</button></li>)}</ul> : <p class="none">{w(`${kind}.none`)}</p>}
+        {(found) =>
+          found.length ? (
+            <ul class="lines">
+              {found.map(({ player }) => (
+                <li key={player.id}>
+                  <Person id={player.id} />
+                  <button type="button" onClick={() => void end(player.id)}>
+                    {w(kind === "follows" ? "unfollow" : "unblock")}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p class="none">{w(`${kind}.none`)}</p>
+          )
+        }
       </Show>
     </Part>
   );

@@ -1,7 +1,11 @@
 // How long until then, or how long ago, as one says it here.
 import { locale } from "../i18n";
 
-const UNITS = [["day", 86_400], ["hour", 3_600], ["minute", 60]] as const;
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
 
 export function left(time: string): string {
   const seconds = (Date.parse(time) - Date.now()) / 1000;

@@ -10,12 +10,18 @@ export function TitleCard({ title, nth }: { title: RulesetSummary; nth: number }
   return (
     <article class="title" style={nthHue(nth)}>
       <a class="take" href={`/new/${title.id}`} data-title={title.id} onClick={follow}>
-        <span class="fan" aria-hidden="true"><i /><i /><i /></span>
+        <span class="fan" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </span>
         <span class="title-name">{here(title.name)}</span>
         <span class="about">{here(title.about)}</span>
       </a>
       <Figures title={title} />
-      <a class="how" href={`/rules/${title.id}`} onClick={follow} aria-label={`${w("how")}: ${here(title.name)}`}>{w("how")}</a>
+      <a class="how" href={`/rules/${title.id}`} onClick={follow} aria-label={`${w("how")}: ${here(title.name)}`}>
+        {w("how")}
+      </a>
     </article>
   );
 }

@@ -23,14 +23,17 @@ export async function chooseLocale(chosen: Locale): Promise<void> {
 
 async function setLocale(chosen: Locale): Promise<void> {
   const [{ default: found }] = await Promise.all([CATALOGUES[chosen](), ...chapters.map((learn) => learn(chosen))]);
-  batch(() => [words.value, locale.value] = [found, chosen]);
+  batch(() => ([words.value, locale.value] = [found, chosen]));
   document.documentElement.lang = chosen;
 }
 
 const chapters: ((locale: Locale) => Promise<void>)[] = [];
 
 /** The words of a part of the client: English comes with it, another language when asked for. */
-export function chapter<C extends Record<string, string>>(english: C, others: Record<Exclude<Locale, "en">, () => Promise<{ default: Record<keyof C, string> }>>) {
+export function chapter<C extends Record<string, string>>(
+  english: C,
+  others: Record<Exclude<Locale, "en">, () => Promise<{ default: Record<keyof C, string> }>>,
+) {
   const said = signal<Record<keyof C, string>>(english);
   chapters.push(async (asked) => void (said.value = asked === "en" ? english : (await others[asked]()).default));
   return (word: keyof C, ...params: (string | number)[]): string => filled(said.value[word], params.map(filling));
@@ -45,7 +48,9 @@ export async function withWords<T>(part: Promise<T>): Promise<T> {
 
 /** A day, or a day and the time, as one writes them here. */
 export function dated(time: string | number, clock = false): string {
-  return new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", ...(clock && { timeStyle: "short" }) }).format(new Date(time));
+  return new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", ...(clock && { timeStyle: "short" }) }).format(
+    new Date(time),
+  );
 }
 
 export function startLocale(): Promise<void> {

@@ -15,8 +15,8 @@ const en = {
   nobody: "Nobody is called so.",
   reports: "Reports",
   "no-reports": "No report waits.",
-  "about": "About {0}",
-  "by": "From {0}",
+  about: "About {0}",
+  by: "From {0}",
   said: "What was said: {0}",
   close: "Close the report",
   tables: "Tables",
@@ -71,8 +71,8 @@ const es: Record<AdminWord, string> = {
   nobody: "Nadie se llama así.",
   reports: "Avisos",
   "no-reports": "No hay avisos pendientes.",
-  "about": "Sobre {0}",
-  "by": "De {0}",
+  about: "Sobre {0}",
+  by: "De {0}",
   said: "Lo que se dijo: {0}",
   close: "Cerrar el aviso",
   tables: "Mesas",
@@ -126,8 +126,8 @@ const hu: Record<AdminWord, string> = {
   nobody: "Senkit sem hívnak így.",
   reports: "Bejelentések",
   "no-reports": "Nincs elintézetlen bejelentés.",
-  "about": "Róla: {0}",
-  "by": "Bejelentő: {0}",
+  about: "Róla: {0}",
+  by: "Bejelentő: {0}",
   said: "Ami elhangzott: {0}",
   close: "A bejelentés lezárása",
   tables: "Asztalok",
@@ -173,7 +173,10 @@ const CATALOGUES: Record<Locale, Record<AdminWord, string>> = { en, es, hu };
 
 /** A text with {0} for the parameter. */
 export function w(word: AdminWord, ...params: string[]): string {
-  return filled(CATALOGUES[locale.value][word], params.map((text) => ({ text, number: 0 })));
+  return filled(
+    CATALOGUES[locale.value][word],
+    params.map((text) => ({ text, number: 0 })),
+  );
 }
 
 /** A moment, as it is written here. */

@@ -24,7 +24,11 @@ export function Admin() {
   const state = useSignal<"asking" | "stranger" | "allowed">("asking");
   const look = () => {
     if (!token.get()) state.value = "stranger";
-    else answered(api.GET("/api/v1/me")).then((me) => (state.value = me.scopes.includes("admin") ? "allowed" : "stranger"), () => (state.value = "stranger"));
+    else
+      answered(api.GET("/api/v1/me")).then(
+        (me) => (state.value = me.scopes.includes("admin") ? "allowed" : "stranger"),
+        () => (state.value = "stranger"),
+      );
   };
   useEffect(look, []);
   return (
@@ -32,7 +36,15 @@ export function Admin() {
       <Bar title={w("title")} />
       <main class="admin" data-state={state.value}>
         {state.value === "stranger" && <SignIn done={look} />}
-        {state.value === "allowed" && <><People /><Reports /><Tables /><Audit /><House /></>}
+        {state.value === "allowed" && (
+          <>
+            <People />
+            <Reports />
+            <Tables />
+            <Audit />
+            <House />
+          </>
+        )}
       </main>
     </>
   );
@@ -51,8 +63,12 @@ function SignIn({ done }: { done: () => void }) {
     <Part title={w("sign-in")}>
       <p>{w("no-right")}</p>
       <Form send={send} label={w("sign-in")}>
-        <Line label={w("login")}><input type="text" name="login" autocomplete="username" required /></Line>
-        <Line label={w("password")}><input type="password" name="password" autocomplete="current-password" required /></Line>
+        <Line label={w("login")}>
+          <input type="text" name="login" autocomplete="username" required />
+        </Line>
+        <Line label={w("password")}>
+          <input type="password" name="password" autocomplete="current-password" required />
+        </Line>
       </Form>
     </Part>
   );
@@ -67,10 +83,18 @@ function People() {
   return (
     <Part title={w("people")}>
       <Form send={find} label={w("find")}>
-        <Line label={w("wanted")}><input type="text" name="wanted" maxLength={64} /></Line>
+        <Line label={w("wanted")}>
+          <input type="text" name="wanted" maxLength={64} />
+        </Line>
       </Form>
       {found.value?.length === 0 && <p role="status">{w("nobody")}</p>}
-      <ul class="found">{found.value?.map((player) => <li key={player.id}><Person player={player} /></li>)}</ul>
+      <ul class="found">
+        {found.value?.map((player) => (
+          <li key={player.id}>
+            <Person player={player} />
+          </li>
+        ))}
+      </ul>
     </Part>
   );
 }
@@ -78,7 +102,9 @@ function People() {
 function Person({ player }: { player: Schemas["FoundPlayer"] }) {
   const act = (deed: Deed) => {
     const body = deed as Schemas["NewAct"];
-    return carried(api.POST("/api/v1/admin/players/{player_id}/acts", { params: { path: { player_id: player.id } }, body }));
+    return carried(
+      api.POST("/api/v1/admin/players/{player_id}/acts", { params: { path: { player_id: player.id } }, body }),
+    );
   };
   return (
     <details data-player={player.id}>
@@ -102,14 +128,22 @@ function Tables() {
   };
   return (
     <Part title={w("tables")}>
-      <Deeds acts={TABLES} send={act}><Line label={w("table")}><input type="text" name="table" required /></Line></Deeds>
+      <Deeds acts={TABLES} send={act}>
+        <Line label={w("table")}>
+          <input type="text" name="table" required />
+        </Line>
+      </Deeds>
     </Part>
   );
 }
 
 function Reports() {
   const found = useSignal<Schemas["ReceivedReport"][] | null>(null);
-  const load = () => void answered(api.GET("/api/v1/admin/reports")).then((reports) => (found.value = reports), () => (found.value = null));
+  const load = () =>
+    void answered(api.GET("/api/v1/admin/reports")).then(
+      (reports) => (found.value = reports),
+      () => (found.value = null),
+    );
   useEffect(load, []);
   const close = async (id: string, given: FormData) => {
     const body = { reason: String(given.get("reason")) };
@@ -127,11 +161,22 @@ function Reports() {
       <ul class="found">
         {found.value?.map((report) => (
           <li key={report.id} data-report={report.id}>
-            <p><strong>{report.reason}</strong> {report.text}</p>
+            <p>
+              <strong>{report.reason}</strong> {report.text}
+            </p>
             {report.said && <p>{w("said", report.said)}</p>}
-            <p class="id">{report.player && w("about", report.player)} {report.table} {w("by", report.reporter)} <time dateTime={report.at}>{moment(report.at)}</time></p>
-            {report.writing && <Form send={(given) => hide(report.writing!, given)} label={w("act.hide")}><Reason /></Form>}
-            <Form send={(given) => close(report.id, given)} label={w("close")}><Reason /></Form>
+            <p class="id">
+              {report.player && w("about", report.player)} {report.table} {w("by", report.reporter)}{" "}
+              <time dateTime={report.at}>{moment(report.at)}</time>
+            </p>
+            {report.writing && (
+              <Form send={(given) => hide(report.writing!, given)} label={w("act.hide")}>
+                <Reason />
+              </Form>
+            )}
+            <Form send={(given) => close(report.id, given)} label={w("close")}>
+              <Reason />
+            </Form>
           </li>
         ))}
       </ul>
@@ -141,15 +186,24 @@ function Reports() {
 
 function Audit() {
   const acts = useSignal<Schemas["Act"][]>([]);
-  const load = () => void answered(api.GET("/api/v1/admin/acts")).then((told) => (acts.value = told), () => (acts.value = []));
+  const load = () =>
+    void answered(api.GET("/api/v1/admin/acts")).then(
+      (told) => (acts.value = told),
+      () => (acts.value = []),
+    );
   useEffect(load, []);
   return (
     <Part title={w("audit")}>
       <ol class="found">
         {acts.value.map((act) => (
           <li key={act.id}>
-            <p><strong>{w(`act.${act.kind}`)}</strong> {act.reason} {act.until && w("until", moment(act.until))}</p>
-            <p class="id">{act.player ?? act.table} {w("by", act.by ?? w("operator"))} <time dateTime={act.at}>{moment(act.at)}</time></p>
+            <p>
+              <strong>{w(`act.${act.kind}`)}</strong> {act.reason} {act.until && w("until", moment(act.until))}
+            </p>
+            <p class="id">
+              {act.player ?? act.table} {w("by", act.by ?? w("operator"))}{" "}
+              <time dateTime={act.at}>{moment(act.at)}</time>
+            </p>
           </li>
         ))}
       </ol>
@@ -159,7 +213,11 @@ function Audit() {
 
 function House() {
   const drained = useSignal<string | null>(null);
-  const load = () => void answered(api.GET("/api/v1/admin/drain")).then(({ reason }) => (drained.value = reason), () => (drained.value = null));
+  const load = () =>
+    void answered(api.GET("/api/v1/admin/drain")).then(
+      ({ reason }) => (drained.value = reason),
+      () => (drained.value = null),
+    );
   useEffect(load, []);
   const on = drained.value === null;
   const send = async (given: FormData) => {
@@ -169,12 +227,22 @@ function House() {
   return (
     <Part title={w("house")}>
       <p>{drained.value === null ? w("open") : w("drained", drained.value)}</p>
-      <Form send={send} label={w(on ? "drain" : "undrain")}><Reason /></Form>
+      <Form send={send} label={w(on ? "drain" : "undrain")}>
+        <Reason />
+      </Form>
     </Part>
   );
 }
 
-function Deeds({ acts, send, children }: { acts: readonly (typeof PEOPLE[number] | typeof TABLES[number])[]; send: (deed: Deed, given: FormData) => Promise<void>; children?: ComponentChildren }) {
+function Deeds({
+  acts,
+  send,
+  children,
+}: {
+  acts: readonly ((typeof PEOPLE)[number] | (typeof TABLES)[number])[];
+  send: (deed: Deed, given: FormData) => Promise<void>;
+  children?: ComponentChildren;
+}) {
   const act = useSignal<string>(acts[0]!);
   const timed = act.value === "mute" || act.value === "ban";
   const carry = (given: FormData) => {
@@ -187,31 +255,71 @@ function Deeds({ acts, send, children }: { acts: readonly (typeof PEOPLE[number]
       {children}
       <Line label={w("act")}>
         <select name="act" value={act.value} onChange={(event) => (act.value = event.currentTarget.value)}>
-          {acts.map((each) => <option key={each} value={each}>{w(`act.${each}`)}</option>)}
+          {acts.map((each) => (
+            <option key={each} value={each}>
+              {w(`act.${each}`)}
+            </option>
+          ))}
         </select>
       </Line>
-      {timed && <Line label={w("span")}><select name="seconds">{SPANS.map((each) => <option key={each} value={each}>{w(`span.${each}` as AdminWord)}</option>)}</select></Line>}
-      {act.value === "rename" && <Line label={w("name")}><input type="text" name="name" maxLength={32} required /></Line>}
+      {timed && (
+        <Line label={w("span")}>
+          <select name="seconds">
+            {SPANS.map((each) => (
+              <option key={each} value={each}>
+                {w(`span.${each}` as AdminWord)}
+              </option>
+            ))}
+          </select>
+        </Line>
+      )}
+      {act.value === "rename" && (
+        <Line label={w("name")}>
+          <input type="text" name="name" maxLength={32} required />
+        </Line>
+      )}
       <Reason />
     </Form>
   );
 }
 
 function Reason() {
-  return <Line label={w("reason")}><input type="text" name="reason" maxLength={500} required /></Line>;
+  return (
+    <Line label={w("reason")}>
+      <input type="text" name="reason" maxLength={500} required />
+    </Line>
+  );
 }
 
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
-  return <section><h2>{title}</h2>{children}</section>;
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
 }
 
 function Line({ label, children }: { label: string; children: ComponentChildren }) {
-  // biome-ignore lint/a11y/noLabelWithoutControl: its children are one.
-  return <label class="field"><span>{label}</span>{children}</label>;
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: its children are one.
+    <label class="field">
+      <span>{label}</span>
+      {children}
+    </label>
+  );
 }
 
 /** Says what came of it. */
-function Form({ send, label, children }: { send: (given: FormData) => Promise<void>; label: string; children: ComponentChildren }) {
+function Form({
+  send,
+  label,
+  children,
+}: {
+  send: (given: FormData) => Promise<void>;
+  label: string;
+  children: ComponentChildren;
+}) {
   const trouble = useSignal<string | null>(null);
   const done = useSignal(false);
   const submit = async (event: SubmitEvent) => {

@@ -50,7 +50,12 @@ async function load(id: string, ruleset: Signal<Ruleset | null>, trouble: Signal
 
 function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string | null> }) {
   const { least, most } = ruleset.seats;
-  const plan = useSignal<Plan>({ seats: Math.min(most, Math.max(least, USUAL_SEATS)), bot: usualBot(ruleset.bots), options: {}, wishes: USUAL });
+  const plan = useSignal<Plan>({
+    seats: Math.min(most, Math.max(least, USUAL_SEATS)),
+    bot: usualBot(ruleset.bots),
+    options: {},
+    wishes: USUAL,
+  });
   const busy = useSignal(false);
   const words = new Words(ruleset, new Map(), () => null, []);
   const change = (changed: Partial<Plan>) => (plan.value = { ...plan.value, ...changed });
@@ -62,15 +67,37 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
   return (
     <>
       <h1>{here(ruleset.name)}</h1>
-      <p class="about"><Said text={words.text("about")} /></p>
-      <p><a href={`/rules/${ruleset.id}`} onClick={follow}>{t("how-to-play")}</a></p>
+      <p class="about">
+        <Said text={words.text("about")} />
+      </p>
+      <p>
+        <a href={`/rules/${ruleset.id}`} onClick={follow}>
+          {t("how-to-play")}
+        </a>
+      </p>
       <NameField />
       {!me.value && <House />}
-      <Stepper label={t("seats")} value={plan.value.seats} least={least} most={most} change={(seats) => change({ seats })} />
+      <Stepper
+        label={t("seats")}
+        value={plan.value.seats}
+        least={least}
+        most={most}
+        change={(seats) => change({ seats })}
+      />
       <BotChoice bots={ruleset.bots} value={plan.value.bot} change={(bot) => change({ bot })} />
       <div class="buttons">
-        <button type="button" class="primary" data-action="play-bots" disabled={busy.value} onClick={() => void open(true)()}>{t("play-bots")}</button>
-        <button type="button" data-action="create" disabled={busy.value} onClick={() => void open(false)()}>{t("create")}</button>
+        <button
+          type="button"
+          class="primary"
+          data-action="play-bots"
+          disabled={busy.value}
+          onClick={() => void open(true)()}
+        >
+          {t("play-bots")}
+        </button>
+        <button type="button" data-action="create" disabled={busy.value} onClick={() => void open(false)()}>
+          {t("create")}
+        </button>
       </div>
       <details class="options" data-policies>
         <summary>{t("policies")}</summary>
@@ -78,7 +105,12 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
       </details>
       <details class="options">
         <summary>{t("options")}</summary>
-        <OptionsForm ruleset={ruleset} words={words} value={plan.value.options} change={(options) => change({ options })} />
+        <OptionsForm
+          ruleset={ruleset}
+          words={words}
+          value={plan.value.options}
+          change={(options) => change({ options })}
+        />
         {ruleset.rulings.length > 0 && <Rulings words={words} ruleset={ruleset} />}
       </details>
     </>
@@ -89,11 +121,14 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
 async function opened(ruleset: string, { seats, bot, options, wishes }: Plan, start: boolean): Promise<string | null> {
   try {
     await beSomebody();
-    const table = await answered(api.POST("/api/v1/tables", { body: { ruleset, seats, options, policies: policiesOf(wishes) } }));
+    const table = await answered(
+      api.POST("/api/v1/tables", { body: { ruleset, seats, options, policies: policiesOf(wishes) } }),
+    );
     const path = { params: { path: { table_id: table.id } } };
     await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: {} }));
     if (start) {
-      for (let seat = 1; seat < seats; seat++) await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: { bot } }));
+      for (let seat = 1; seat < seats; seat++)
+        await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: { bot } }));
       await answered(api.POST("/api/v1/tables/{table_id}/start", path));
     } else {
       keepBot(table.id, bot);
@@ -107,14 +142,30 @@ async function opened(ruleset: string, { seats, bot, options, wishes }: Plan, st
   }
 }
 
-function Stepper({ label, value, least, most, change }: { label: string; value: number; least: number; most: number; change: (value: number) => void }) {
+function Stepper({
+  label,
+  value,
+  least,
+  most,
+  change,
+}: {
+  label: string;
+  value: number;
+  least: number;
+  most: number;
+  change: (value: number) => void;
+}) {
   return (
     <div class="field" role="group" aria-label={label}>
       <span>{label}</span>
       <span class="stepper">
-        <button type="button" aria-label={t("fewer")} disabled={value <= least} onClick={() => change(value - 1)}>−</button>
+        <button type="button" aria-label={t("fewer")} disabled={value <= least} onClick={() => change(value - 1)}>
+          −
+        </button>
         <output>{value}</output>
-        <button type="button" aria-label={t("more")} disabled={value >= most} onClick={() => change(value + 1)}>+</button>
+        <button type="button" aria-label={t("more")} disabled={value >= most} onClick={() => change(value + 1)}>
+          +
+        </button>
       </span>
     </div>
   );
@@ -125,7 +176,11 @@ function Rulings({ ruleset, words }: { ruleset: Ruleset; words: Words }) {
     <details class="rulings">
       <summary>{t("rules")}</summary>
       <ul>
-        {ruleset.rulings.map((ruling) => <li key={ruling.id}><Said text={words.text(`ruling.${ruling.id}`)} /></li>)}
+        {ruleset.rulings.map((ruling) => (
+          <li key={ruling.id}>
+            <Said text={words.text(`ruling.${ruling.id}`)} />
+          </li>
+        ))}
       </ul>
     </details>
   );

@@ -41,8 +41,18 @@ export function TablePage({ id }: { id: string }) {
       void opened.then(() => table.value?.close());
     };
   }, [id]);
-  if (!table.value) return <><Bar /><main class="new">{trouble.value ? <Trouble text={trouble.value} /> : <Loading />}</main></>;
-  return <TableContext.Provider value={table.value}><Room /></TableContext.Provider>;
+  if (!table.value)
+    return (
+      <>
+        <Bar />
+        <main class="new">{trouble.value ? <Trouble text={trouble.value} /> : <Loading />}</main>
+      </>
+    );
+  return (
+    <TableContext.Provider value={table.value}>
+      <Room />
+    </TableContext.Provider>
+  );
 }
 
 function whyNot(error: unknown): string {
@@ -58,8 +68,18 @@ function Room() {
   useEffect(lookForTurns, [table.state.value]);
   return (
     <>
-      <Bar title={here(table.ruleset.name)} connection={table.connection.value}><Share table={table.body} path={`/t/${table.id}`} /><StreamerMode /><Deeds /></Bar>
-      <main class="room" data-table={table.id} data-seq={seen.seq} data-state={table.state.value} data-connection={table.connection.value}>
+      <Bar title={here(table.ruleset.name)} connection={table.connection.value}>
+        <Share table={table.body} path={`/t/${table.id}`} />
+        <StreamerMode />
+        <Deeds />
+      </Bar>
+      <main
+        class="room"
+        data-table={table.id}
+        data-seq={seen.seq}
+        data-state={table.state.value}
+        data-connection={table.connection.value}
+      >
         <Trouble text={table.problem.value} />
         {seen.status === "open" ? <Waiting /> : <Game />}
         <Peek />
@@ -81,7 +101,9 @@ function Game() {
   useSight(felt, table);
   return (
     <div class="game">
-      <a class="skip" href="#choices">{t("to-choices")}</a>
+      <a class="skip" href="#choices">
+        {t("to-choices")}
+      </a>
       <div class="felt" ref={felt}>
         <Scores />
         <Others />
@@ -94,7 +116,11 @@ function Game() {
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         <Asking />
         {streaming.value && seen.viewer !== null && seen.status === "playing" && <Cover />}
-        {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && !covered.value && <Choosing />}
+        {seen.viewer === null ? (
+          <p class="tag">{t("watching")}</p>
+        ) : (
+          seen.status === "playing" && !covered.value && <Choosing />
+        )}
         {!narrow.value && !hides(seen) && <Log />}
         {!narrow.value && !streaming.value && <Talk />}
       </aside>

@@ -9,7 +9,9 @@ export function Agreed({ table, words }: { table: TableBody; words: Words }) {
   return (
     <details class="options" data-agreed>
       <summary>{t("agreed")}</summary>
-      <dl class="agreed">{lines.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} `}>{value}</dd>])}</dl>
+      <dl class="agreed">
+        {lines.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} `}>{value}</dd>])}
+      </dl>
     </details>
   );
 }
@@ -26,9 +28,13 @@ function policies({ policies: { join = "anybody", undo = "free", clock = null, s
 }
 
 function clocked(clock: TableBody["policies"]["clock"]): string {
-  const known = Object.entries(CLOCKS).find(([, each]) => (each?.type ?? null) === (clock?.type ?? null) && sameAs(each, clock));
+  const known = Object.entries(CLOCKS).find(
+    ([, each]) => (each?.type ?? null) === (clock?.type ?? null) && sameAs(each, clock),
+  );
   if (known) return t(`policy.clock.${known[0]}` as Word);
-  return clock?.type === "live" ? t("clock.live", Math.round(clock.bank / 60), clock.increment ?? 0) : t("clock.turns", clock!.days);
+  return clock?.type === "live"
+    ? t("clock.live", Math.round(clock.bank / 60), clock.increment ?? 0)
+    : t("clock.turns", clock!.days);
 }
 
 function sameAs(one: object | null, clock: object | null | undefined): boolean {
@@ -37,11 +43,17 @@ function sameAs(one: object | null, clock: object | null | undefined): boolean {
 
 function options({ options: chosen }: TableBody, words: Words): Line[] {
   const properties = (words.ruleset.options as { properties?: Record<string, { default?: unknown }> }).properties ?? {};
-  return Object.entries(properties).map(([name, { default: usual }]) => [words.text(`option.${name}`).text, told(words, name, chosen[name] ?? usual)]);
+  return Object.entries(properties).map(([name, { default: usual }]) => [
+    words.text(`option.${name}`).text,
+    told(words, name, chosen[name] ?? usual),
+  ]);
 }
 
 function told(words: Words, name: string, value: unknown): string {
   if (value === null || value === undefined || (Array.isArray(value) && !value.length)) return t("by-chance");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
-  return [value].flat().map((one) => (words.has(`option.${name}.${one}`) ? words.text(`option.${name}.${one}`).text : String(one))).join(", ");
+  return [value]
+    .flat()
+    .map((one) => (words.has(`option.${name}.${one}`) ? words.text(`option.${name}.${one}`).text : String(one)))
+    .join(", ");
 }

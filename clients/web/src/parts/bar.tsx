@@ -10,13 +10,28 @@ import { setTheme, theme } from "../theme";
 import type { Connection } from "../api/live";
 
 /** children: what the menu has besides. */
-export function Bar({ title, connection, children }: { title?: string | undefined; connection?: Connection; children?: ComponentChildren }) {
+export function Bar({
+  title,
+  connection,
+  children,
+}: {
+  title?: string | undefined;
+  connection?: Connection;
+  children?: ComponentChildren;
+}) {
   useEffect(() => void (about.value = title ?? null), [title]);
   return (
     <header class="bar">
-      <a href="/" onClick={follow} class="brand" aria-label="Ludarium"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
+      <a href="/" onClick={follow} class="brand" aria-label="Ludarium">
+        <img src="/assets/icon.svg" alt="" width="28" height="28" />
+        <span>Ludarium</span>
+      </a>
       {title && <h1>{title}</h1>}
-      {connection && connection !== "online" && <p class="connection" data-state={connection} role="status">{t(`connection.${connection}`)}</p>}
+      {connection && connection !== "online" && (
+        <p class="connection" data-state={connection} role="status">
+          {t(`connection.${connection}`)}
+        </p>
+      )}
       <Settings>{children}</Settings>
     </header>
   );
@@ -29,13 +44,24 @@ function Settings({ children }: { children: ComponentChildren }) {
   useEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);
   return (
     <div class="settings" data-open={open.value}>
-      <button type="button" class="menu" aria-label={label} aria-expanded={open.value} aria-controls="settings" onClick={() => (open.value = !open.value)}>
+      <button
+        type="button"
+        class="menu"
+        aria-label={label}
+        aria-expanded={open.value}
+        aria-controls="settings"
+        onClick={() => (open.value = !open.value)}
+      >
         <span aria-hidden="true">⋯</span>
       </button>
       <nav id="settings" aria-label={label}>
         {children}
-        <a href="/settings" onClick={follow}>{t("settings")}</a>
-        <a href="/account" onClick={follow}>{t("account")}</a>
+        <a href="/settings" onClick={follow}>
+          {t("settings")}
+        </a>
+        <a href="/account" onClick={follow}>
+          {t("account")}
+        </a>
         <Languages />
         <Themes />
       </nav>
@@ -57,7 +83,17 @@ function Languages() {
   return (
     <div role="group" aria-label={t("language")}>
       {(Object.keys(LOCALES) as Locale[]).map((each) => (
-        <button type="button" key={each} data-locale={each} lang={each} title={LOCALES[each]} aria-pressed={locale.value === each} onClick={() => void chooseLocale(each)}>{each.toUpperCase()}</button>
+        <button
+          type="button"
+          key={each}
+          data-locale={each}
+          lang={each}
+          title={LOCALES[each]}
+          aria-pressed={locale.value === each}
+          onClick={() => void chooseLocale(each)}
+        >
+          {each.toUpperCase()}
+        </button>
       ))}
     </div>
   );
@@ -67,7 +103,15 @@ function Themes() {
   return (
     <div role="group" aria-label={t("theme")}>
       {THEMES.map((each: Theme) => (
-        <button type="button" key={each} data-theme-choice={each} aria-label={t(`theme.${each}`)} title={t(`theme.${each}`)} aria-pressed={theme.value === each} onClick={() => setTheme(each)}>
+        <button
+          type="button"
+          key={each}
+          data-theme-choice={each}
+          aria-label={t(`theme.${each}`)}
+          title={t(`theme.${each}`)}
+          aria-pressed={theme.value === each}
+          onClick={() => setTheme(each)}
+        >
           <span aria-hidden="true">{{ light: "☀", dark: "☾", auto: "◐" }[each]}</span>
         </button>
       ))}
@@ -76,5 +120,9 @@ function Themes() {
 }
 
 export function Trouble({ text }: { text: string | null }) {
-  return text ? <p class="trouble" role="alert">{text}</p> : null;
+  return text ? (
+    <p class="trouble" role="alert">
+      {text}
+    </p>
+  ) : null;
 }

@@ -15,7 +15,9 @@ export function Battle() {
       {focus.sides.map(({ seat, number, cards }) => (
         <div class="party" key={seat} data-side={seat}>
           <Token seat={seat} /> <span>{words.value.seat(seat)}</span> <b>{number}</b>
-          {cards.map((card, nth) => <Card key={card < 0 ? `back ${nth}` : card} card={card} />)}
+          {cards.map((card, nth) => (
+            <Card key={card < 0 ? `back ${nth}` : card} card={card} />
+          ))}
         </div>
       ))}
     </section>

@@ -28,13 +28,39 @@ export function BoardView({ board }: { board: Board }) {
   return (
     <>
       <MapTools zoom={zoom} named={named.value} />
-      <section class="board" aria-label={words.value.zone(board.zone).text} tabIndex={0} ref={frame} style={{ "--spaces": String(board.spaces.length) }}>
-        <div class="map" data-short={short} data-water={board.areas.length > 0} style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }} ref={inner}>
-          <svg aria-hidden="true">{board.areas.map((area, nth) => <AreaView key={nth} area={area} points={points} cells={cells} />)}{board.edges.map((edge) => <Line key={`${edge.a} ${edge.b}`} a={points[edge.a]!} b={points[edge.b]!} kind={edge.kind} />)}</svg>
+      <section
+        class="board"
+        aria-label={words.value.zone(board.zone).text}
+        tabIndex={0}
+        ref={frame}
+        style={{ "--spaces": String(board.spaces.length) }}
+      >
+        <div
+          class="map"
+          data-short={short}
+          data-water={board.areas.length > 0}
+          style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }}
+          ref={inner}
+        >
+          <svg aria-hidden="true">
+            {board.areas.map((area, nth) => (
+              <AreaView key={nth} area={area} points={points} cells={cells} />
+            ))}
+            {board.edges.map((edge) => (
+              <Line key={`${edge.a} ${edge.b}`} a={points[edge.a]!} b={points[edge.b]!} kind={edge.kind} />
+            ))}
+          </svg>
           {board.spaces.map((space, index) => (
             <SpaceView
-              key={space.id} space={space} index={index} zone={board.zone} spots={spots} at={points[index]!} short={short}
-              nthKind={kinds.indexOf(space.facts["kind"])} name={(name) => (named.value = name)}
+              key={space.id}
+              space={space}
+              index={index}
+              zone={board.zone}
+              spots={spots}
+              at={points[index]!}
+              short={short}
+              nthKind={kinds.indexOf(space.facts["kind"])}
+              name={(name) => (named.value = name)}
             />
           ))}
         </div>
@@ -47,16 +73,32 @@ function MapTools({ zoom, named }: { zoom: Zoom; named: string }) {
   return (
     <div class="map-tools">
       <output class="named">{named}</output>
-      <button type="button" data-action="zoom-out" aria-label={t("zoom-out")} disabled={zoom.least} onClick={zoom.out}>−</button>
-      <button type="button" data-action="zoom-in" aria-label={t("zoom-in")} disabled={zoom.most} onClick={zoom.in}>+</button>
+      <button type="button" data-action="zoom-out" aria-label={t("zoom-out")} disabled={zoom.least} onClick={zoom.out}>
+        −
+      </button>
+      <button type="button" data-action="zoom-in" aria-label={t("zoom-in")} disabled={zoom.most} onClick={zoom.in}>
+        +
+      </button>
     </div>
   );
 }
 
 const BEYOND = { land: 12, walls: 4 };
 
-function AreaView({ area: { kind, spaces }, points, cells }: { area: Area; points: readonly Point[]; cells: readonly Box[] }) {
-  const round = hull(spaces.map((space) => points[space]!), spaces.map((space) => cells[space]!), BEYOND[kind]);
+function AreaView({
+  area: { kind, spaces },
+  points,
+  cells,
+}: {
+  area: Area;
+  points: readonly Point[];
+  cells: readonly Box[];
+}) {
+  const round = hull(
+    spaces.map((space) => points[space]!),
+    spaces.map((space) => cells[space]!),
+    BEYOND[kind],
+  );
   return <polygon data-area={kind} points={round.map(({ x, y }) => `${x},${y}`).join(" ")} />;
 }
 
@@ -64,7 +106,16 @@ function Line({ a, b, kind }: { a: Point; b: Point; kind: string }) {
   return <line x1={a.x} y1={a.y} x2={b.x} y2={b.y} data-kind={kind} />;
 }
 
-type Shown = { space: Space; index: number; zone: string; spots: readonly Spot[]; at: Point; nthKind: number; short: boolean; name: (name: string) => void };
+type Shown = {
+  space: Space;
+  index: number;
+  zone: string;
+  spots: readonly Spot[];
+  at: Point;
+  nthKind: number;
+  short: boolean;
+  name: (name: string) => void;
+};
 
 function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Shown) {
   const table = useTable();
@@ -76,23 +127,50 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
     if (lit) table.touch(key);
   };
   return (
-    <div class={lit ? "space lit" : "space"} data-slot={`${zone}:${index}`} data-focus={focus || undefined} style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}>
-      <button type="button" data-move={lit || undefined} aria-pressed={lit ? table.pressed.value.has(key) : undefined} title={here(space.name)} onClick={touched}>
+    <div
+      class={lit ? "space lit" : "space"}
+      data-slot={`${zone}:${index}`}
+      data-focus={focus || undefined}
+      style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}
+    >
+      <button
+        type="button"
+        data-move={lit || undefined}
+        aria-pressed={lit ? table.pressed.value.has(key) : undefined}
+        title={here(space.name)}
+        onClick={touched}
+      >
         <SpaceName name={here(space.name)} short={short} />
       </button>
       {table.planned.value.has(key) && <span class="planned">{table.planned.value.get(key)}</span>}
-      <span class="pieces"><Standing zone={zone} index={index} spots={spots} /></span>
+      <span class="pieces">
+        <Standing zone={zone} index={index} spots={spots} />
+      </span>
     </div>
   );
 }
 
 function SpaceName({ name, short }: { name: string; short: boolean }) {
   if (!short) return <span class="name">{name}</span>;
-  return <><span class="name" aria-hidden="true">{initials(name)}</span><span class="visually-hidden">{name}</span></>;
+  return (
+    <>
+      <span class="name" aria-hidden="true">
+        {initials(name)}
+      </span>
+      <span class="visually-hidden">{name}</span>
+    </>
+  );
 }
 
 function Standing({ zone, index, spots }: { zone: string; index: number; spots: readonly Spot[] }) {
   const zones = useTable().view.value?.view?.zones ?? {};
   const counted = (spot: Spot) => Number((zones[spot.zone] as number[] | undefined)?.[index] ?? 0);
-  return <>{spots.filter(counted).map((spot) => <Amount key={spot.zone} spot={spot} value={counted(spot)} />)}<Companions of={zone} index={index} /></>;
+  return (
+    <>
+      {spots.filter(counted).map((spot) => (
+        <Amount key={spot.zone} spot={spot} value={counted(spot)} />
+      ))}
+      <Companions of={zone} index={index} />
+    </>
+  );
 }

@@ -25,8 +25,15 @@ function LitCard({ body, touch }: Shown) {
   const table = useTable();
   return (
     <button
-      type="button" class="card lit" data-move data-card={body.id} data-peek={body.id} style={table.tint(body.facts)} aria-pressed={table.pressed.value.has(touch)}
-      aria-description={table.words.value.rule(body.id)?.text} onClick={() => table.touch(touch)}
+      type="button"
+      class="card lit"
+      data-move
+      data-card={body.id}
+      data-peek={body.id}
+      style={table.tint(body.facts)}
+      aria-pressed={table.pressed.value.has(touch)}
+      aria-description={table.words.value.rule(body.id)?.text}
+      onClick={() => table.touch(touch)}
     >
       <Front body={body} />
     </button>
@@ -37,8 +44,13 @@ function PlainCard({ body }: { body: CardBody }) {
   const table = useTable();
   return (
     <button
-      type="button" class="card" data-card={body.id} data-peek={body.id} style={table.tint(body.facts)}
-      aria-description={table.words.value.rule(body.id)?.text} onClick={() => (table.detail.value = body.id)}
+      type="button"
+      class="card"
+      data-card={body.id}
+      data-peek={body.id}
+      style={table.tint(body.facts)}
+      aria-description={table.words.value.rule(body.id)?.text}
+      onClick={() => (table.detail.value = body.id)}
     >
       <Front body={body} />
     </button>
@@ -53,9 +65,17 @@ function Front({ body }: { body: CardBody }) {
   const rule = words.value.tells ? words.value.rule(body.id) : null;
   return (
     <>
-      <span class="name" style={{ "--longest": String(longest) }}>{name}</span>
+      <span class="name" style={{ "--longest": String(longest) }}>
+        {name}
+      </span>
       <Pictures names={body.icons} />
-      {rule && <span class="effect" aria-hidden="true"><span><Said text={rule} /></span></span>}
+      {rule && (
+        <span class="effect" aria-hidden="true">
+          <span>
+            <Said text={rule} />
+          </span>
+        </span>
+      )}
       <Badges body={body} />
     </>
   );
@@ -66,7 +86,15 @@ export function Pictures({ names }: { names: readonly string[] }) {
   const { icons } = useTable().ruleset;
   const drawn = names.flatMap((name) => icons[name] ?? []);
   if (!drawn.length) return null;
-  return <span class="pictures" aria-hidden="true">{drawn.map((path) => <svg viewBox="0 0 512 512" key={path} aria-hidden="true"><path d={path} /></svg>)}</span>;
+  return (
+    <span class="pictures" aria-hidden="true">
+      {drawn.map((path) => (
+        <svg viewBox="0 0 512 512" key={path} aria-hidden="true">
+          <path d={path} />
+        </svg>
+      ))}
+    </span>
+  );
 }
 
 export function Badges({ body }: { body: CardBody }) {
@@ -77,7 +105,8 @@ export function Badges({ body }: { body: CardBody }) {
     <span class="badges">
       {badges.map(({ fact, icon }) => (
         <span class="badge" key={fact} title={words.value.text(`fact.${fact}`).text}>
-          <Sign icon={icon} /><span class="visually-hidden">{words.value.text(`fact.${fact}`).text} </span>
+          <Sign icon={icon} />
+          <span class="visually-hidden">{words.value.text(`fact.${fact}`).text} </span>
           {shown(body.facts[fact])}
         </span>
       ))}
@@ -96,7 +125,13 @@ function shown(value: unknown): string {
 /** The rule text of a card alone. */
 export function CardRule({ card }: { card: number }) {
   const rule = useTable().words.value.rule(card);
-  return rule && <p class="rule"><Said text={rule} /></p>;
+  return (
+    rule && (
+      <p class="rule">
+        <Said text={rule} />
+      </p>
+    )
+  );
 }
 
 /** Everything about a card that the ruleset has words for. */
@@ -105,15 +140,23 @@ export function CardDetails({ card }: { card: number }) {
   const body = words.value.cardBody(card);
   if (!body) return null;
   const rule = words.value.rule(card);
-  const facts = Object.entries(body.facts).filter(([name, value]) => words.value.has(`fact.${name}`) && worthShowing(value));
+  const facts = Object.entries(body.facts).filter(
+    ([name, value]) => words.value.has(`fact.${name}`) && worthShowing(value),
+  );
   return (
     <div class="details">
       <h3>{here(body.name)}</h3>
-      {rule && <p><Said text={rule} /></p>}
+      {rule && (
+        <p>
+          <Said text={rule} />
+        </p>
+      )}
       <dl>
         {facts.map(([name, value]) => (
           <div key={name}>
-            <dt><Said text={words.value.text(`fact.${name}`)} /></dt>
+            <dt>
+              <Said text={words.value.text(`fact.${name}`)} />
+            </dt>
             <dd>{words.value.printed(name, value)}</dd>
           </div>
         ))}

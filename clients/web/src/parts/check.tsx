@@ -12,12 +12,20 @@ export const useCheck = (): Signal<Known> => useSignal<Known>("unasked");
 
 export function CheckButton({ seen, known }: { seen: TableView; known: Signal<Known> }) {
   const busy = known.value === "busy";
-  return <button type="button" data-action="check" disabled={busy} onClick={() => void check(seen, known)}>{t("check")}</button>;
+  return (
+    <button type="button" data-action="check" disabled={busy} onClick={() => void check(seen, known)}>
+      {t("check")}
+    </button>
+  );
 }
 
 /** Its room is there from the start, so nothing moves when it speaks. */
 export function Verdict({ known }: { known: Signal<Known> }) {
-  return <p class="verdict" role="status" data-verdict={kindOf(known.value)}>{said(known.value)}</p>;
+  return (
+    <p class="verdict" role="status" data-verdict={kindOf(known.value)}>
+      {said(known.value)}
+    </p>
+  );
 }
 
 async function check(seen: TableView, known: Signal<Known>): Promise<void> {
@@ -42,7 +50,12 @@ function said(known: Known): string {
   if (finding) return fault(finding);
   const linked = t(rows === 1 ? "rows.one" : "rows", rows);
   if (!whole) return t("fair.so-far", linked);
-  return t("fair", linked, t(shuffles === 1 ? "shuffles.one" : "shuffles", shuffles), t(dice === 1 ? "dice.one" : "dice", dice));
+  return t(
+    "fair",
+    linked,
+    t(shuffles === 1 ? "shuffles.one" : "shuffles", shuffles),
+    t(dice === 1 ? "dice.one" : "dice", dice),
+  );
 }
 
 function fault({ row, what }: Finding): string {

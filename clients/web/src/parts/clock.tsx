@@ -16,7 +16,11 @@ export function ClockView({ seat }: { seat: number }) {
   useEffect(() => (runs ? ticking(() => (now.value = performance.now())) : undefined), [runs]);
   if (!clock) return null;
   const gone = runs ? Math.max(now.value - table.arrived, 0) : 0;
-  return <span class="clock" role="timer" aria-label={t("clock")} data-clock={runs ? "running" : "still"}>{timeText(clock.remaining_ms - gone)}</span>;
+  return (
+    <span class="clock" role="timer" aria-label={t("clock")} data-clock={runs ? "running" : "still"}>
+      {timeText(clock.remaining_ms - gone)}
+    </span>
+  );
 }
 
 function ticking(tick: () => void): () => void {

@@ -12,16 +12,27 @@ export function Deeds() {
   const sure = useSignal<Deed | null>(null);
   const { viewer, seats, status, paused } = table.view.value!;
   if (status !== "playing" || viewer === null || seats[viewer]!.retired) return null;
-  const deeds: Deed[] = ["draw", ...(paused ? [] : ["pause" as const]), ...(table.body.policies.undo === "consent" ? ["takeback" as const] : []), "resign"];
+  const deeds: Deed[] = [
+    "draw",
+    ...(paused ? [] : ["pause" as const]),
+    ...(table.body.policies.undo === "consent" ? ["takeback" as const] : []),
+    "resign",
+  ];
   const done = (deed: Deed) => {
     sure.value = null;
     void (deed === "resign" ? table.resign() : table.propose(deed));
   };
   return (
     <div role="group" class="deeds" aria-label={t("deeds")}>
-      {sure.value
-        ? <Sure deed={sure.value} done={done} cancel={() => (sure.value = null)} />
-        : deeds.map((deed) => <button type="button" key={deed} data-deed={deed} onClick={() => (sure.value = deed)}>{t(`deed.${deed}`)}</button>)}
+      {sure.value ? (
+        <Sure deed={sure.value} done={done} cancel={() => (sure.value = null)} />
+      ) : (
+        deeds.map((deed) => (
+          <button type="button" key={deed} data-deed={deed} onClick={() => (sure.value = deed)}>
+            {t(`deed.${deed}`)}
+          </button>
+        ))
+      )}
     </div>
   );
 }
@@ -29,8 +40,12 @@ export function Deeds() {
 function Sure({ deed, done, cancel }: { deed: Deed; done: (deed: Deed) => void; cancel: () => void }) {
   return (
     <>
-      <button type="button" class="sure" data-sure={deed} onClick={() => done(deed)}>{t("sure", t(`deed.${deed}`))}</button>
-      <button type="button" onClick={cancel}>{t("cancel")}</button>
+      <button type="button" class="sure" data-sure={deed} onClick={() => done(deed)}>
+        {t("sure", t(`deed.${deed}`))}
+      </button>
+      <button type="button" onClick={cancel}>
+        {t("cancel")}
+      </button>
     </>
   );
 }
@@ -45,7 +60,11 @@ export function Asking() {
   const answers = asked && viewer !== proposal.seat && !proposal.agreed.includes(own.seat);
   return (
     <>
-      {paused && <Plea text={t("paused")}>{own && !own.retired && <Answer name="resume" primary act={() => table.propose("resume")} />}</Plea>}
+      {paused && (
+        <Plea text={t("paused")}>
+          {own && !own.retired && <Answer name="resume" primary act={() => table.propose("resume")} />}
+        </Plea>
+      )}
       {proposal && (
         <Plea text={t(`asks.${proposal.question}`, table.words.value.seat(proposal.seat))}>
           {answers && <Answer name="agree" primary act={() => table.answer(true)} />}
@@ -53,15 +72,36 @@ export function Asking() {
           {asked && viewer === proposal.seat && <Answer name="withdraw" act={() => table.answer(false)} />}
         </Plea>
       )}
-      {own?.away && !own.retired && <Plea text={t("stood-in")}><Answer name="return" primary act={() => table.comeBack()} /></Plea>}
+      {own?.away && !own.retired && (
+        <Plea text={t("stood-in")}>
+          <Answer name="return" primary act={() => table.comeBack()} />
+        </Plea>
+      )}
     </>
   );
 }
 
 function Plea({ text, children }: { text: string; children: ComponentChildren }) {
-  return <section class="plea" role="status"><p>{text}</p><div class="buttons">{children}</div></section>;
+  return (
+    <section class="plea" role="status">
+      <p>{text}</p>
+      <div class="buttons">{children}</div>
+    </section>
+  );
 }
 
-function Answer({ name, primary = false, act }: { name: "agree" | "refuse" | "withdraw" | "resume" | "return"; primary?: boolean; act: () => Promise<void> }) {
-  return <button type="button" class={primary ? "primary" : undefined} data-answer={name} onClick={() => void act()}>{t(`answer.${name}`)}</button>;
+function Answer({
+  name,
+  primary = false,
+  act,
+}: {
+  name: "agree" | "refuse" | "withdraw" | "resume" | "return";
+  primary?: boolean;
+  act: () => Promise<void>;
+}) {
+  return (
+    <button type="button" class={primary ? "primary" : undefined} data-answer={name} onClick={() => void act()}>
+      {t(`answer.${name}`)}
+    </button>
+  );
 }

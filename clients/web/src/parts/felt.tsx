@@ -10,7 +10,13 @@ export function Others() {
   const { view } = useTable();
   const { viewer, seats } = view.value!;
   const after = seats.map((_, nth) => (nth + 1 + (viewer ?? -1)) % seats.length).filter((seat) => seat !== viewer);
-  return <section class="others" aria-label={t("others")} tabIndex={0}>{after.map((seat) => <SeatView key={seat} seat={seat} own={false} />)}</section>;
+  return (
+    <section class="others" aria-label={t("others")} tabIndex={0}>
+      {after.map((seat) => (
+        <SeatView key={seat} seat={seat} own={false} />
+      ))}
+    </section>
+  );
 }
 
 export function Middle() {
@@ -19,9 +25,19 @@ export function Middle() {
   const small = central.filter(({ shape }) => shape === "amount" || shape === "mark");
   return (
     <section class="middle" aria-label={t("table")} id="middle" tabIndex={0}>
-      <div class="amounts">{small.map((spot) => <ZoneView key={spot.zone} spot={spot} />)}</div>
+      <div class="amounts">
+        {small.map((spot) => (
+          <ZoneView key={spot.zone} spot={spot} />
+        ))}
+      </div>
       {board && <BoardView board={board} />}
-      <div class="zones">{central.filter((spot) => !small.includes(spot)).map((spot) => <ZoneView key={spot.zone} spot={spot} />)}</div>
+      <div class="zones">
+        {central
+          .filter((spot) => !small.includes(spot))
+          .map((spot) => (
+            <ZoneView key={spot.zone} spot={spot} />
+          ))}
+      </div>
     </section>
   );
 }
@@ -31,8 +47,9 @@ export function Detail({ card }: { card: number }) {
   return (
     <section class="detail" aria-label={t("details")}>
       <CardDetails card={card} />
-      <button type="button" class="quiet" onClick={() => (table.detail.value = null)}>{t("close")}</button>
+      <button type="button" class="quiet" onClick={() => (table.detail.value = null)}>
+        {t("close")}
+      </button>
     </section>
   );
 }
-

@@ -8,11 +8,22 @@ type Page = "about" | "privacy" | "terms";
 
 export function House() {
   const pages = useSignal<readonly Page[]>([]);
-  useEffect(() => void root().then((told) => (pages.value = told.pages), () => undefined), []);
+  useEffect(
+    () =>
+      void root().then(
+        (told) => (pages.value = told.pages),
+        () => undefined,
+      ),
+    [],
+  );
   if (!pages.value.length) return null;
   return (
     <nav class="house" aria-label={t("house")}>
-      {pages.value.map((page) => <a key={page} href={`/${page}?lang=${locale.value}`}>{t(`house.${page}`)}</a>)}
+      {pages.value.map((page) => (
+        <a key={page} href={`/${page}?lang=${locale.value}`}>
+          {t(`house.${page}`)}
+        </a>
+      ))}
     </nav>
   );
 }

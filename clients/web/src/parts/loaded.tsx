@@ -26,7 +26,15 @@ export function useLoaded<T>(ask: () => Promise<T>, by: readonly unknown[] = [])
 }
 
 export function Show<T>({ of, children }: { of: Loaded<T>; children: (value: T) => ComponentChildren }) {
-  if (of.trouble) return <p class="trouble" role="alert">{of.trouble} <button type="button" onClick={() => void of.load()}>{t("again")}</button></p>;
+  if (of.trouble)
+    return (
+      <p class="trouble" role="alert">
+        {of.trouble}{" "}
+        <button type="button" onClick={() => void of.load()}>
+          {t("again")}
+        </button>
+      </p>
+    );
   if (of.value === null) return <Loading />;
   return <>{children(of.value)}</>;
 }

@@ -20,12 +20,25 @@ export function Log() {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [log.value]);
   const own = lastSeq(log.value, view.value?.viewer ?? null);
-  const entries = log.value.slice(-LATEST).flatMap((event) => entriesOf(event, words.value).map((entry, nth) => ({ entry, key: `${event.seq} ${nth}`, since: own !== null && event.seq > own })));
+  const entries = log.value.slice(-LATEST).flatMap((event) =>
+    entriesOf(event, words.value).map((entry, nth) => ({
+      entry,
+      key: `${event.seq} ${nth}`,
+      since: own !== null && event.seq > own,
+    })),
+  );
   return (
     <section class="log" aria-label={t("log")}>
-      <h2>{t("log")} <a href={replay} data-action="replay" onClick={(event) => (event.preventDefault(), go(replay))}>{t("replay")}</a></h2>
+      <h2>
+        {t("log")}{" "}
+        <a href={replay} data-action="replay" onClick={(event) => (event.preventDefault(), go(replay))}>
+          {t("replay")}
+        </a>
+      </h2>
       <div class="entries" ref={list} role="log" aria-live="polite" aria-label={t("log")} tabIndex={0}>
-        {entries.map(({ entry, key, since }) => <EntryView key={key} entry={entry} since={since} />)}
+        {entries.map(({ entry, key, since }) => (
+          <EntryView key={key} entry={entry} since={since} />
+        ))}
       </div>
     </section>
   );
@@ -36,29 +49,57 @@ function EntryView({ entry, since }: { entry: Entry; since: boolean }) {
   const more = lines.slice(MOST_LINES);
   return (
     <div class="entry" data-goes-on={!head} data-turn={turn} data-quiet={quiet} data-since={since || undefined}>
-      {head && <b>{seat !== undefined && <span class="dot" data-seat-colour={seat} aria-hidden="true" />}{head}</b>}
+      {head && (
+        <b>
+          {seat !== undefined && <span class="dot" data-seat-colour={seat} aria-hidden="true" />}
+          {head}
+        </b>
+      )}
       <Lines lines={lines.slice(0, MOST_LINES)} />
-      {more.length > 0 && <details><summary>+{more.length}</summary><Lines lines={more} /></details>}
+      {more.length > 0 && (
+        <details>
+          <summary>+{more.length}</summary>
+          <Lines lines={more} />
+        </details>
+      )}
     </div>
   );
 }
 
 function Lines({ lines }: { lines: readonly Text[] }) {
-  return <>{lines.map((line, nth) => <p key={nth}><Said text={line} /></p>)}</>;
+  return (
+    <>
+      {lines.map((line, nth) => (
+        <p key={nth}>
+          <Said text={line} />
+        </p>
+      ))}
+    </>
+  );
 }
 
 function entriesOf(event: EventBody, words: Words): Entry[] {
   switch (event.type) {
-    case "acted": return told(event.data.story ?? [], words);
-    case "game_started": return [{ head: t("log.started"), lines: [] }, ...told(event.data.story ?? [], words)];
-    case "seated": return [{ head: t("log.seated", words.seat(event.data.seat)), quiet: true, lines: [] }];
-    case "left": return [{ head: t("log.left", t("seat", event.data.seat + 1)), quiet: true, lines: [] }];
-    case "taken_over": return [{ head: t("log.taken_over", words.seat(event.data.seat)), quiet: true, lines: [] }];
-    case "undone": return [{ head: t("log.undone", words.seat(event.data.seat)), quiet: true, lines: [] }];
-    case "game_ended": return [{ head: t("log.over"), lines: [{ text: t(`ended.${event.data.reason}`) }] }];
-    case "retired": return [{ head: t(`log.${event.data.why}`, words.seat(event.data.seat)), lines: [] }];
-    case "consent": return [{ head: consent(event.data, words), quiet: true, lines: [] }];
-    default: return [];
+    case "acted":
+      return told(event.data.story ?? [], words);
+    case "game_started":
+      return [{ head: t("log.started"), lines: [] }, ...told(event.data.story ?? [], words)];
+    case "seated":
+      return [{ head: t("log.seated", words.seat(event.data.seat)), quiet: true, lines: [] }];
+    case "left":
+      return [{ head: t("log.left", t("seat", event.data.seat + 1)), quiet: true, lines: [] }];
+    case "taken_over":
+      return [{ head: t("log.taken_over", words.seat(event.data.seat)), quiet: true, lines: [] }];
+    case "undone":
+      return [{ head: t("log.undone", words.seat(event.data.seat)), quiet: true, lines: [] }];
+    case "game_ended":
+      return [{ head: t("log.over"), lines: [{ text: t(`ended.${event.data.reason}`) }] }];
+    case "retired":
+      return [{ head: t(`log.${event.data.why}`, words.seat(event.data.seat)), lines: [] }];
+    case "consent":
+      return [{ head: consent(event.data, words), quiet: true, lines: [] }];
+    default:
+      return [];
   }
 }
 

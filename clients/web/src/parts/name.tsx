@@ -7,7 +7,15 @@ export function NameField() {
   return (
     <label class="field">
       {t("name")}
-      <input type="text" name="name" autocomplete="nickname" maxLength={32} value={myName.value} placeholder={t("guest")} onInput={(event) => setName(event.currentTarget.value)} />
+      <input
+        type="text"
+        name="name"
+        autocomplete="nickname"
+        maxLength={32}
+        value={myName.value}
+        placeholder={t("guest")}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
     </label>
   );
 }

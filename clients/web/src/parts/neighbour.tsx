@@ -14,10 +14,16 @@ export function Neighbour({ table, player, name }: { table: string; player: stri
   const block = () => api.PUT("/api/v1/me/blocks/{player_id}", { params: { path: { player_id: player } } });
   return (
     <details class="neighbour">
-      <summary aria-label={t("about", name)} title={t("about", name)}>⋯</summary>
+      <summary aria-label={t("about", name)} title={t("about", name)}>
+        ⋯
+      </summary>
       <div>
-        <a href={`/p/${player}`} onClick={follow}>{name}</a>
-        <button type="button" data-action="block" onClick={() => void told(said, block, t("blocked"))}>{t("block")}</button>
+        <a href={`/p/${player}`} onClick={follow}>
+          {name}
+        </a>
+        <button type="button" data-action="block" onClick={() => void told(said, block, t("blocked"))}>
+          {t("block")}
+        </button>
         <Report about={{ player, table }} said={said} />
         {said.value && <p role="status">{said.value}</p>}
       </div>
@@ -31,10 +37,20 @@ export function Report({ about, said }: { about: Omit<NewReport, "reason">; said
   const report = () => answered(api.POST("/api/v1/reports", { body: { ...about, reason: reason.value } }));
   return (
     <>
-      <select aria-label={t("reason")} value={reason.value} onChange={(event) => (reason.value = event.currentTarget.value as Reason)}>
-        {REASONS.map((each) => <option key={each} value={each}>{t(`reason.${each}`)}</option>)}
+      <select
+        aria-label={t("reason")}
+        value={reason.value}
+        onChange={(event) => (reason.value = event.currentTarget.value as Reason)}
+      >
+        {REASONS.map((each) => (
+          <option key={each} value={each}>
+            {t(`reason.${each}`)}
+          </option>
+        ))}
       </select>
-      <button type="button" data-action="report" onClick={() => void told(said, report, t("reported"))}>{t("report")}</button>
+      <button type="button" data-action="report" onClick={() => void told(said, report, t("reported"))}>
+        {t("report")}
+      </button>
     </>
   );
 }

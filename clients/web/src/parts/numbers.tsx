@@ -12,16 +12,52 @@ export function Numbers({ spot, values }: { spot: Spot; values: readonly number[
   const { words } = useTable();
   if (!values.length || (spot.shape === "row" && values.every((value) => value < 0))) return null;
   const label = <Said text={words.value.zone(spot.zone)} />;
-  if (spot.shape === "dice") return <section class="zone dice"><h3>{label}</h3><div class="cards">{values.map((value, nth) => <Die key={nth} spot={spot} value={value} index={nth} />)}</div></section>;
-  const said = values.map((value) => words.value.value(spot.zone, value)).filter(Boolean).join(", ");
-  if (words.value.kind(spot.zone)?.of === "seat") return <p class="mark" title={words.value.zone(spot.zone).text}><span class="label">{label}</span> <Seats seats={values} /></p>;
-  if (spot.fold) return <details class="mark fold"><summary>{label}</summary>{said}</details>;
-  return <p class="mark"><span class="label">{label}</span> {said}</p>;
+  if (spot.shape === "dice")
+    return (
+      <section class="zone dice">
+        <h3>{label}</h3>
+        <div class="cards">
+          {values.map((value, nth) => (
+            <Die key={nth} spot={spot} value={value} index={nth} />
+          ))}
+        </div>
+      </section>
+    );
+  const said = values
+    .map((value) => words.value.value(spot.zone, value))
+    .filter(Boolean)
+    .join(", ");
+  if (words.value.kind(spot.zone)?.of === "seat")
+    return (
+      <p class="mark" title={words.value.zone(spot.zone).text}>
+        <span class="label">{label}</span> <Seats seats={values} />
+      </p>
+    );
+  if (spot.fold)
+    return (
+      <details class="mark fold">
+        <summary>{label}</summary>
+        {said}
+      </details>
+    );
+  return (
+    <p class="mark">
+      <span class="label">{label}</span> {said}
+    </p>
+  );
 }
 
 function Seats({ seats }: { seats: readonly number[] }) {
   const { words } = useTable();
-  return <>{seats.filter((seat) => seat >= 0).map((seat) => <Token key={seat} seat={seat} label={words.value.seat(seat)} />)}</>;
+  return (
+    <>
+      {seats
+        .filter((seat) => seat >= 0)
+        .map((seat) => (
+          <Token key={seat} seat={seat} label={words.value.seat(seat)} />
+        ))}
+    </>
+  );
 }
 
 const PIPS = ["", "5", "19", "159", "1379", "13579", "134679"];
@@ -31,8 +67,24 @@ function Die({ spot, value, index }: { spot: Spot; value: number; index: number 
   const key = slotKey(spot.zone, index);
   const pips = PIPS[value] ?? "";
   const face = [..."123456789"].map((spotOf) => <i key={spotOf} class={pips.includes(spotOf) ? "pip" : ""} />);
-  if (!table.lit.value.has(key)) return <span class="die" role="img" aria-label={String(value)}>{face}</span>;
-  return <button type="button" class="die lit" data-move aria-label={String(value)} aria-pressed={table.pressed.value.has(key)} onClick={() => table.touch(key)}>{face}</button>;
+  if (!table.lit.value.has(key))
+    return (
+      <span class="die" role="img" aria-label={String(value)}>
+        {face}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      class="die lit"
+      data-move
+      aria-label={String(value)}
+      aria-pressed={table.pressed.value.has(key)}
+      onClick={() => table.touch(key)}
+    >
+      {face}
+    </button>
+  );
 }
 
 export function Amount({ spot, value }: { spot: Spot; value: number }) {
@@ -41,14 +93,24 @@ export function Amount({ spot, value }: { spot: Spot; value: number }) {
   return (
     <span class="amount" title={label.text} data-zone={spot.zone}>
       {spot.icon && <Sign icon={spot.icon} />}
-      <span class="label"><Said text={label} /></span> <b>{value}</b>
+      <span class="label">
+        <Said text={label} />
+      </span>{" "}
+      <b>{value}</b>
     </span>
   );
 }
 
 /** A seat's, on a space; of several kinds there one has a sign beside it. */
 function Disc({ spot, seat, label }: { spot: Spot; seat: number; label: string }) {
-  return spot.icon ? <span class="disc"><Sign icon={spot.icon} /><Token seat={seat} label={label} /></span> : <Token seat={seat} label={label} />;
+  return spot.icon ? (
+    <span class="disc">
+      <Sign icon={spot.icon} />
+      <Token seat={seat} label={label} />
+    </span>
+  ) : (
+    <Token seat={seat} label={label} />
+  );
 }
 
 export function Mark({ spot, value, index, short }: { spot: Spot; value: unknown; index: number; short?: boolean }) {
@@ -56,11 +118,19 @@ export function Mark({ spot, value, index, short }: { spot: Spot; value: unknown
   const said = saidOf(words.value, spot.zone, value);
   if (said === null) return null;
   const label = words.value.zone(spot.zone);
-  if (short && words.value.kind(spot.zone)?.of === "seat") return <Disc spot={spot} seat={Number(value)} label={`${label.text}: ${said}`} />;
+  if (short && words.value.kind(spot.zone)?.of === "seat")
+    return <Disc spot={spot} seat={Number(value)} label={`${label.text}: ${said}`} />;
   return (
     <span class="mark" data-zone={spot.zone} data-index={index} title={short ? `${label.text}: ${said}` : label.text}>
       {spot.icon && <Sign icon={spot.icon} />}
-      {short ? <Swatch zone={spot.zone} value={Number(value)} /> : <span class="label"><Said text={label} /></span>} <span class="said">{said}</span>
+      {short ? (
+        <Swatch zone={spot.zone} value={Number(value)} />
+      ) : (
+        <span class="label">
+          <Said text={label} />
+        </span>
+      )}{" "}
+      <span class="said">{said}</span>
     </span>
   );
 }
@@ -75,7 +145,12 @@ function Swatch({ zone, value }: { zone: string; value: number }) {
 function saidOf(words: Words, zone: string, value: unknown): string | null {
   if (typeof value === "boolean") return value ? "" : null;
   if (value === 0 && !words.kind(zone)?.of) return null;
-  return several(value).map((each) => words.value(zone, each)).filter(Boolean).join(", ") || null;
+  return (
+    several(value)
+      .map((each) => words.value(zone, each))
+      .filter(Boolean)
+      .join(", ") || null
+  );
 }
 
 function several(value: unknown): number[] {

@@ -4,7 +4,21 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Offer, Subset } from "../api/types";
 import { t } from "../i18n";
-import { begun, byVerb, chosen, complete, facets, fitted, keyOf, LONG, settledAction, sharedSum, toggled, worth, type Facet } from "../table/choosing";
+import {
+  begun,
+  byVerb,
+  chosen,
+  complete,
+  facets,
+  fitted,
+  keyOf,
+  LONG,
+  settledAction,
+  sharedSum,
+  toggled,
+  worth,
+  type Facet,
+} from "../table/choosing";
 import { useTable } from "../table/context";
 import { asksTwice } from "../table/care";
 import { lastOf } from "../table/telling";
@@ -22,14 +36,26 @@ export function Choosing() {
   const seen = table.view.value;
   const active = table.active.value;
   return (
-    <section class="choosing" id="choices" aria-label={t("choices")} data-asked={table.owes.value} data-grown={table.grown.value} tabIndex={-1}>
-      <div class="question"><Asked />{narrow.value && <Grow />}</div>
+    <section
+      class="choosing"
+      id="choices"
+      aria-label={t("choices")}
+      data-asked={table.owes.value}
+      data-grown={table.grown.value}
+      tabIndex={-1}
+    >
+      <div class="question">
+        <Asked />
+        {narrow.value && <Grow />}
+      </div>
       <div class="answers" id="answers" tabIndex={0}>
         <Battle />
         {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}
         <Passing />
         {!!seen?.undo?.count && !table.pending.value && (
-          <button type="button" class="quiet" data-action="undo" onClick={() => void table.undo()}><TakeBack /></button>
+          <button type="button" class="quiet" data-action="undo" onClick={() => void table.undo()}>
+            <TakeBack />
+          </button>
         )}
       </div>
     </section>
@@ -40,24 +66,57 @@ export function Choosing() {
 function TakeBack() {
   const { log, view, words } = useTable();
   const done = lastOf(log.value, view.value?.viewer ?? null);
-  return <>{t("undo")}{done && <>: <Said text={words.value.message(done)} /></>}</>;
+  return (
+    <>
+      {t("undo")}
+      {done && (
+        <>
+          : <Said text={words.value.message(done)} />
+        </>
+      )}
+    </>
+  );
 }
 
 /** The sheet of a narrow screen takes little of the table, and more when asked to. */
 function Grow() {
   const { grown } = useTable();
   const label = t(grown.value ? "show-less" : "show-more");
-  return <button type="button" class="grow" data-action="grow" aria-label={label} aria-expanded={grown.value} aria-controls="answers" onClick={() => (grown.value = !grown.value)} />;
+  return (
+    <button
+      type="button"
+      class="grow"
+      data-action="grow"
+      aria-label={label}
+      aria-expanded={grown.value}
+      aria-controls="answers"
+      onClick={() => (grown.value = !grown.value)}
+    />
+  );
 }
 
 function Asked() {
   const table = useTable();
   const seen = table.view.value;
   const words = table.words.value;
-  if (table.pending.value) return <p class="prompt" role="status">{t("sending")}</p>;
-  if (seen?.choice && table.owes.value) return <p class="prompt" role="status"><span class="tag turn">{t("your-turn")}</span> <Said text={words.message(seen.choice.prompt)} /></p>;
+  if (table.pending.value)
+    return (
+      <p class="prompt" role="status">
+        {t("sending")}
+      </p>
+    );
+  if (seen?.choice && table.owes.value)
+    return (
+      <p class="prompt" role="status">
+        <span class="tag turn">{t("your-turn")}</span> <Said text={words.message(seen.choice.prompt)} />
+      </p>
+    );
   const others = (seen?.view?.asked ?? []).map((seat) => words.seat(seat)).join(", ");
-  return <p class="prompt" role="status">{seen?.choice ? t("sent") : others ? t("others-turn", others) : ""}</p>;
+  return (
+    <p class="prompt" role="status">
+      {seen?.choice ? t("sent") : others ? t("others-turn", others) : ""}
+    </p>
+  );
 }
 
 function OfferList() {
@@ -65,15 +124,35 @@ function OfferList() {
   const found = table.candidates.value;
   const groups = byVerb(found);
   if (!found.length) return null;
-  const touched = table.touched.value.pieces.filter((piece) => piece.startsWith("card:")).map((piece) => Number(piece.slice(5)));
+  const touched = table.touched.value.pieces
+    .filter((piece) => piece.startsWith("card:"))
+    .map((piece) => Number(piece.slice(5)));
   let key = 0;
   return (
     <ol class="offers">
-      {touched.map((card) => <li key={`rule ${card}`} data-wide><CardRule card={card} /></li>)}
-      {groups.map((group) => group.length > LONG
-        ? <li key={group[0]!.verb} data-wide><ManyOffers offers={group} /></li>
-        : group.map((offer) => <li key={offer.id} data-wide={table.words.value.message(offer.label).text.length > WIDE}><OfferButton offer={offer} shortcut={KEYS[key++]} /></li>))}
-      {table.touched.value.pieces.length > 0 && <li><Cancel /></li>}
+      {touched.map((card) => (
+        <li key={`rule ${card}`} data-wide>
+          <CardRule card={card} />
+        </li>
+      ))}
+      {groups.map((group) =>
+        group.length > LONG ? (
+          <li key={group[0]!.verb} data-wide>
+            <ManyOffers offers={group} />
+          </li>
+        ) : (
+          group.map((offer) => (
+            <li key={offer.id} data-wide={table.words.value.message(offer.label).text.length > WIDE}>
+              <OfferButton offer={offer} shortcut={KEYS[key++]} />
+            </li>
+          ))
+        ),
+      )}
+      {table.touched.value.pieces.length > 0 && (
+        <li>
+          <Cancel />
+        </li>
+      )}
     </ol>
   );
 }
@@ -89,11 +168,23 @@ function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: string | un
   };
   return (
     <button
-      type="button" class="offer" data-move data-offer={offer.id} data-sends={settled !== null} data-peek={cardOf(offer)} data-asked={asked.value || undefined}
-      aria-keyshortcuts={shortcut} onClick={act} onBlur={() => (asked.value = false)}
+      type="button"
+      class="offer"
+      data-move
+      data-offer={offer.id}
+      data-sends={settled !== null}
+      data-peek={cardOf(offer)}
+      data-asked={asked.value || undefined}
+      aria-keyshortcuts={shortcut}
+      onClick={act}
+      onBlur={() => (asked.value = false)}
     >
       {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
-      <span>{asked.value && <b>{t("once-more")} </b>}<Said text={table.words.value.message(offer.label)} />{settled ? "" : " …"}</span>
+      <span>
+        {asked.value && <b>{t("once-more")} </b>}
+        <Said text={table.words.value.message(offer.label)} />
+        {settled ? "" : " …"}
+      </span>
     </button>
   );
 }
@@ -110,11 +201,27 @@ function Passing() {
   const seen = table.view.value;
   const passed = seen?.view?.always_passes ?? [];
   const first = passed.at(-1);
-  const offered = table.offers.value.length > 0 ? (seen?.choice?.passes ?? []).filter((name) => !passed.includes(name)) : [];
+  const offered =
+    table.offers.value.length > 0 ? (seen?.choice?.passes ?? []).filter((name) => !passed.includes(name)) : [];
   return (
     <>
-      {offered.map((name) => <button type="button" key={name} class="quiet" data-action="always-pass" data-passes={name} onClick={() => void table.prefer(name, true)}><Wish name={name} /></button>)}
-      {first !== undefined && <button type="button" class="quiet" data-action="ask-again" onClick={() => void table.prefer(first, false)}>{t("ask-again", passed.length)}</button>}
+      {offered.map((name) => (
+        <button
+          type="button"
+          key={name}
+          class="quiet"
+          data-action="always-pass"
+          data-passes={name}
+          onClick={() => void table.prefer(name, true)}
+        >
+          <Wish name={name} />
+        </button>
+      ))}
+      {first !== undefined && (
+        <button type="button" class="quiet" data-action="ask-again" onClick={() => void table.prefer(first, false)}>
+          {t("ask-again", passed.length)}
+        </button>
+      )}
     </>
   );
 }
@@ -130,7 +237,11 @@ function Wish({ name }: { name: string }) {
 
 function Cancel() {
   const table = useTable();
-  return <button type="button" class="quiet" data-action="cancel" onClick={() => table.letGo()}>{t("cancel")}</button>;
+  return (
+    <button type="button" class="quiet" data-action="cancel" onClick={() => table.letGo()}>
+      {t("cancel")}
+    </button>
+  );
 }
 
 // --- a subset: what is chosen so far, and what it takes
@@ -141,17 +252,34 @@ function SubsetChoice({ offer, subset }: { offer: Offer; subset: Subset }) {
   const letGo = members.length > 0 || table.offers.value.length > 1;
   return (
     <div class="subset">
-      <p class="what"><Said text={table.words.value.message(offer.label)} /></p>
+      <p class="what">
+        <Said text={table.words.value.message(offer.label)} />
+      </p>
       {cardOf(offer) !== undefined && <CardRule card={cardOf(offer)!} />}
       {subset.kind === "number" && <NumberOf offer={offer} subset={subset} />}
       <div class="sum">
-        <p class="total" role="status">{!counts(subset) && <Total subset={subset} sum={chosen(subset, members)} />}</p>
-        <button type="button" class="primary" data-move data-confirm disabled={!ready} onClick={() => void table.send({ id: offer.id, subset: [...members] })}>{t("confirm")}</button>
+        <p class="total" role="status">
+          {!counts(subset) && <Total subset={subset} sum={chosen(subset, members)} />}
+        </p>
+        <button
+          type="button"
+          class="primary"
+          data-move
+          data-confirm
+          disabled={!ready}
+          onClick={() => void table.send({ id: offer.id, subset: [...members] })}
+        >
+          {t("confirm")}
+        </button>
         {letGo && <Cancel />}
       </div>
       {!counts(subset) && (
         <ul class="pool">
-          {subset.pool.map((member) => <li key={member}><Member offer={offer} subset={subset} member={member} /></li>)}
+          {subset.pool.map((member) => (
+            <li key={member}>
+              <Member offer={offer} subset={subset} member={member} />
+            </li>
+          ))}
         </ul>
       )}
     </div>
@@ -168,8 +296,17 @@ function NumberOf({ offer, subset }: { offer: Offer; subset: Subset }) {
   const label = <Said text={words.value.text(`subset.${offer.verb}`)} />;
   if (!counts(subset)) return <p>{label}</p>;
   const values = [...(subset.least > 0 || subset.pool.includes(0) ? [] : [0]), ...subset.pool];
-  const pick = (value: number) => (touched.value = { ...touched.value, subset: subset.pool.includes(value) ? [value] : [] });
-  return <Stepper label={label} value={touched.value.subset[0] ?? values[0]!} values={values} pick={pick} of={t("of", values.at(-1)!)} />;
+  const pick = (value: number) =>
+    (touched.value = { ...touched.value, subset: subset.pool.includes(value) ? [value] : [] });
+  return (
+    <Stepper
+      label={label}
+      value={touched.value.subset[0] ?? values[0]!}
+      values={values}
+      pick={pick}
+      of={t("of", values.at(-1)!)}
+    />
+  );
 }
 
 function Member({ offer, subset, member }: { offer: Offer; subset: Subset; member: number }) {
@@ -177,8 +314,16 @@ function Member({ offer, subset, member }: { offer: Offer; subset: Subset; membe
   const { touched, words } = table;
   const pressed = touched.value.subset.includes(member);
   return (
-    <button type="button" class="member" data-move data-peek={subset.kind === "card" ? member : undefined} aria-pressed={pressed} onClick={() => (touched.value = toggled(offer, touched.value, member))}>
-      {words.value.member(subset.kind, member)}{subset.worth.length > 0 && <b> {worth(subset, member)}</b>}
+    <button
+      type="button"
+      class="member"
+      data-move
+      data-peek={subset.kind === "card" ? member : undefined}
+      aria-pressed={pressed}
+      onClick={() => (touched.value = toggled(offer, touched.value, member))}
+    >
+      {words.value.member(subset.kind, member)}
+      {subset.worth.length > 0 && <b> {worth(subset, member)}</b>}
     </button>
   );
 }
@@ -191,15 +336,41 @@ function Total({ subset, sum }: { subset: Subset; sum: number }) {
 }
 
 /** One number out of some: counted up and down. */
-function Stepper({ label, value, values, pick, of }: { label: ComponentChildren; value: number; values: readonly number[]; pick: (value: number) => void; of?: string | undefined }) {
+function Stepper({
+  label,
+  value,
+  values,
+  pick,
+  of,
+}: {
+  label: ComponentChildren;
+  value: number;
+  values: readonly number[];
+  pick: (value: number) => void;
+  of?: string | undefined;
+}) {
   const at = values.indexOf(value);
   const to = (by: number) => pick(values[at + by]!);
   return (
     <div class="counter" role="group">
       <span class="label">{label}</span>
-      <button type="button" class="member" data-move aria-label={t("fewer")} disabled={at <= 0} onClick={() => to(-1)}>−</button>
-      <output>{value}{of && <small> {of}</small>}</output>
-      <button type="button" class="member" data-move aria-label={t("more")} disabled={at >= values.length - 1} onClick={() => to(1)}>+</button>
+      <button type="button" class="member" data-move aria-label={t("fewer")} disabled={at <= 0} onClick={() => to(-1)}>
+        −
+      </button>
+      <output>
+        {value}
+        {of && <small> {of}</small>}
+      </output>
+      <button
+        type="button"
+        class="member"
+        data-move
+        aria-label={t("more")}
+        disabled={at >= values.length - 1}
+        onClick={() => to(1)}
+      >
+        +
+      </button>
     </div>
   );
 }
@@ -216,11 +387,23 @@ function ManyOffers({ offers }: { offers: readonly Offer[] }) {
   useCounting(numbers, current, pick);
   return (
     <div class="facets" role="group" aria-label={table.words.value.message(current.label).text}>
-      {rows.map((row) => <FacetRow key={row.position} facet={row} offers={offers} current={current} pick={(value) => pick(row, value)} />)}
-      {sum !== null && <p class="sum"><span>{t("total")}</span> <b>{t("needed", sum, sum)}</b></p>}
+      {rows.map((row) => (
+        <FacetRow key={row.position} facet={row} offers={offers} current={current} pick={(value) => pick(row, value)} />
+      ))}
+      {sum !== null && (
+        <p class="sum">
+          <span>{t("total")}</span> <b>{t("needed", sum, sum)}</b>
+        </p>
+      )}
       <OfferButton offer={current} />
-      {current.touches.filter((piece) => piece.kind === "card").map((piece) => <CardDetails key={piece.value} card={Number(piece.value)} />)}
-      <span class="visually-hidden" role="status">{table.words.value.message(current.label).text}</span>
+      {current.touches
+        .filter((piece) => piece.kind === "card")
+        .map((piece) => (
+          <CardDetails key={piece.value} card={Number(piece.value)} />
+        ))}
+      <span class="visually-hidden" role="status">
+        {table.words.value.message(current.label).text}
+      </span>
     </div>
   );
 }
@@ -239,7 +422,17 @@ function useCounting(rows: readonly Facet[], current: Offer, pick: (row: Facet, 
   }, [nudged.value]);
 }
 
-function FacetRow({ facet, offers, current, pick }: { facet: Facet; offers: readonly Offer[]; current: Offer; pick: (value: number) => void }) {
+function FacetRow({
+  facet,
+  offers,
+  current,
+  pick,
+}: {
+  facet: Facet;
+  offers: readonly Offer[];
+  current: Offer;
+  pick: (value: number) => void;
+}) {
   const { words } = useTable();
   const piece = (offer: Offer) => offer.label.params?.[facet.param ?? facet.position];
   const named = (value: number) => {
@@ -247,12 +440,23 @@ function FacetRow({ facet, offers, current, pick }: { facet: Facet; offers: read
     return shown ? words.value.filling(shown).text : String(value);
   };
   const label = labelled(words.value, facet, current);
-  if (piece(current)?.kind === "number") return <Stepper label={label} value={current.args[facet.position]!} values={facet.values} pick={pick} />;
+  if (piece(current)?.kind === "number")
+    return <Stepper label={label} value={current.args[facet.position]!} values={facet.values} pick={pick} />;
   return (
     <div class="facet" role="group" aria-label={label}>
       <span class="label">{label}</span>
       {facet.values.map((value) => (
-        <button type="button" key={value} class="member" data-move data-peek={piece(current)?.kind === "card" ? value : undefined} aria-pressed={current.args[facet.position] === value} onClick={() => pick(value)}>{named(value)}</button>
+        <button
+          type="button"
+          key={value}
+          class="member"
+          data-move
+          data-peek={piece(current)?.kind === "card" ? value : undefined}
+          aria-pressed={current.args[facet.position] === value}
+          onClick={() => pick(value)}
+        >
+          {named(value)}
+        </button>
       ))}
     </div>
   );

@@ -17,12 +17,29 @@ type Schema = {
 };
 type Field = { name: string; schema: Schema; value: unknown; words: Words; change: (value: unknown) => void };
 
-export function OptionsForm({ ruleset, words, value, change }: { ruleset: Ruleset; words: Words; value: Options; change: (options: Options) => void }) {
+export function OptionsForm({
+  ruleset,
+  words,
+  value,
+  change,
+}: {
+  ruleset: Ruleset;
+  words: Words;
+  value: Options;
+  change: (options: Options) => void;
+}) {
   const properties = (ruleset.options as { properties?: Record<string, Schema> }).properties ?? {};
   return (
     <div class="form">
       {Object.entries(properties).map(([name, schema]) => (
-        <OptionField key={name} name={name} schema={schema} words={words} value={value[name] ?? schema.default} change={(chosen) => change({ ...value, [name]: chosen })} />
+        <OptionField
+          key={name}
+          name={name}
+          schema={schema}
+          words={words}
+          value={value[name] ?? schema.default}
+          change={(chosen) => change({ ...value, [name]: chosen })}
+        />
       ))}
     </div>
   );
@@ -31,10 +48,33 @@ export function OptionsForm({ ruleset, words, value, change }: { ruleset: Rulese
 function OptionField(field: Field) {
   const { name, schema, words } = field;
   const label = <Said text={words.text(`option.${name}`)} />;
-  if (schema.items?.enum) return <fieldset><legend>{label}</legend><Several {...field} values={schema.items.enum} /></fieldset>;
-  if (schema.type === "array") return <label class="field">{label}<Names {...field} /></label>;
-  if (schema.type === "boolean") return <label class="check"><Check {...field} /><span>{label}</span></label>;
-  return <label class="field">{label}<Single {...field} /></label>;
+  if (schema.items?.enum)
+    return (
+      <fieldset>
+        <legend>{label}</legend>
+        <Several {...field} values={schema.items.enum} />
+      </fieldset>
+    );
+  if (schema.type === "array")
+    return (
+      <label class="field">
+        {label}
+        <Names {...field} />
+      </label>
+    );
+  if (schema.type === "boolean")
+    return (
+      <label class="check">
+        <Check {...field} />
+        <span>{label}</span>
+      </label>
+    );
+  return (
+    <label class="field">
+      {label}
+      <Single {...field} />
+    </label>
+  );
 }
 
 function Single({ schema, ...field }: Field) {
@@ -45,7 +85,11 @@ function Single({ schema, ...field }: Field) {
   return (
     <select value={String(field.value ?? "")} onChange={(event) => field.change(chosen(event.currentTarget.value))}>
       {schema.anyOf && <option value="">{t("by-chance")}</option>}
-      {choices.map((each) => <option key={each} value={each}>{optional.enum ? valueText(field, String(each)) : Number(each) + 1}</option>)}
+      {choices.map((each) => (
+        <option key={each} value={each}>
+          {optional.enum ? valueText(field, String(each)) : Number(each) + 1}
+        </option>
+      ))}
     </select>
   );
 }
@@ -54,11 +98,21 @@ const FEW = 12;
 
 // A choice among few numbers that start at nought is one of seats: they are told from one.
 function numbers({ minimum, maximum }: Schema): number[] | null {
-  return minimum === 0 && maximum !== undefined && maximum < FEW ? Array.from({ length: maximum + 1 }, (_, n) => n) : null;
+  return minimum === 0 && maximum !== undefined && maximum < FEW
+    ? Array.from({ length: maximum + 1 }, (_, n) => n)
+    : null;
 }
 
 function NumberField({ schema, value, change }: Field) {
-  return <input type="number" min={schema.minimum} max={schema.maximum} value={Number(value)} onChange={(event) => change(event.currentTarget.valueAsNumber)} />;
+  return (
+    <input
+      type="number"
+      min={schema.minimum}
+      max={schema.maximum}
+      value={Number(value)}
+      onChange={(event) => change(event.currentTarget.valueAsNumber)}
+    />
+  );
 }
 
 function Check({ value, change }: Field) {
@@ -68,12 +122,18 @@ function Check({ value, change }: Field) {
 function Several({ values, ...field }: Field & { values: string[] }) {
   const chosen = (field.value ?? []) as string[];
   const full = field.schema.maxItems !== undefined && chosen.length >= field.schema.maxItems;
-  const toggle = (each: string) => field.change(chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]);
+  const toggle = (each: string) =>
+    field.change(chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]);
   return (
     <div class="several">
       {values.map((each) => (
         <label class="check" key={each}>
-          <input type="checkbox" checked={chosen.includes(each)} disabled={full && !chosen.includes(each)} onChange={() => toggle(each)} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(each)}
+            disabled={full && !chosen.includes(each)}
+            onChange={() => toggle(each)}
+          />
           <span>{valueText(field, each)}</span>
         </label>
       ))}
@@ -82,8 +142,19 @@ function Several({ values, ...field }: Field & { values: string[] }) {
 }
 
 function Names({ value, change }: Field) {
-  const names = (text: string) => text.split(",").map((name) => name.trim()).filter(Boolean);
-  return <input type="text" value={((value ?? []) as string[]).join(", ")} placeholder={t("by-chance")} onChange={(event) => change(names(event.currentTarget.value))} />;
+  const names = (text: string) =>
+    text
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
+  return (
+    <input
+      type="text"
+      value={((value ?? []) as string[]).join(", ")}
+      placeholder={t("by-chance")}
+      onChange={(event) => change(names(event.currentTarget.value))}
+    />
+  );
 }
 
 function valueText({ name, words }: Pick<Field, "name" | "words">, value: string) {

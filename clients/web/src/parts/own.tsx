@@ -13,7 +13,11 @@ export function Own() {
       <summary>{t("own")}</summary>
       <p>{t("own.about")}</p>
       <Trouble text={trouble.value} />
-      <div class="buttons"><button type="button" data-action="export" onClick={() => void tried(trouble, exported)}>{t("own.export")}</button></div>
+      <div class="buttons">
+        <button type="button" data-action="export" onClick={() => void tried(trouble, exported)}>
+          {t("own.export")}
+        </button>
+      </div>
       <Forget trouble={trouble} />
     </details>
   );
@@ -25,8 +29,26 @@ function Forget({ trouble }: { trouble: Signal<string | null> }) {
   const word = t("own.word");
   return (
     <>
-      <label class="field">{t("own.type", word)}<input type="text" autocomplete="off" value={typed.value} onInput={(event) => (typed.value = event.currentTarget.value)} /></label>
-      <div class="buttons"><button type="button" class="sure" data-action="delete-me" disabled={typed.value.trim() !== word} onClick={() => void tried(trouble, forgetMe)}>{t("own.delete")}</button></div>
+      <label class="field">
+        {t("own.type", word)}
+        <input
+          type="text"
+          autocomplete="off"
+          value={typed.value}
+          onInput={(event) => (typed.value = event.currentTarget.value)}
+        />
+      </label>
+      <div class="buttons">
+        <button
+          type="button"
+          class="sure"
+          data-action="delete-me"
+          disabled={typed.value.trim() !== word}
+          onClick={() => void tried(trouble, forgetMe)}
+        >
+          {t("own.delete")}
+        </button>
+      </div>
     </>
   );
 }

@@ -18,7 +18,10 @@ export function Peek() {
   if (!body) return null;
   return (
     <div class="peek" data-peeked={body.id} aria-hidden="true" style={table.tint(body.facts)} ref={frame}>
-      <div class="card"><Pictures names={body.icons} /><Badges body={body} /></div>
+      <div class="card">
+        <Pictures names={body.icons} />
+        <Badges body={body} />
+      </div>
       <CardDetails card={body.id} />
     </div>
   );

@@ -14,10 +14,17 @@ export type Cards = readonly number[];
 export function Row({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
   const { words } = useTable();
   const own = words.value.kind(spot.zone)?.sight.startsWith("owner");
-  if (cards.length && ((own && covered.value) || cards.every((card) => card < 0))) return <Backs spot={spot} count={cards.length} index={index} />;
+  if (cards.length && ((own && covered.value) || cards.every((card) => card < 0)))
+    return <Backs spot={spot} count={cards.length} index={index} />;
   return (
     <div class="cards" data-slot={`${spot.zone}:${index}`}>
-      {spot.groups.length > 0 ? <Sorted spot={spot} cards={cards} /> : spot.at === "seat" && spot.shape === "row" ? <Groups cards={cards} /> : cards.map((card, nth) => <Held key={card < 0 ? `back ${nth}` : card} spot={spot} card={card} nth={nth} />)}
+      {spot.groups.length > 0 ? (
+        <Sorted spot={spot} cards={cards} />
+      ) : spot.at === "seat" && spot.shape === "row" ? (
+        <Groups cards={cards} />
+      ) : (
+        cards.map((card, nth) => <Held key={card < 0 ? `back ${nth}` : card} spot={spot} card={card} nth={nth} />)
+      )}
     </div>
   );
 }
@@ -42,8 +49,18 @@ function Sorted({ spot, cards }: { spot: Spot; cards: Cards }) {
 // Before a seat, cards that are alike lie together; those that may be chosen lie apart.
 function Groups({ cards }: { cards: Cards }) {
   const { lit, words } = useTable();
-  const likeness = (card: number) => (lit.value.has(cardKey(card)) ? null : (words.value.cardBody(card)?.kind ?? "back"));
-  return <>{alike(cards, likeness).map((group) => <div class="held" key={group[0]}><Card card={group[0]!} /><Times count={group.length} /></div>)}</>;
+  const likeness = (card: number) =>
+    lit.value.has(cardKey(card)) ? null : (words.value.cardBody(card)?.kind ?? "back");
+  return (
+    <>
+      {alike(cards, likeness).map((group) => (
+        <div class="held" key={group[0]}>
+          <Card card={group[0]!} />
+          <Times count={group.length} />
+        </div>
+      ))}
+    </>
+  );
 }
 
 function Times({ count }: { count: number }) {
@@ -85,7 +102,14 @@ function Gap({ spot, index }: { spot: Spot; index: number }) {
   const { words } = table;
   if (!table.lit.value.has(key)) return <div class="card gap" role="img" aria-label={t("empty")} />;
   return (
-    <button type="button" class="card gap lit" data-move aria-pressed={table.pressed.value.has(key)} aria-label={words.value.entry(spot.zone, index)} onClick={() => table.touch(key)} />
+    <button
+      type="button"
+      class="card gap lit"
+      data-move
+      aria-pressed={table.pressed.value.has(key)}
+      aria-label={words.value.entry(spot.zone, index)}
+      onClick={() => table.touch(key)}
+    />
   );
 }
 
@@ -97,7 +121,9 @@ export function Grid({ spot, piles }: { spot: Spot; piles: readonly Cards[] }) {
   let next = 0;
   return (
     <section class="zone grid" aria-label={words.value.zone(spot.zone).text}>
-      <h3><Said text={words.value.zone(spot.zone)} /></h3>
+      <h3>
+        <Said text={words.value.zone(spot.zone)} />
+      </h3>
       {rows.map((length, nth) => (
         <div class={rows.every((other) => other === length) ? "line" : "line centred"} key={nth}>
           {order.slice(next, (next += length)).map((index) => (
@@ -125,9 +151,16 @@ export function Companions({ of, index }: { of: string; index: number }) {
   const zones = view.value?.view?.zones;
   return (
     <>
-      {ruleset.spots.filter((spot) => spot.at === of).map((spot) => (
-        <Companion key={spot.zone} spot={spot} value={(zones?.[spot.zone] as unknown[] | undefined)?.[index]} index={index} />
-      ))}
+      {ruleset.spots
+        .filter((spot) => spot.at === of)
+        .map((spot) => (
+          <Companion
+            key={spot.zone}
+            spot={spot}
+            value={(zones?.[spot.zone] as unknown[] | undefined)?.[index]}
+            index={index}
+          />
+        ))}
     </>
   );
 }
@@ -137,6 +170,11 @@ function Companion({ spot, value, index }: { spot: Spot; value: unknown; index: 
   if (spot.shape === "amount") return Number(value) ? <Amount spot={spot} value={Number(value)} /> : null;
   if (spot.shape === "mark") return <Mark spot={spot} value={value} index={index} short />;
   const cards = value as Cards;
-  return cards.length ? <div class="upon" data-slot={`${spot.zone}:${index}`}>{cards.map((card) => <Card key={card} card={card} />)}</div> : null;
+  return cards.length ? (
+    <div class="upon" data-slot={`${spot.zone}:${index}`}>
+      {cards.map((card) => (
+        <Card key={card} card={card} />
+      ))}
+    </div>
+  ) : null;
 }
-

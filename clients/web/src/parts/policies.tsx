@@ -7,20 +7,34 @@ export function PoliciesForm({ value, change }: { value: Wishes; change: (wishes
     <div class="form">
       <Choice name="who" values={WHO} value={value.who} change={(who) => change({ ...value, who })} />
       <Choice name="undo" values={UNDO} value={value.undo} change={(undo) => change({ ...value, undo })} />
-      <Choice name="clock" values={Object.keys(CLOCKS) as ClockName[]} value={value.clock} change={(clock) => change({ ...value, clock })} />
+      <Choice
+        name="clock"
+        values={Object.keys(CLOCKS) as ClockName[]}
+        value={value.clock}
+        change={(clock) => change({ ...value, clock })}
+      />
     </div>
   );
 }
 
 type Name = keyof Wishes;
-type ChoiceProps<N extends Name> = { name: N; values: readonly Wishes[N][]; value: Wishes[N]; change: (value: Wishes[N]) => void };
+type ChoiceProps<N extends Name> = {
+  name: N;
+  values: readonly Wishes[N][];
+  value: Wishes[N];
+  change: (value: Wishes[N]) => void;
+};
 
 function Choice<N extends Name>({ name, values, value, change }: ChoiceProps<N>) {
   return (
     <label class="field">
       {t(`policy.${name}`)}
       <select data-policy={name} value={value} onChange={(event) => change(event.currentTarget.value as Wishes[N])}>
-        {values.map((each) => <option key={each} value={each}>{t(`policy.${name}.${each}` as Word)}</option>)}
+        {values.map((each) => (
+          <option key={each} value={each}>
+            {t(`policy.${name}.${each}` as Word)}
+          </option>
+        ))}
       </select>
     </label>
   );

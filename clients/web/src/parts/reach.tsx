@@ -7,7 +7,14 @@ export function Reach() {
   return (
     <div class="reach" role="status">
       {unreachable.value && <p data-unreachable>{t("unreachable")}</p>}
-      {newer.value && <p data-newer>{t("newer")} <button type="button" onClick={takeNewer}>{t("reload")}</button></p>}
+      {newer.value && (
+        <p data-newer>
+          {t("newer")}{" "}
+          <button type="button" onClick={takeNewer}>
+            {t("reload")}
+          </button>
+        </p>
+      )}
     </div>
   );
 }

@@ -28,17 +28,46 @@ export function Scores() {
   return (
     <section class="scores" data-scores data-reason={reason} aria-label={t("over")}>
       <p class="tag">{t(reason ? `ended.${reason}` : "over")}</p>
-      <h2>{reason === "agreed" ? t("drawn") : mine && winners.length === 1 ? t("won") : names && t(winners.length > 1 ? "winners" : "winner", names)}</h2>
+      <h2>
+        {reason === "agreed"
+          ? t("drawn")
+          : mine && winners.length === 1
+            ? t("won")
+            : names && t(winners.length > 1 ? "winners" : "winner", names)}
+      </h2>
       <Board outcome={outcome} scores={seen.view?.scores ?? []} sources={seen.view?.sources ?? []} />
       <Length />
-      {!embedded && <div class="buttons">
-        {seen.viewer !== null && <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>{t("rematch")}</button>}
-        <button type="button" data-action="watch" onClick={() => go(`/t/${table.id}/replay`)}>{t("replay")}</button>
-        <button type="button" data-action="hands" onClick={() => go(`/t/${table.id}/replay?as=everything&at=${seen.seq}`)}>{t("hands")}</button>
-        <a class="button" data-action="record" href={`/api/v1/tables/${table.id}/record`} download={`${table.id}.json`}>{t("record")}</a>
-        <button type="button" onClick={() => go("/")}>{t("new-game")}</button>
-        <CheckButton seen={seen} known={known} />
-      </div>}
+      {!embedded && (
+        <div class="buttons">
+          {seen.viewer !== null && (
+            <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>
+              {t("rematch")}
+            </button>
+          )}
+          <button type="button" data-action="watch" onClick={() => go(`/t/${table.id}/replay`)}>
+            {t("replay")}
+          </button>
+          <button
+            type="button"
+            data-action="hands"
+            onClick={() => go(`/t/${table.id}/replay?as=everything&at=${seen.seq}`)}
+          >
+            {t("hands")}
+          </button>
+          <a
+            class="button"
+            data-action="record"
+            href={`/api/v1/tables/${table.id}/record`}
+            download={`${table.id}.json`}
+          >
+            {t("record")}
+          </a>
+          <button type="button" onClick={() => go("/")}>
+            {t("new-game")}
+          </button>
+          <CheckButton seen={seen} known={known} />
+        </div>
+      )}
       {!embedded && <Verdict known={known} />}
     </section>
   );
@@ -49,7 +78,11 @@ export function Scores() {
   }
 }
 
-type Counted = { outcome: readonly number[]; scores: readonly Record<string, number>[]; sources: readonly Record<string, readonly Source[]>[] };
+type Counted = {
+  outcome: readonly number[];
+  scores: readonly Record<string, number>[];
+  sources: readonly Record<string, readonly Source[]>[];
+};
 
 /** A column for each seat, the best first: so many fit on a phone, whatever brought points. */
 function Board({ outcome, scores, sources }: Counted) {
@@ -62,17 +95,33 @@ function Board({ outcome, scores, sources }: Counted) {
         <thead>
           <tr>
             <td />
-            {order.map((seat) => <th key={seat} scope="col" data-score-seat={seat}><b class="place">{t("place", outcome[seat]!)}</b> <Token seat={seat} /> <span class="who">{words.value.seat(seat)}</span></th>)}
+            {order.map((seat) => (
+              <th key={seat} scope="col" data-score-seat={seat}>
+                <b class="place">{t("place", outcome[seat]!)}</b> <Token seat={seat} />{" "}
+                <span class="who">{words.value.seat(seat)}</span>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {labels.map((label) => (
             <tr key={label}>
-              <th scope="row"><Said text={words.value.text(label)} /></th>
-              {order.map((seat) => <td key={seat}>{scores[seat]![label]}</td>)}
+              <th scope="row">
+                <Said text={words.value.text(label)} />
+              </th>
+              {order.map((seat) => (
+                <td key={seat}>{scores[seat]![label]}</td>
+              ))}
             </tr>
           ))}
-          {labels.length > 0 && <tr class="total"><th scope="row">{t("total")}</th>{order.map((seat) => <td key={seat}>{Object.values(scores[seat]!).reduce((sum, n) => sum + n, 0)}</td>)}</tr>}
+          {labels.length > 0 && (
+            <tr class="total">
+              <th scope="row">{t("total")}</th>
+              {order.map((seat) => (
+                <td key={seat}>{Object.values(scores[seat]!).reduce((sum, n) => sum + n, 0)}</td>
+              ))}
+            </tr>
+          )}
         </tbody>
       </table>
       {sources.length > 0 && <Sources order={order} sources={sources} />}
@@ -89,12 +138,21 @@ function Sources({ order, sources }: { order: readonly number[]; sources: Counte
       <div>
         {order.map((seat) => (
           <section key={seat}>
-            <h3><Token seat={seat} /> {words.value.seat(seat)}</h3>
-            {Object.entries(sources[seat]!).filter(([, found]) => found.length).map(([label, found]) => (
-              <dl key={label} aria-label={words.value.text(label).text}>
-                {found.map(({ cards, points }) => <div key={cards[0]}><dt>{words.value.list(cards)}</dt><dd>{points}</dd></div>)}
-              </dl>
-            ))}
+            <h3>
+              <Token seat={seat} /> {words.value.seat(seat)}
+            </h3>
+            {Object.entries(sources[seat]!)
+              .filter(([, found]) => found.length)
+              .map(([label, found]) => (
+                <dl key={label} aria-label={words.value.text(label).text}>
+                  {found.map(({ cards, points }) => (
+                    <div key={cards[0]}>
+                      <dt>{words.value.list(cards)}</dt>
+                      <dd>{points}</dd>
+                    </div>
+                  ))}
+                </dl>
+              ))}
           </section>
         ))}
       </div>

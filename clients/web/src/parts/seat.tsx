@@ -19,18 +19,41 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
   const { ruleset, view, words } = table;
   const spots = ruleset.spots.filter((spot) => spot.at === "seat" && words.value.kind(spot.zone)?.kind !== "number");
   const folded = narrow.value && !own;
-  const shown = (...shapes: Spot["shape"][]) => spots.filter(({ shape }) => shapes.includes(shape)).map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />);
+  const shown = (...shapes: Spot["shape"][]) =>
+    spots
+      .filter(({ shape }) => shapes.includes(shape))
+      .map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />);
   const cards = <div class="zones">{shown("row", "hand", "stack", "dice")}</div>;
-  const state = { "data-turn": view.value?.status === "playing" && view.value.view?.turn === seat, "data-finished": standing(table, seat) > 0 };
+  const state = {
+    "data-turn": view.value?.status === "playing" && view.value.view?.turn === seat,
+    "data-finished": standing(table, seat) > 0,
+  };
   return (
-    <section class={own ? "seat own" : "seat"} data-seat={seat} {...state} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
+    <section
+      class={own ? "seat own" : "seat"}
+      data-seat={seat}
+      {...state}
+      aria-label={words.value.seat(seat)}
+      tabIndex={own ? 0 : undefined}
+    >
       <div class="seat-head">
         <SeatName seat={seat} own={own} />
         <ClockView seat={seat} />
         <About seat={seat} />
-        <div class="amounts"><Roles seat={seat} />{shown("amount")}{!folded && shown("mark")}</div>
+        <div class="amounts">
+          <Roles seat={seat} />
+          {shown("amount")}
+          {!folded && shown("mark")}
+        </div>
       </div>
-      {folded ? <Folded spots={spots} seat={seat}><div class="amounts">{shown("mark")}</div>{cards}</Folded> : cards}
+      {folded ? (
+        <Folded spots={spots} seat={seat}>
+          <div class="amounts">{shown("mark")}</div>
+          {cards}
+        </Folded>
+      ) : (
+        cards
+      )}
     </section>
   );
 }
@@ -38,14 +61,18 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
 function About({ seat }: { seat: number }) {
   const { body, view, words } = useTable();
   const player = view.value?.seats[seat]?.player;
-  return me.value && player && player !== me.value ? <Neighbour table={body.id} player={player} name={words.value.seat(seat)} /> : null;
+  return me.value && player && player !== me.value ? (
+    <Neighbour table={body.id} player={player} name={words.value.seat(seat)} />
+  ) : null;
 }
 
 // On a narrow screen what lies before others is shown when asked for, or when something of it can be chosen.
 function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: number; children: ComponentChildren }) {
   const { view, lit, words } = useTable();
   const zones = (view.value?.view?.zones ?? {}) as Record<string, (readonly number[])[]>;
-  const cards = spots.filter((spot) => words.value.kind(spot.zone)?.kind === "piles").flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
+  const cards = spots
+    .filter((spot) => words.value.kind(spot.zone)?.kind === "piles")
+    .flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
   return (
     <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
       <summary>{t("cards", cards.length)}</summary>
@@ -76,7 +103,19 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   );
   const key = seatKey(seat);
   if (!table.lit.value.has(key)) return <h2 class="seat-name">{name}</h2>;
-  return <h2 class="seat-name"><button type="button" class="lit" data-move aria-pressed={table.pressed.value.has(key)} onClick={() => table.touch(key)}>{name}</button></h2>;
+  return (
+    <h2 class="seat-name">
+      <button
+        type="button"
+        class="lit"
+        data-move
+        aria-pressed={table.pressed.value.has(key)}
+        onClick={() => table.touch(key)}
+      >
+        {name}
+      </button>
+    </h2>
+  );
 }
 
 /** The place at which the seat has finished while others play on; 0 if it has not. */
@@ -89,7 +128,8 @@ function standing({ ruleset, view }: Table, seat: number): number {
 function Roles({ seat }: { seat: number }) {
   const { ruleset, view, words } = useTable();
   const zones = view.value?.view?.zones ?? {};
-  const here = (spot: Spot) => spot.at === "seat" && words.value.kind(spot.zone)?.kind === "number" && zones[spot.zone] === seat;
+  const here = (spot: Spot) =>
+    spot.at === "seat" && words.value.kind(spot.zone)?.kind === "number" && zones[spot.zone] === seat;
   return (
     <>
       {ruleset.spots.filter(here).map((spot) => (

@@ -35,15 +35,30 @@ function Line({ name, label, value }: { name: string; label: string; value: stri
     copied.value = true;
   };
   return (
-    <label class="field">{label}
+    <label class="field">
+      {label}
       <input type="text" readOnly value={value} data-shared={name} onFocus={(event) => event.currentTarget.select()} />
-      {navigator.clipboard && <button type="button" data-copy={name} onClick={() => void copy()}>{t(copied.value ? "copied" : "share.copy")}</button>}
+      {navigator.clipboard && (
+        <button type="button" data-copy={name} onClick={() => void copy()}>
+          {t(copied.value ? "copied" : "share.copy")}
+        </button>
+      )}
     </label>
   );
 }
 
 export function StreamerMode() {
-  return <button type="button" data-action="streaming" aria-pressed={streaming.value} title={t("streaming.about")} onClick={() => setStreaming(!streaming.value)}>{t("streaming")}</button>;
+  return (
+    <button
+      type="button"
+      data-action="streaming"
+      aria-pressed={streaming.value}
+      title={t("streaming.about")}
+      onClick={() => setStreaming(!streaming.value)}
+    >
+      {t("streaming")}
+    </button>
+  );
 }
 
 /** In the place of what is covered. */
@@ -51,7 +66,14 @@ export function Cover() {
   return (
     <section class="choosing cover" data-covered={covered.value}>
       <p>{t("streaming.about")}</p>
-      <button type="button" data-action="peek" aria-pressed={peeking.value} onClick={() => (peeking.value = !peeking.value)}>{t(peeking.value ? "streaming.cover" : "streaming.peek")}</button>
+      <button
+        type="button"
+        data-action="peek"
+        aria-pressed={peeking.value}
+        onClick={() => (peeking.value = !peeking.value)}
+      >
+        {t(peeking.value ? "streaming.cover" : "streaming.peek")}
+      </button>
     </section>
   );
 }

@@ -4,5 +4,9 @@ import { useTable } from "../table/context";
 export function Token({ seat, label }: { seat: number; label?: string }) {
   const { ruleset } = useTable();
   const named = label ? { role: "img" as const, "aria-label": label, title: label } : { "aria-hidden": true };
-  return <span class="token" data-seat-colour={seat} {...named}>{ruleset.letters[seat]}</span>;
+  return (
+    <span class="token" data-seat-colour={seat} {...named}>
+      {ruleset.letters[seat]}
+    </span>
+  );
 }

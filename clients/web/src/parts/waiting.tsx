@@ -26,24 +26,71 @@ export function Waiting() {
     <section class="waiting">
       <h2>{t("waiting")}</h2>
       <Chairs host={host} />
-      {streaming.value ? <p>{t("streaming.invitation")}</p> : table.body.policies.join === "link" ? <PrivateLink /> : <Invitation url={location.origin + location.pathname} />}
+      {streaming.value ? (
+        <p>{t("streaming.invitation")}</p>
+      ) : table.body.policies.join === "link" ? (
+        <PrivateLink />
+      ) : (
+        <Invitation url={location.origin + location.pathname} />
+      )}
       {seen.viewer === null && free > 0 && <NameField />}
-      {host && free > 0 && <BotChoice bots={table.ruleset.bots} value={bot.value} change={(chosen) => (bot.value = chosen)} />}
+      {host && free > 0 && (
+        <BotChoice bots={table.ruleset.bots} value={bot.value} change={(chosen) => (bot.value = chosen)} />
+      )}
       <div class="buttons">
-        {seen.viewer === null && free > 0 && <button type="button" class="primary" data-action="join" disabled={table.pending.value} onClick={() => void table.join()}>{t("join")}</button>}
-        {host && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot.value)}>{t(free ? "start.bots" : "start")}</button>}
-        {host && <button type="button" data-action="close-table" disabled={table.pending.value} onClick={() => void table.closeDown().then((closed) => closed && go("/"))}>{t("close-table")}</button>}
+        {seen.viewer === null && free > 0 && (
+          <button
+            type="button"
+            class="primary"
+            data-action="join"
+            disabled={table.pending.value}
+            onClick={() => void table.join()}
+          >
+            {t("join")}
+          </button>
+        )}
+        {host && (
+          <button
+            type="button"
+            class="primary"
+            data-action="start"
+            disabled={table.pending.value}
+            onClick={() => void table.start(bot.value)}
+          >
+            {t(free ? "start.bots" : "start")}
+          </button>
+        )}
+        {host && (
+          <button
+            type="button"
+            data-action="close-table"
+            disabled={table.pending.value}
+            onClick={() => void table.closeDown().then((closed) => closed && go("/"))}
+          >
+            {t("close-table")}
+          </button>
+        )}
       </div>
       {!streaming.value && <Talk />}
       <Agreed table={table.body} words={table.words.value} />
-      <p><a href={`/rules/${table.ruleset.id}`} onClick={follow}>{t("how-to-play")}</a></p>
+      <p>
+        <a href={`/rules/${table.ruleset.id}`} onClick={follow}>
+          {t("how-to-play")}
+        </a>
+      </p>
     </section>
   );
 }
 
 /** Who sits here. */
 export function Chairs({ host = false }: { host?: boolean }) {
-  return <ol class="chairs">{useTable().view.value!.seats.map((seat) => <Chair key={seat.seat} seat={seat} host={host} />)}</ol>;
+  return (
+    <ol class="chairs">
+      {useTable().view.value!.seats.map((seat) => (
+        <Chair key={seat.seat} seat={seat} host={host} />
+      ))}
+    </ol>
+  );
 }
 
 /** A seat: one stands up from one's own; whose table it is sends others away. */
@@ -54,11 +101,26 @@ function Chair({ seat: { seat, player, bot, ready }, host }: { seat: TableView["
   return (
     <li data-taken={taken} data-chair={seat}>
       <Token seat={seat} />
-      {!taken ? t("free") : player && !own && !embedded ? <a href={`/p/${player}`} onClick={follow}>{table.words.value.seat(seat)}</a> : table.words.value.seat(seat)}
+      {!taken ? (
+        t("free")
+      ) : player && !own && !embedded ? (
+        <a href={`/p/${player}`} onClick={follow}>
+          {table.words.value.seat(seat)}
+        </a>
+      ) : (
+        table.words.value.seat(seat)
+      )}
       {own && <span class="tag">{t("you")}</span>}
       {player && ready && <span class="tag">{t("ready")}</span>}
       {taken && (own || host) && (
-        <button type="button" class="act" data-action={own ? "stand-up" : "remove"} disabled={table.pending.value} aria-label={own ? t("stand-up") : `${t("remove")}: ${table.words.value.seat(seat)}`} onClick={() => void table.standUp(seat)}>
+        <button
+          type="button"
+          class="act"
+          data-action={own ? "stand-up" : "remove"}
+          disabled={table.pending.value}
+          aria-label={own ? t("stand-up") : `${t("remove")}: ${table.words.value.seat(seat)}`}
+          onClick={() => void table.standUp(seat)}
+        >
           {t(own ? "stand-up" : "remove")}
         </button>
       )}
@@ -76,7 +138,13 @@ function PrivateLink() {
   };
   if (url.value) return <Invitation url={url.value} />;
   if (me.value !== table.body.host) return null;
-  return <div class="invitation"><button type="button" data-action="link" disabled={table.pending.value} onClick={() => void make()}>{t("link")}</button></div>;
+  return (
+    <div class="invitation">
+      <button type="button" data-action="link" disabled={table.pending.value} onClick={() => void make()}>
+        {t("link")}
+      </button>
+    </div>
+  );
 }
 
 function Invitation({ url }: { url: string }) {
@@ -88,9 +156,15 @@ function Invitation({ url }: { url: string }) {
   return (
     <div class="invitation">
       <p>{t("invite")}</p>
-      <a data-invite href={url}>{url}</a>
+      <a data-invite href={url}>
+        {url}
+      </a>
       <Qr text={url} label={t("qr")} />
-      {navigator.clipboard && <button type="button" onClick={() => void copy()}>{t(copied.value ? "copied" : "copy")}</button>}
+      {navigator.clipboard && (
+        <button type="button" onClick={() => void copy()}>
+          {t(copied.value ? "copied" : "copy")}
+        </button>
+      )}
     </div>
   );
 }

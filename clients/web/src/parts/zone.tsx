@@ -11,7 +11,11 @@ export function ZoneView({ spot, seat }: { spot: Spot; seat?: number }) {
   const table = useTable();
   const value = table.view.value?.view?.zones[spot.zone] as unknown;
   if (value === undefined) return null;
-  return seat === undefined ? <Central spot={spot} value={value} /> : <Entry spot={spot} value={(value as unknown[])[seat]} index={seat} />;
+  return seat === undefined ? (
+    <Central spot={spot} value={value} />
+  ) : (
+    <Entry spot={spot} value={(value as unknown[])[seat]} index={seat} />
+  );
 }
 
 function Central({ spot, value }: { spot: Spot; value: unknown }) {
@@ -30,7 +34,11 @@ function Entry({ spot, value, index }: { spot: Spot; value: unknown; index: numb
   if (empty && (spot.shape === "row" || spot.shape === "hand") && !hasCompanions(spot)) return null;
   return (
     <Framed spot={spot} count={cards.length} cards={cards}>
-      {spot.shape === "stack" ? <Stack spot={spot} cards={cards} index={index} /> : <Row spot={spot} cards={cards} index={index} />}
+      {spot.shape === "stack" ? (
+        <Stack spot={spot} cards={cards} index={index} />
+      ) : (
+        <Row spot={spot} cards={cards} index={index} />
+      )}
     </Framed>
   );
 }
@@ -41,14 +49,30 @@ function hasCompanions(spot: Spot): boolean {
   return ruleset.spots.some((other) => other.at === spot.zone);
 }
 
-function Framed({ spot, count, cards, children }: { spot: Spot; count: number; cards: Cards; children: ComponentChildren }) {
+function Framed({
+  spot,
+  count,
+  cards,
+  children,
+}: {
+  spot: Spot;
+  count: number;
+  cards: Cards;
+  children: ComponentChildren;
+}) {
   const table = useTable();
   const label = (
     <>
       <Said text={table.words.value.zone(spot.zone)} /> <span class="count">{count}</span>
     </>
   );
-  if (!spot.fold) return <section class={`zone ${spot.shape}`} aria-label={table.words.value.zone(spot.zone).text}><h3>{label}</h3>{children}</section>;
+  if (!spot.fold)
+    return (
+      <section class={`zone ${spot.shape}`} aria-label={table.words.value.zone(spot.zone).text}>
+        <h3>{label}</h3>
+        {children}
+      </section>
+    );
   const wanted = table.state.value === "over" || cards.some((card) => table.lit.value.has(`card:${card}`));
   return (
     <details class={`zone ${spot.shape} fold`} open={wanted}>

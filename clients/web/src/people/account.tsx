@@ -58,7 +58,13 @@ function Own({ who }: { who: Myself }) {
 function Back() {
   const from: unknown = history.state?.from;
   if (typeof from !== "string" || !from.startsWith("/t/")) return null;
-  return <div class="buttons"><button type="button" class="primary" data-action="back" onClick={() => go(from)}>{w("back")}</button></div>;
+  return (
+    <div class="buttons">
+      <button type="button" class="primary" data-action="back" onClick={() => go(from)}>
+        {w("back")}
+      </button>
+    </div>
+  );
 }
 
 function Profile({ who }: { who: Myself }) {
@@ -72,7 +78,13 @@ function Profile({ who }: { who: Myself }) {
     <Part title={who.login ?? t("guest")} name="profile">
       <p class="hint">{who.login ? w("profile.account") : w("profile.guest")}</p>
       <Form name="name" doing={doing} deed={rename} label={w("save")} quiet>
-        <Field label={t("name")} hint={w("name.hint")} value={name.value} set={(text) => (name.value = text)} maxLength={32} />
+        <Field
+          label={t("name")}
+          hint={w("name.hint")}
+          value={name.value}
+          set={(text) => (name.value = text)}
+          maxLength={32}
+        />
       </Form>
     </Part>
   );
@@ -98,15 +110,38 @@ function Mail({ who }: { who: Myself }) {
   return (
     <Part title={w("mail")} name="mail">
       <p class="hint">{w(who.mail === null ? "mail.none" : who.mail_verified ? "mail.verified" : "mail.unverified")}</p>
-      <Form name="mail" doing={doing} deed={set} label={w(who.mail && !who.mail_verified ? "mail.resend" : "save")} quiet>
-        <Field label={w("mail")} value={address.value} set={(text) => (address.value = text)} type="email" autocomplete="email" maxLength={254} />
+      <Form
+        name="mail"
+        doing={doing}
+        deed={set}
+        label={w(who.mail && !who.mail_verified ? "mail.resend" : "save")}
+        quiet
+      >
+        <Field
+          label={w("mail")}
+          value={address.value}
+          set={(text) => (address.value = text)}
+          type="email"
+          autocomplete="email"
+          maxLength={254}
+        />
       </Form>
       {who.mail && !who.mail_verified && (
         <Form name="verify" doing={doing} deed={verify} label={w("mail.verify")}>
-          <Field label={w("code.letter")} value={code.value} set={(text) => (code.value = text)} autocomplete="one-time-code" maxLength={64} />
+          <Field
+            label={w("code.letter")}
+            value={code.value}
+            set={(text) => (code.value = text)}
+            autocomplete="one-time-code"
+            maxLength={64}
+          />
         </Form>
       )}
-      {who.mail && <div class="buttons"><Deed name="remove-mail" label={w("remove")} doing={doing} deed={remove} /></div>}
+      {who.mail && (
+        <div class="buttons">
+          <Deed name="remove-mail" label={w("remove")} doing={doing} deed={remove} />
+        </div>
+      )}
     </Part>
   );
 }
@@ -124,8 +159,22 @@ function Password({ who }: { who: Myself }) {
     <Part title={w("password")} name="password">
       <p class="hint">{w(who.has_password ? "password.about" : "password.none")}</p>
       <Form name="password" doing={doing} deed={change} label={w("password.set")} quiet>
-        <input type="text" class="visually-hidden" autocomplete="username" value={who.login ?? ""} readOnly tabIndex={-1} aria-hidden="true" />
-        <Field label={w("password.new")} hint={w("password.hint")} value={password.value} set={(text) => (password.value = text)} {...NEW} />
+        <input
+          type="text"
+          class="visually-hidden"
+          autocomplete="username"
+          value={who.login ?? ""}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <Field
+          label={w("password.new")}
+          hint={w("password.hint")}
+          value={password.value}
+          set={(text) => (password.value = text)}
+          {...NEW}
+        />
       </Form>
       {set.value && <p role="status">{w("password.done")}</p>}
     </Part>
@@ -143,7 +192,9 @@ function Code() {
       <p class="hint">{w("code.about")}</p>
       {code.value && <Secret text={code.value} about={w("code.new")} />}
       <Trouble text={doing.trouble} />
-      <div class="buttons"><Deed name="renew" label={w("code.renew")} doing={doing} deed={renew} /></div>
+      <div class="buttons">
+        <Deed name="renew" label={w("code.renew")} doing={doing} deed={renew} />
+      </div>
     </Part>
   );
 }
@@ -161,7 +212,14 @@ function SignOut({ guest }: { guest: boolean }) {
     <Part title={w("sign-out")} name="sign-out">
       {guest && <p class="hint">{w("sign-out.guest")}</p>}
       <Trouble text={doing.trouble} />
-      <div class="buttons"><Deed name="sign-out" label={sure.value ? t("sure", w("sign-out")) : w("sign-out")} doing={doing} deed={guest && !sure.value ? ask : out} /></div>
+      <div class="buttons">
+        <Deed
+          name="sign-out"
+          label={sure.value ? t("sure", w("sign-out")) : w("sign-out")}
+          doing={doing}
+          deed={guest && !sure.value ? ask : out}
+        />
+      </div>
     </Part>
   );
 }

@@ -21,7 +21,9 @@ export function Again() {
         <>
           <p>{w("again")}</p>
           <SignIn {...(myself.value?.login && { login: myself.value.login })} then={goOn} />
-          <button type="button" class="quiet" onClick={() => (interrupted.value = null)}>{t("cancel")}</button>
+          <button type="button" class="quiet" onClick={() => (interrupted.value = null)}>
+            {t("cancel")}
+          </button>
         </>
       )}
     </dialog>

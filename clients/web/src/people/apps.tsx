@@ -12,7 +12,8 @@ type App = components["schemas"]["App"];
 
 export function Apps() {
   const list = useList<App>(() => answered(api.GET("/api/v1/me/apps")));
-  const told = ({ id, redirects, created_at }: App) => [`client_id ${id}`, ...redirects, w("since", day(created_at))].join(" · ");
+  const told = ({ id, redirects, created_at }: App) =>
+    [`client_id ${id}`, ...redirects, w("since", day(created_at))].join(" · ");
   const remove = async ({ id }: App) =>
     void (await done(direct.DELETE("/api/v1/me/apps/{app_id}", { params: { path: { app_id: id } } })));
   return (
@@ -37,8 +38,22 @@ function NewApp({ made }: { made: () => Promise<void> }) {
     <details>
       <summary>{w("apps.new")}</summary>
       <Form name="app" doing={doing} deed={register} label={w("apps.register")}>
-        <Field label={w("apps.name")} value={name.value} set={(text) => (name.value = text)} maxLength={64} autocomplete="off" />
-        <Field label={w("apps.redirects")} hint={w("apps.redirects.hint")} value={redirects.value} set={(text) => (redirects.value = text)} required={false} autocapitalize="none" spellcheck={false} />
+        <Field
+          label={w("apps.name")}
+          value={name.value}
+          set={(text) => (name.value = text)}
+          maxLength={64}
+          autocomplete="off"
+        />
+        <Field
+          label={w("apps.redirects")}
+          hint={w("apps.redirects.hint")}
+          value={redirects.value}
+          set={(text) => (redirects.value = text)}
+          required={false}
+          autocapitalize="none"
+          spellcheck={false}
+        />
       </Form>
     </details>
   );

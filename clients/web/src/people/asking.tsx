@@ -14,12 +14,30 @@ export function Asking({ app, doing, answer }: { app: AskingApp; doing: Doing; a
   return (
     <Part title={w("asking", app.name)} name="asking">
       <dl class="facts">
-        <dt>{w("asking.owner")}</dt><dd data-owner>{app.owner.name}{app.owner.kind === "guest" && ` (${w("asking.owner.guest")})`}</dd>
-        {app.host && <><dt>{w("asking.host")}</dt><dd data-host>{app.host}</dd></>}
-        <dt>{w("asking.you")}</dt><dd>{who?.login ?? who?.name} <Link to="/account">{w("asking.other")}</Link></dd>
+        <dt>{w("asking.owner")}</dt>
+        <dd data-owner>
+          {app.owner.name}
+          {app.owner.kind === "guest" && ` (${w("asking.owner.guest")})`}
+        </dd>
+        {app.host && (
+          <>
+            <dt>{w("asking.host")}</dt>
+            <dd data-host>{app.host}</dd>
+          </>
+        )}
+        <dt>{w("asking.you")}</dt>
+        <dd>
+          {who?.login ?? who?.name} <Link to="/account">{w("asking.other")}</Link>
+        </dd>
       </dl>
       <p>{w("asking.may")}</p>
-      <ul class="scopes">{Object.entries(app.scopes).map(([scope, told]) => <li key={scope} data-scope={scope}>{scopeWord(scope, told)}</li>)}</ul>
+      <ul class="scopes">
+        {Object.entries(app.scopes).map(([scope, told]) => (
+          <li key={scope} data-scope={scope}>
+            {scopeWord(scope, told)}
+          </li>
+        ))}
+      </ul>
       <p class="hint">{w("asking.hint")}</p>
       <Trouble text={doing.trouble} />
       <div class="buttons">

@@ -7,7 +7,9 @@ export const direct = createClient<paths>({ baseUrl: "" });
 direct.use({ onRequest: ({ request }) => introduce(request) });
 
 /** What a call was answered with, which may be nothing. Throws Refused. */
-export async function done<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T | undefined> {
+export async function done<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T | undefined> {
   const { data, response } = await call;
   if (response.ok) return data;
   return answered(call);

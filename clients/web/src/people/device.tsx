@@ -23,21 +23,43 @@ export function Device() {
     await done(direct.POST("/api/v1/oauth/devices/consent", { body: { user_code: letters.value, approve } }));
     ended.value = approve ? "device.approved" : "device.denied";
   };
-  if (!myself.value) return <><p>{w("device.sign-in")}</p><Doors told={(secret) => (code.value = secret)} /></>;
-  if (ended.value) return <Part title={w("device")} name="ended"><p role="status" data-ended={ended.value}>{w(ended.value)}</p></Part>;
+  if (!myself.value)
+    return (
+      <>
+        <p>{w("device.sign-in")}</p>
+        <Doors told={(secret) => (code.value = secret)} />
+      </>
+    );
+  if (ended.value)
+    return (
+      <Part title={w("device")} name="ended">
+        <p role="status" data-ended={ended.value}>
+          {w(ended.value)}
+        </p>
+      </Part>
+    );
   return (
     <>
       {code.value && <NewCode code={code.value} />}
-      {app.value
-        ? <Asking app={app.value} doing={answering} answer={answer} />
-        : (
-          <Part title={w("device")} name="device">
-            <p>{w("device.about")}</p>
-            <Form name="device" doing={typing} deed={find} label={w("next")}>
-              <Field label={w("device.code")} value={letters.value} set={(text) => (letters.value = text)} class="letters" autocomplete="off" autocapitalize="characters" spellcheck={false} maxLength={32} />
-            </Form>
-          </Part>
-        )}
+      {app.value ? (
+        <Asking app={app.value} doing={answering} answer={answer} />
+      ) : (
+        <Part title={w("device")} name="device">
+          <p>{w("device.about")}</p>
+          <Form name="device" doing={typing} deed={find} label={w("next")}>
+            <Field
+              label={w("device.code")}
+              value={letters.value}
+              set={(text) => (letters.value = text)}
+              class="letters"
+              autocomplete="off"
+              autocapitalize="characters"
+              spellcheck={false}
+              maxLength={32}
+            />
+          </Form>
+        </Part>
+      )}
     </>
   );
 }

@@ -20,14 +20,26 @@ function Seats({ secret }: { secret: string }) {
   const names = useSignal<ReadonlyMap<string, string>>(new Map());
   useEffect(() => void namesOfTitles().then((found) => (names.value = found)), []);
   const take = async ({ id }: Seat) => {
-    await answered(api.POST("/api/v1/tables/{table_id}/take-over", { params: { path: { table_id: id } }, body: { guest: secret } }));
+    await answered(
+      api.POST("/api/v1/tables/{table_id}/take-over", { params: { path: { table_id: id } }, body: { guest: secret } }),
+    );
   };
   const named = ({ ruleset, id }: Seat) => `${names.value.get(ruleset) ?? ruleset} · ${id.slice(-4)}`;
   return (
     <Part title={w("handover")} name="handover">
       <p class="hint">{w("handover.about")}</p>
-      <Entries list={list} named={named} told={({ status }) => w(status === "open" ? "handover.open" : "handover.playing")} remove={take} label={w("handover.take")} />
-      <div class="buttons"><button type="button" data-deed="forget-guest" onClick={forgetGuest}>{w("handover.done")}</button></div>
+      <Entries
+        list={list}
+        named={named}
+        told={({ status }) => w(status === "open" ? "handover.open" : "handover.playing")}
+        remove={take}
+        label={w("handover.take")}
+      />
+      <div class="buttons">
+        <button type="button" data-deed="forget-guest" onClick={forgetGuest}>
+          {w("handover.done")}
+        </button>
+      </div>
     </Part>
   );
 }

@@ -24,7 +24,9 @@ function People({ at, Page }: { at: AboutPeople; Page: ComponentType }) {
   return (
     <>
       <Bar />
-      <main class="new people" data-people={at}>{myself.value !== undefined && <Page />}</main>
+      <main class="new people" data-people={at}>
+        {myself.value !== undefined && <Page />}
+      </main>
       <Again />
     </>
   );

@@ -23,7 +23,12 @@ export function Passkeys({ login }: { login: string }) {
   return (
     <Part title={w("passkeys")} name="passkeys">
       <p class="hint">{w("passkeys.about")}</p>
-      <Entries list={list} named={({ name }) => name} told={({ created_at, used_at }) => used(created_at, used_at)} remove={remove} />
+      <Entries
+        list={list}
+        named={({ name }) => name}
+        told={({ created_at, used_at }) => used(created_at, used_at)}
+        remove={remove}
+      />
       {here?.passkeys === "yes" && <NewPasskey login={login} added={list.load} />}
       <WhyNone here={here} />
     </Part>
@@ -41,7 +46,13 @@ function NewPasskey({ login, added }: { login: string; added: () => Promise<void
   };
   return (
     <Form name="passkey" doing={doing} deed={add} label={w("passkeys.add")} quiet>
-      <Field label={w("passkeys.name")} value={name.value} set={(text) => (name.value = text)} maxLength={64} autocomplete="off" />
+      <Field
+        label={w("passkeys.name")}
+        value={name.value}
+        set={(text) => (name.value = text)}
+        maxLength={64}
+        autocomplete="off"
+      />
     </Form>
   );
 }

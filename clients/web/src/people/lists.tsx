@@ -21,9 +21,23 @@ export function useList<T>(ask: () => Promise<readonly T[]>): List<T> {
   return { all: all.value, load };
 }
 
-type EntriesProps<T> = { list: List<T>; named: (each: T) => string; told: (each: T) => string; remove: (each: T) => Promise<void>; label?: string; kept?: (each: T) => boolean };
+type EntriesProps<T> = {
+  list: List<T>;
+  named: (each: T) => string;
+  told: (each: T) => string;
+  remove: (each: T) => Promise<void>;
+  label?: string;
+  kept?: (each: T) => boolean;
+};
 
-export function Entries<T extends { readonly id: string }>({ list, named, told, remove, label, kept }: EntriesProps<T>) {
+export function Entries<T extends { readonly id: string }>({
+  list,
+  named,
+  told,
+  remove,
+  label,
+  kept,
+}: EntriesProps<T>) {
   const doing = useDoing();
   const end = (each: T) => async () => {
     await remove(each);
@@ -35,8 +49,16 @@ export function Entries<T extends { readonly id: string }>({ list, named, told, 
       <ul class="entries-own">
         {list.all.map((each) => (
           <li key={each.id} data-entry={named(each)}>
-            <span><strong>{named(each)}</strong><br /><span class="hint">{told(each)}</span></span>
-            {kept?.(each) ? <span class="tag">{w("this")}</span> : <Deed name="end" label={label ?? w("end")} doing={doing} deed={end(each)} />}
+            <span>
+              <strong>{named(each)}</strong>
+              <br />
+              <span class="hint">{told(each)}</span>
+            </span>
+            {kept?.(each) ? (
+              <span class="tag">{w("this")}</span>
+            ) : (
+              <Deed name="end" label={label ?? w("end")} doing={doing} deed={end(each)} />
+            )}
           </li>
         ))}
       </ul>
@@ -45,7 +67,8 @@ export function Entries<T extends { readonly id: string }>({ list, named, told, 
   );
 }
 
-const ofKind = (kind: Token["kind"]) => async () => (await answered(api.GET("/api/v1/me/tokens"))).filter((token) => token.kind === kind);
+const ofKind = (kind: Token["kind"]) => async () =>
+  (await answered(api.GET("/api/v1/me/tokens"))).filter((token) => token.kind === kind);
 const endToken = async ({ id }: { id: string }) =>
   void (await done(direct.DELETE("/api/v1/me/tokens/{token_id}", { params: { path: { token_id: id } } })));
 
@@ -53,7 +76,13 @@ export function Devices() {
   const list = useList<Token>(ofKind("session"));
   return (
     <Part title={w("devices")} name="devices">
-      <Entries list={list} named={({ created_at }) => w("device.since", day(created_at))} told={({ used_at }) => lastUsed(used_at)} remove={endToken} kept={({ current }) => current} />
+      <Entries
+        list={list}
+        named={({ created_at }) => w("device.since", day(created_at))}
+        told={({ used_at }) => lastUsed(used_at)}
+        remove={endToken}
+        kept={({ current }) => current}
+      />
     </Part>
   );
 }
@@ -61,7 +90,13 @@ export function Devices() {
 export function Tokens() {
   const list = useList<Token>(ofKind("personal"));
   const told = ({ created_at, used_at, expires_at, scopes }: Token) =>
-    [scopes.map((scope) => scopeWord(scope)).join(", "), used(created_at, used_at), expires_at && w("until", day(expires_at))].filter(Boolean).join(" · ");
+    [
+      scopes.map((scope) => scopeWord(scope)).join(", "),
+      used(created_at, used_at),
+      expires_at && w("until", day(expires_at)),
+    ]
+      .filter(Boolean)
+      .join(" · ");
   return (
     <Part title={w("tokens")} name="tokens">
       <p class="hint">{w("tokens.about")}</p>
@@ -73,7 +108,8 @@ export function Tokens() {
 
 export function Approvals() {
   const list = useList<Approval>(() => answered(api.GET("/api/v1/me/approvals")));
-  const told = ({ scopes, created_at, expires_at }: Approval) => `${scopes.map((scope) => scopeWord(scope)).join(", ")} · ${w("since", day(created_at))} · ${w("until", day(expires_at))}`;
+  const told = ({ scopes, created_at, expires_at }: Approval) =>
+    `${scopes.map((scope) => scopeWord(scope)).join(", ")} · ${w("since", day(created_at))} · ${w("until", day(expires_at))}`;
   const withdraw = async ({ id }: Approval) =>
     void (await done(direct.DELETE("/api/v1/me/approvals/{approval_id}", { params: { path: { approval_id: id } } })));
   return (

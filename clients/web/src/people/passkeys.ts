@@ -18,14 +18,18 @@ export async function passkeysHere(): Promise<Here> {
 /** Asks the device for a new one. Throws Refused, or the browser's DOMException if its owner does not want to. */
 export async function made(login: string): Promise<Schemas["NewCredential"]> {
   const { options } = await answered(direct.POST("/api/v1/me/passkeys/options", { body: { login } }));
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as unknown as PublicKeyCredentialCreationOptionsJSON);
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  );
   return jsonOf<Schemas["NewCredential"]>(await navigator.credentials.create({ publicKey }));
 }
 
 /** Throws as `made`. */
 export async function signInByPasskey(): Promise<SignedIn> {
   const { options } = await answered(direct.POST("/api/v1/sessions/passkey/options"));
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as unknown as PublicKeyCredentialRequestOptionsJSON);
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  );
   const body = jsonOf<Schemas["UsedCredential"]>(await navigator.credentials.get({ publicKey }));
   return answered(direct.POST("/api/v1/sessions/passkey", { body }));
 }

@@ -23,7 +23,11 @@ export function useHere(): Here | null {
 /** Why there is no passkey here, if there is none. */
 export function WhyNone({ here }: { here: Here | null }) {
   if (!here || here.passkeys === "yes") return null;
-  return <p class="hint" data-why={here.passkeys}>{here.passkeys === "elsewhere" ? w("passkey.elsewhere", here.origin, location.origin) : w("passkey.unsupported")}</p>;
+  return (
+    <p class="hint" data-why={here.passkeys}>
+      {here.passkeys === "elsewhere" ? w("passkey.elsewhere", here.origin, location.origin) : w("passkey.unsupported")}
+    </p>
+  );
 }
 
 /** login: of who has to sign in once more; then nobody else can. */
@@ -32,7 +36,8 @@ export function SignIn({ login, then }: { login?: string; then?: () => void }) {
   const password = useSignal("");
   const doing = useDoing();
   const here = useHere();
-  const byPassword = async () => enter(await answered(direct.POST("/api/v1/sessions", { body: { login: name.value, password: password.value } })));
+  const byPassword = async () =>
+    enter(await answered(direct.POST("/api/v1/sessions", { body: { login: name.value, password: password.value } })));
   const enter = async (found: Awaited<ReturnType<typeof signInByPasskey>>) => {
     if (login !== undefined && found.player.id !== myself.value?.id) {
       await end(found.token);
@@ -44,12 +49,38 @@ export function SignIn({ login, then }: { login?: string; then?: () => void }) {
   return (
     <Part title={w("sign-in")} name="sign-in">
       <Form name="sign-in" doing={doing} deed={byPassword} label={w("sign-in")}>
-        <Field label={w("login")} value={name.value} set={(text) => (name.value = text)} {...LOGIN} readOnly={login !== undefined} />
-        <Field label={w("password")} value={password.value} set={(text) => (password.value = text)} type="password" autocomplete="current-password" maxLength={256} />
+        <Field
+          label={w("login")}
+          value={name.value}
+          set={(text) => (name.value = text)}
+          {...LOGIN}
+          readOnly={login !== undefined}
+        />
+        <Field
+          label={w("password")}
+          value={password.value}
+          set={(text) => (password.value = text)}
+          type="password"
+          autocomplete="current-password"
+          maxLength={256}
+        />
       </Form>
-      {here?.passkeys === "yes" && <div class="buttons"><Deed name="passkey" label={w("sign-in.passkey")} doing={doing} deed={async () => enter(await signInByPasskey())} /></div>}
+      {here?.passkeys === "yes" && (
+        <div class="buttons">
+          <Deed
+            name="passkey"
+            label={w("sign-in.passkey")}
+            doing={doing}
+            deed={async () => enter(await signInByPasskey())}
+          />
+        </div>
+      )}
       <WhyNone here={here} />
-      {!login && <p class="links"><Link to="/reset">{w("forgotten")}</Link> <Link to="/recover">{w("have-code")}</Link></p>}
+      {!login && (
+        <p class="links">
+          <Link to="/reset">{w("forgotten")}</Link> <Link to="/recover">{w("have-code")}</Link>
+        </p>
+      )}
     </Part>
   );
 }
@@ -77,17 +108,37 @@ export function SignUp({ told }: { told: (code: string) => void }) {
     <Part title={w("sign-up")} name="sign-up">
       <p>{w(myself.value ? "sign-up.guest" : "sign-up.about", myName.value)}</p>
       <Form name="sign-up" doing={doing} deed={byPassword} label={w("sign-up.password")}>
-        <Field label={w("login")} hint={w("login.hint")} value={name.value} set={(text) => (name.value = text)} {...LOGIN} />
-        <Field label={w("password")} hint={w("password.hint")} value={password.value} set={(text) => (password.value = text)} {...NEW} />
+        <Field
+          label={w("login")}
+          hint={w("login.hint")}
+          value={name.value}
+          set={(text) => (name.value = text)}
+          {...LOGIN}
+        />
+        <Field
+          label={w("password")}
+          hint={w("password.hint")}
+          value={password.value}
+          set={(text) => (password.value = text)}
+          {...NEW}
+        />
       </Form>
-      {here?.passkeys === "yes" && <div class="buttons"><Deed name="passkey" label={w("sign-up.passkey")} doing={doing} deed={byPasskey} ready={name.value !== ""} /></div>}
+      {here?.passkeys === "yes" && (
+        <div class="buttons">
+          <Deed name="passkey" label={w("sign-up.passkey")} doing={doing} deed={byPasskey} ready={name.value !== ""} />
+        </div>
+      )}
     </Part>
   );
 }
 
 /** The only way back in for who loses all else. */
 export function NewCode({ code }: { code: string }) {
-  return <Part title={w("code")} name="code"><Secret text={code} about={w("code.new")} /></Part>;
+  return (
+    <Part title={w("code")} name="code">
+      <Secret text={code} about={w("code.new")} />
+    </Part>
+  );
 }
 
 /** An account from a letter's code: asked for by its login, then a new password. */
@@ -117,14 +168,30 @@ function Redeem() {
   const password = useSignal("");
   const doing = useDoing();
   const redeem = async () => {
-    await signedIn(await answered(direct.POST("/api/v1/password-resets/redeem", { body: { code: code.value, password: password.value } })));
+    await signedIn(
+      await answered(
+        direct.POST("/api/v1/password-resets/redeem", { body: { code: code.value, password: password.value } }),
+      ),
+    );
     go("/account");
   };
   return (
     <Part title={w("reset.code")} name="redeem">
       <Form name="redeem" doing={doing} deed={redeem} label={w("password.set")}>
-        <Field label={w("code.letter")} value={code.value} set={(text) => (code.value = text)} autocomplete="one-time-code" maxLength={64} />
-        <Field label={w("password.new")} hint={w("password.hint")} value={password.value} set={(text) => (password.value = text)} {...NEW} />
+        <Field
+          label={w("code.letter")}
+          value={code.value}
+          set={(text) => (code.value = text)}
+          autocomplete="one-time-code"
+          maxLength={64}
+        />
+        <Field
+          label={w("password.new")}
+          hint={w("password.hint")}
+          value={password.value}
+          set={(text) => (password.value = text)}
+          {...NEW}
+        />
       </Form>
     </Part>
   );
@@ -135,7 +202,9 @@ export function Recover() {
   const code = useSignal("");
   const doing = useDoing();
   const rejoin = async () => {
-    const { player, token } = await answered(direct.POST("/api/v1/guests/rejoin", { body: { rejoin_code: code.value } }));
+    const { player, token } = await answered(
+      direct.POST("/api/v1/guests/rejoin", { body: { rejoin_code: code.value } }),
+    );
     await signedIn({ player, token });
     go("/account");
   };
@@ -143,7 +212,14 @@ export function Recover() {
     <Part title={w("recover")} name="recover">
       <p>{w("recover.about")}</p>
       <Form name="recover" doing={doing} deed={rejoin} label={w("recover.go")}>
-        <Field label={w("code")} value={code.value} set={(text) => (code.value = text)} autocomplete="off" spellcheck={false} maxLength={64} />
+        <Field
+          label={w("code")}
+          value={code.value}
+          set={(text) => (code.value = text)}
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={64}
+        />
       </Form>
     </Part>
   );
@@ -154,5 +230,9 @@ export function Link({ to, children }: { to: string; children: string }) {
     event.preventDefault();
     go(to);
   };
-  return <a href={to} onClick={follow}>{children}</a>;
+  return (
+    <a href={to} onClick={follow}>
+      {children}
+    </a>
+  );
 }

@@ -22,20 +22,39 @@ export function NewToken({ made }: { made: () => Promise<void> }) {
     [name.value, chosen.value] = ["", []];
     await made();
   };
-  const choose = (scope: Scope, on: boolean) => (chosen.value = on ? [...chosen.value, scope] : chosen.value.filter((each) => each !== scope));
+  const choose = (scope: Scope, on: boolean) =>
+    (chosen.value = on ? [...chosen.value, scope] : chosen.value.filter((each) => each !== scope));
   return (
     <>
       {secret.value && <Secret text={secret.value} about={w("tokens.made")} />}
       <details>
         <summary>{w("tokens.new")}</summary>
         <Form name="token" doing={doing} deed={make} label={w("tokens.make")}>
-          <Field label={w("tokens.name")} value={name.value} set={(text) => (name.value = text)} maxLength={64} autocomplete="off" />
-          <Field label={w("tokens.days")} value={days.value} set={(text) => (days.value = text)} type="number" min={1} max={365} />
+          <Field
+            label={w("tokens.name")}
+            value={name.value}
+            set={(text) => (name.value = text)}
+            maxLength={64}
+            autocomplete="off"
+          />
+          <Field
+            label={w("tokens.days")}
+            value={days.value}
+            set={(text) => (days.value = text)}
+            type="number"
+            min={1}
+            max={365}
+          />
           <fieldset>
             <legend>{w("tokens.scopes")}</legend>
             {myself.value?.scopes.map((scope) => (
               <label class="check" key={scope}>
-                <input type="checkbox" data-scope={scope} checked={chosen.value.includes(scope)} onChange={(event) => choose(scope, event.currentTarget.checked)} />
+                <input
+                  type="checkbox"
+                  data-scope={scope}
+                  checked={chosen.value.includes(scope)}
+                  onChange={(event) => choose(scope, event.currentTarget.checked)}
+                />
                 {scopeWord(scope)}
               </label>
             ))}

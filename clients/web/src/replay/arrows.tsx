@@ -21,13 +21,40 @@ export function Arrows() {
   useLayoutEffect(() => followed(() => (drawn.value = measured(arrows))), [arrows, view.value]);
   const { box, strokes } = drawn.value;
   if (!strokes.length) return null;
-  const place = { left: `${box.left}px`, top: `${box.top}px`, inlineSize: `${box.width}px`, blockSize: `${box.height}px` };
+  const place = {
+    left: `${box.left}px`,
+    top: `${box.top}px`,
+    inlineSize: `${box.width}px`,
+    blockSize: `${box.height}px`,
+  };
   return (
-    <svg class="arrows" aria-hidden="true" data-arrows={strokes.length} style={place} viewBox={`${box.left} ${box.top} ${box.width} ${box.height}`}>
-      <defs><marker id="head" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="4" markerHeight="4" orient="auto-start-reverse"><path d="M0 0 10 5 0 10z" /></marker></defs>
-      {strokes.map(({ x, y, toX, toY, round }, nth) => round
-        ? <circle key={nth} cx={x} cy={y} r={round} />
-        : <line key={nth} x1={x} y1={y} x2={toX} y2={toY} marker-end="url(#head)" />)}
+    <svg
+      class="arrows"
+      aria-hidden="true"
+      data-arrows={strokes.length}
+      style={place}
+      viewBox={`${box.left} ${box.top} ${box.width} ${box.height}`}
+    >
+      <defs>
+        <marker
+          id="head"
+          viewBox="0 0 10 10"
+          refX="8"
+          refY="5"
+          markerWidth="4"
+          markerHeight="4"
+          orient="auto-start-reverse"
+        >
+          <path d="M0 0 10 5 0 10z" />
+        </marker>
+      </defs>
+      {strokes.map(({ x, y, toX, toY, round }, nth) =>
+        round ? (
+          <circle key={nth} cx={x} cy={y} r={round} />
+        ) : (
+          <line key={nth} x1={x} y1={y} x2={toX} y2={toY} marker-end="url(#head)" />
+        ),
+      )}
     </svg>
   );
 }

@@ -33,8 +33,25 @@ function Scrubber() {
   };
   return (
     <div class="scrubber">
-      <span class="marks" aria-hidden="true">{marks.value.moments.map(({ nth, kind }) => <i key={`${kind} ${nth}`} data-kind={kind} style={{ insetInlineStart: `${(100 * nth) / Math.max(1, last)}%` }} />)}</span>
-      <input type="range" min={0} max={last} step={1} value={nth.value} aria-label={w("position")} aria-valuetext={useSpoken()} onInput={turned} />
+      <span class="marks" aria-hidden="true">
+        {marks.value.moments.map(({ nth, kind }) => (
+          <i
+            key={`${kind} ${nth}`}
+            data-kind={kind}
+            style={{ insetInlineStart: `${(100 * nth) / Math.max(1, last)}%` }}
+          />
+        ))}
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={last}
+        step={1}
+        value={nth.value}
+        aria-label={w("position")}
+        aria-valuetext={useSpoken()}
+        onInput={turned}
+      />
     </div>
   );
 }
@@ -51,7 +68,11 @@ function useSpoken(): string {
 function Voice() {
   const { playing } = useProjector();
   const said = useSpoken();
-  return <p class="visually-hidden" role="status" data-voice>{playing.value ? "" : said}</p>;
+  return (
+    <p class="visually-hidden" role="status" data-voice>
+      {playing.value ? "" : said}
+    </p>
+  );
 }
 
 function Buttons() {
@@ -62,7 +83,12 @@ function Buttons() {
     <div class="buttons" role="group" aria-label={w("position")}>
       <Button name="first" label={w("first")} disabled={first} act={() => projector.jump(0)} />
       <Button name="back" label={w(`back.${unit.value}`)} disabled={first} act={() => projector.step(-1)} />
-      <Button name={playing.value ? "pause" : "play"} label={w(playing.value ? "pause" : "play")} act={() => projector.toggle()} primary />
+      <Button
+        name={playing.value ? "pause" : "play"}
+        label={w(playing.value ? "pause" : "play")}
+        act={() => projector.toggle()}
+        primary
+      />
       <Button name="on" label={w(`on.${unit.value}`)} disabled={last} act={() => projector.step(1)} />
       <Button name="last" label={w("last")} disabled={last} act={() => projector.jump(film.value.last)} />
     </div>
@@ -78,10 +104,32 @@ const SIGNS = {
   last: "M4 5v14l11-7zM16.5 5H19v14h-2.5z",
 };
 
-function Button({ name, label, act, disabled = false, primary = false }: { name: keyof typeof SIGNS; label: string; act: () => void; disabled?: boolean; primary?: boolean }) {
+function Button({
+  name,
+  label,
+  act,
+  disabled = false,
+  primary = false,
+}: {
+  name: keyof typeof SIGNS;
+  label: string;
+  act: () => void;
+  disabled?: boolean;
+  primary?: boolean;
+}) {
   return (
-    <button type="button" class={primary ? "primary" : undefined} data-control={name} aria-label={label} title={label} disabled={disabled} onClick={act}>
-      <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d={SIGNS[name]} /></svg>
+    <button
+      type="button"
+      class={primary ? "primary" : undefined}
+      data-control={name}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={act}
+    >
+      <svg class="sign" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={SIGNS[name]} />
+      </svg>
     </button>
   );
 }
@@ -92,9 +140,17 @@ function Where() {
   const turn = marks.value.turn.filter((begins) => begins <= nth.value).length;
   return (
     <p class="where">
-      <span>{narrow.value ? `${film.value.seq(nth.value)} / ${film.value.replay.seq}` : w("at", film.value.seq(nth.value), film.value.replay.seq)}</span>
+      <span>
+        {narrow.value
+          ? `${film.value.seq(nth.value)} / ${film.value.replay.seq}`
+          : w("at", film.value.seq(nth.value), film.value.replay.seq)}
+      </span>
       {marks.value.turn.length > 0 && <span>{w("at.turn", turn, marks.value.turn.length)}</span>}
-      {whence.value !== null && <button type="button" class="quiet" data-control="return" onClick={() => projector.back()}>{w("return")}</button>}
+      {whence.value !== null && (
+        <button type="button" class="quiet" data-control="return" onClick={() => projector.back()}>
+          {w("return")}
+        </button>
+      )}
     </p>
   );
 }
@@ -105,8 +161,20 @@ function Choices() {
   const units = UNITS.filter((unit) => unit === "event" || projector.marks.value[unit].length > 0);
   return (
     <div class="choices">
-      <Choice name="unit" label={w("unit")} value={projector.unit.value} options={units.map((unit) => [unit, unitWord(unit, replay.everything)])} choose={(unit) => (projector.unit.value = unit as Unit)} />
-      <Choice name="speed" label={w("speed")} value={String(projector.speed.value)} options={SPEEDS.map((speed) => [String(speed), `${speed}×`])} choose={(speed) => (projector.speed.value = Number(speed))} />
+      <Choice
+        name="unit"
+        label={w("unit")}
+        value={projector.unit.value}
+        options={units.map((unit) => [unit, unitWord(unit, replay.everything)])}
+        choose={(unit) => (projector.unit.value = unit as Unit)}
+      />
+      <Choice
+        name="speed"
+        label={w("speed")}
+        value={String(projector.speed.value)}
+        options={SPEEDS.map((speed) => [String(speed), `${speed}×`])}
+        choose={(speed) => (projector.speed.value = Number(speed))}
+      />
       <WhoseEyes />
       <Moments />
     </div>
@@ -127,7 +195,15 @@ function WhoseEyes() {
     ...seats.map(({ seat }): [Eyes, string] => [String(seat) as Eyes, w("eyes.seat", words.value.seat(seat))]),
     ...(over ? [["everything", w("eyes.everything")] as [Eyes, string]] : []),
   ];
-  return <Choice name="eyes" label={w("eyes")} value={projector.eyes} options={options} choose={(eyes) => void projector.look(eyes as Eyes)} />;
+  return (
+    <Choice
+      name="eyes"
+      label={w("eyes")}
+      value={projector.eyes}
+      options={options}
+      choose={(eyes) => void projector.look(eyes as Eyes)}
+    />
+  );
 }
 
 function Moments() {
@@ -135,9 +211,20 @@ function Moments() {
   const { moments } = projector.marks.value;
   if (!moments.length) return null;
   const here = moments.findLast(({ nth }) => nth <= projector.nth.value);
-  const options = moments.map((moment, key): [string, string] => [String(key), `${projector.film.value.seq(moment.nth)}: ${useMoment(moment)}`]);
+  const options = moments.map((moment, key): [string, string] => [
+    String(key),
+    `${projector.film.value.seq(moment.nth)}: ${useMoment(moment)}`,
+  ]);
   const value = here && here.nth === projector.nth.value ? String(moments.indexOf(here)) : "";
-  return <Choice name="moments" label={w("moments")} value={value} options={[["", w("moments")], ...options]} choose={(key) => key && projector.jump(moments[Number(key)]!.nth)} />;
+  return (
+    <Choice
+      name="moments"
+      label={w("moments")}
+      value={value}
+      options={[["", w("moments")], ...options]}
+      choose={(key) => key && projector.jump(moments[Number(key)]!.nth)}
+    />
+  );
 }
 
 function useMoment({ kind, nth, seat }: Moment): string {
@@ -147,12 +234,33 @@ function useMoment({ kind, nth, seat }: Moment): string {
   return w(`moment.${kind}`, who, span(waited(film.value, nth + 1)));
 }
 
-function Choice({ name, label, value, options, choose }: { name: string; label: string; value: string; options: readonly (readonly [string, string])[]; choose: (value: string) => unknown }) {
+function Choice({
+  name,
+  label,
+  value,
+  options,
+  choose,
+}: {
+  name: string;
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  choose: (value: string) => unknown;
+}) {
   return (
     <label class="choice">
       <span>{label}</span>
-      <select data-choice={name} aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
-        {options.map(([id, text]) => <option key={id} value={id}>{text}</option>)}
+      <select
+        data-choice={name}
+        aria-label={label}
+        value={value}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {options.map(([id, text]) => (
+          <option key={id} value={id}>
+            {text}
+          </option>
+        ))}
       </select>
     </label>
   );

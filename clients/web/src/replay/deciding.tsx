@@ -27,7 +27,12 @@ function Points({ points }: { points: readonly number[] }) {
   if (!points.length) return null;
   return (
     <ul class="points" aria-label={w("points")}>
-      {points.map((sum, seat) => <li key={seat}><Token seat={seat} label={words.value.seat(seat)} /><b>{sum}</b></li>)}
+      {points.map((sum, seat) => (
+        <li key={seat}>
+          <Token seat={seat} label={words.value.seat(seat)} />
+          <b>{sum}</b>
+        </li>
+      ))}
     </ul>
   );
 }
@@ -40,30 +45,55 @@ function Decided({ decision, took }: { decision: Decision; took: number }) {
   return (
     <details class="decided" data-decision={seat} open={!narrow.value}>
       <summary>
-        <Token seat={seat} /> <span class="who">{w("decision", words.value.seat(seat))}</span> <Said text={words.value.message(prompt)} />
+        <Token seat={seat} /> <span class="who">{w("decision", words.value.seat(seat))}</span>{" "}
+        <Said text={words.value.message(prompt)} />
       </summary>
       <ul class="offers">
         {chosen && <OfferLine offer={chosen} subset={action.subset ?? []} took={took} chosen />}
-        {others.slice(0, MANY).map((offer) => <OfferLine key={offer.id} offer={offer} />)}
+        {others.slice(0, MANY).map((offer) => (
+          <OfferLine key={offer.id} offer={offer} />
+        ))}
       </ul>
       {others.length > MANY && (
         <details class="others-offered">
           <summary>{w("more", others.length - MANY)}</summary>
-          <ul class="offers">{others.slice(MANY).map((offer) => <OfferLine key={offer.id} offer={offer} />)}</ul>
+          <ul class="offers">
+            {others.slice(MANY).map((offer) => (
+              <OfferLine key={offer.id} offer={offer} />
+            ))}
+          </ul>
         </details>
       )}
     </details>
   );
 }
 
-function OfferLine({ offer, subset = [], took = 0, chosen = false }: { offer: Offer; subset?: readonly number[]; took?: number; chosen?: boolean }) {
+function OfferLine({
+  offer,
+  subset = [],
+  took = 0,
+  chosen = false,
+}: {
+  offer: Offer;
+  subset?: readonly number[];
+  took?: number;
+  chosen?: boolean;
+}) {
   const { words } = useTable();
   const kind = offer.subset?.kind;
   const members = subset.length && kind ? words.value.members(kind, subset) : "";
   return (
     <li class="offered" data-chosen={chosen}>
-      <span><Said text={words.value.message(offer.label)} />{members && `: ${members}`}</span>
-      {chosen && <span class="tag turn">{w("chosen")}{took >= 1000 && ` ${w("after", span(took))}`}</span>}
+      <span>
+        <Said text={words.value.message(offer.label)} />
+        {members && `: ${members}`}
+      </span>
+      {chosen && (
+        <span class="tag turn">
+          {w("chosen")}
+          {took >= 1000 && ` ${w("after", span(took))}`}
+        </span>
+      )}
     </li>
   );
 }

@@ -20,14 +20,31 @@ export function Drawing({ arrows, keep }: { arrows: readonly Arrow[]; keep: (arr
   useEffect(() => (on.value ? choosing(chosen, () => (on.value = false)) : undefined), [on.value, arrows]);
   return (
     <div class="drawing">
-      <button type="button" data-action="draw" aria-pressed={on.value} disabled={!on.value && arrows.length >= MOST} onClick={() => ([on.value, first.value] = [!on.value, null])}>{w("draw")}</button>
+      <button
+        type="button"
+        data-action="draw"
+        aria-pressed={on.value}
+        disabled={!on.value && arrows.length >= MOST}
+        onClick={() => ([on.value, first.value] = [!on.value, null])}
+      >
+        {w("draw")}
+      </button>
       {on.value && <p role="status">{first.value ? w("draw.end", named(first.value)) : w("draw.start")}</p>}
       {arrows.length > 0 && (
         <ul aria-label={w("arrows")}>
           {arrows.map((arrow, nth) => (
             <li key={nth}>
-              <span data-arrow={nth}>{arrow.end ? w("arrow", named(arrow.start), named(arrow.end)) : w("circle", named(arrow.start))}</span>
-              <button type="button" class="quiet" data-action="rub-out" onClick={() => keep(arrows.filter((other) => other !== arrow))}>{w("arrow.delete")}</button>
+              <span data-arrow={nth}>
+                {arrow.end ? w("arrow", named(arrow.start), named(arrow.end)) : w("circle", named(arrow.start))}
+              </span>
+              <button
+                type="button"
+                class="quiet"
+                data-action="rub-out"
+                onClick={() => keep(arrows.filter((other) => other !== arrow))}
+              >
+                {w("arrow.delete")}
+              </button>
             </li>
           ))}
         </ul>

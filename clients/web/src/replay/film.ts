@@ -15,7 +15,10 @@ export class Film {
   private readonly frames: Frame[] = [];
   private readonly audience: number;
 
-  constructor(readonly replay: Replay, private readonly fields: readonly Zone[]) {
+  constructor(
+    readonly replay: Replay,
+    private readonly fields: readonly Zone[],
+  ) {
     this.audience = replay.everything ? EVERYTHING : (replay.viewer ?? SPECTATOR);
   }
 
@@ -44,33 +47,49 @@ export class Film {
   view(nth: number): GameView {
     const { seen, asked, agenda, focus, veiled: zones } = this.frame(nth);
     const shown = zones.length ? veiled(this.fields, seen, zones) : seen;
-    return { ...shown, asked, agenda, focus: focus.pieces.length || focus.sides?.length ? focus : null, scores: seen.outcome ? this.replay.scores : [] };
+    return {
+      ...shown,
+      asked,
+      agenda,
+      focus: focus.pieces.length || focus.sides?.length ? focus : null,
+      scores: seen.outcome ? this.replay.scores : [],
+    };
   }
 
   private next(nth: number): Frame {
     const step = this.steps[nth]!;
     const before = this.frames[nth - 1];
     const seen = step.to === undefined ? (before?.seen ?? this.replay.start) : this.back(step.to, nth);
-    return { ...(before ?? NOTHING), ...told(step), seen: evolveSeen(this.fields, seen, step.facts ?? [], this.audience) };
+    return {
+      ...(before ?? NOTHING),
+      ...told(step),
+      seen: evolveSeen(this.fields, seen, step.facts ?? [], this.audience),
+    };
   }
 
   // What was taken back is as it was; preferences outlive that.
   private back(to: number, nth: number): Seen {
     const behind = this.nth(to);
-    const since = this.steps.slice(behind + 1, nth).flatMap(({ facts = [] }) => facts.filter(({ type }) => type === "preferred"));
+    const since = this.steps
+      .slice(behind + 1, nth)
+      .flatMap(({ facts = [] }) => facts.filter(({ type }) => type === "preferred"));
     return evolveSeen(this.fields, this.frames[behind]!.seen, since, this.audience);
   }
 }
 
 function told(step: ReplayStep): Partial<Aside> {
-  return Object.fromEntries(Object.keys(NOTHING).flatMap((name) => (name in step ? [[name, step[name as keyof Aside]]] : [])));
+  return Object.fromEntries(
+    Object.keys(NOTHING).flatMap((name) => (name in step ? [[name, step[name as keyof Aside]]] : [])),
+  );
 }
 
 /** What of a folded view is otherwise than the server has it. open: the fold knows more, what the server hides does not matter. */
 export function differences(folded: GameView, server: GameView, open: boolean): string[] {
   const same = open ? fits : (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   const zones = Object.keys(server.zones).filter((name) => !same(folded.zones[name], server.zones[name]));
-  const besides = (["turn", "outcome", "asked"] as const).filter((name) => JSON.stringify(folded[name]) !== JSON.stringify(server[name]));
+  const besides = (["turn", "outcome", "asked"] as const).filter(
+    (name) => JSON.stringify(folded[name]) !== JSON.stringify(server[name]),
+  );
   return [...zones, ...besides];
 }
 

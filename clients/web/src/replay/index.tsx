@@ -42,10 +42,20 @@ export function ReplayPage({ id, imported = false }: { id: string; imported?: bo
       void opened.then(() => projector.value?.close());
     };
   }, [id]);
-  if (!projector.value) return <>{!embedded && <Bar title={w("replay")} />}<main class="new"><Trouble text={trouble.value} /></main></>;
+  if (!projector.value)
+    return (
+      <>
+        {!embedded && <Bar title={w("replay")} />}
+        <main class="new">
+          <Trouble text={trouble.value} />
+        </main>
+      </>
+    );
   return (
     <TableContext.Provider value={projector.value.table}>
-      <ProjectorContext.Provider value={projector.value}><Cinema /></ProjectorContext.Provider>
+      <ProjectorContext.Provider value={projector.value}>
+        <Cinema />
+      </ProjectorContext.Provider>
     </TableContext.Provider>
   );
 }
@@ -58,14 +68,35 @@ function Cinema() {
   const { path, imported } = projector.source;
   return (
     <>
-      {!embedded && <Bar title={`${here(table.ruleset.name)}: ${w("replay")}`}>
-        {!imported && <Share table={table.body} path={path} at={`at=${seen.seq}&as=${projector.eyes}`} />}
-        {!imported && <a href={`/t/${table.id}`} data-action="table" onClick={follow}>{w("table")}</a>}
-      </Bar>}
-      <main class="room cinema" data-replay={table.id} data-seq={seen.seq} data-eyes={projector.eyes} data-last={projector.film.value.replay.seq} data-playing={projector.playing.value}>
+      {!embedded && (
+        <Bar title={`${here(table.ruleset.name)}: ${w("replay")}`}>
+          {!imported && <Share table={table.body} path={path} at={`at=${seen.seq}&as=${projector.eyes}`} />}
+          {!imported && (
+            <a href={`/t/${table.id}`} data-action="table" onClick={follow}>
+              {w("table")}
+            </a>
+          )}
+        </Bar>
+      )}
+      <main
+        class="room cinema"
+        data-replay={table.id}
+        data-seq={seen.seq}
+        data-eyes={projector.eyes}
+        data-last={projector.film.value.replay.seq}
+        data-playing={projector.playing.value}
+      >
         <Trouble text={projector.trouble.value} />
-        {imported && <p class="as-told" data-imported>{w("imported")}</p>}
-        {projector.wrong.value && <p class="trouble" role="alert" data-wrong>{w("wrong")}</p>}
+        {imported && (
+          <p class="as-told" data-imported>
+            {w("imported")}
+          </p>
+        )}
+        {projector.wrong.value && (
+          <p class="trouble" role="alert" data-wrong>
+            {w("wrong")}
+          </p>
+        )}
         <Game />
         <Controls />
       </main>
@@ -77,7 +108,12 @@ function Game() {
   const table = useTable();
   const { trial, source } = useProjector();
   const { viewer } = table.view.value!;
-  const beside = !embedded && !source.imported && <><Notes /><Fairness /></>;
+  const beside = !embedded && !source.imported && (
+    <>
+      <Notes />
+      <Fairness />
+    </>
+  );
   const felt = useRef<HTMLDivElement>(null);
   useRoom(felt, table);
   return (
@@ -87,13 +123,23 @@ function Game() {
         <Middle />
         {viewer != null && <SeatView seat={viewer} own />}
         <Arrows />
-        {narrow.value && <><Story />{beside}</>}
+        {narrow.value && (
+          <>
+            <Story />
+            {beside}
+          </>
+        )}
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         <Trying />
         {!trial.value && <Deciding />}
-        {!narrow.value && <><Story />{beside}</>}
+        {!narrow.value && (
+          <>
+            <Story />
+            {beside}
+          </>
+        )}
       </aside>
     </div>
   );

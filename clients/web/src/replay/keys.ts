@@ -18,13 +18,20 @@ export function useKeys(projector: Projector): void {
 
 function deedOf(projector: Projector, { key, shiftKey }: KeyboardEvent): (() => void) | null {
   switch (key) {
-    case "ArrowRight": return () => projector.step(1, shiftKey ? "turn" : projector.unit.value);
-    case "ArrowLeft": return () => projector.step(-1, shiftKey ? "turn" : projector.unit.value);
-    case "Home": return () => projector.jump(0);
-    case "End": return () => projector.jump(projector.film.value.last);
-    case " ": return () => projector.toggle();
-    case "Escape": return () => (projector.table.detail.value = null);
-    default: return null;
+    case "ArrowRight":
+      return () => projector.step(1, shiftKey ? "turn" : projector.unit.value);
+    case "ArrowLeft":
+      return () => projector.step(-1, shiftKey ? "turn" : projector.unit.value);
+    case "Home":
+      return () => projector.jump(0);
+    case "End":
+      return () => projector.jump(projector.film.value.last);
+    case " ":
+      return () => projector.toggle();
+    case "Escape":
+      return () => (projector.table.detail.value = null);
+    default:
+      return null;
   }
 }
 

@@ -5,7 +5,14 @@ import type { Arrow, Comment, Note, Study } from "../api/types";
 import { beSomebody, me } from "../guest";
 
 export type Glyph = NonNullable<Note["glyph"]>;
-export const GLYPHS: Record<Glyph, string> = { brilliant: "!!", good: "!", interesting: "!?", dubious: "?!", mistake: "?", blunder: "??" };
+export const GLYPHS: Record<Glyph, string> = {
+  brilliant: "!!",
+  good: "!",
+  interesting: "!?",
+  dubious: "?!",
+  mistake: "?",
+  blunder: "??",
+};
 
 type Written = { text: string; glyph: Glyph | null; arrows?: readonly Arrow[] };
 
@@ -14,14 +21,25 @@ export class Margin {
   readonly comments = signal<readonly Comment[]>([]);
   readonly trouble = signal<string | null>(null);
 
-  constructor(readonly table: string, private readonly name: string, private readonly over: boolean) {}
+  constructor(
+    readonly table: string,
+    private readonly name: string,
+    private readonly over: boolean,
+  ) {}
 
   /** The study that the address names, or one's own newest. */
   async open(): Promise<void> {
     await this.trying(async () => {
       const named = new URLSearchParams(location.search).get("study");
-      const id = named ?? (token.get() && (await answered(api.GET("/api/v1/tables/{table_id}/studies", { params: { path: { table_id: this.table } } }))).studies[0]?.id);
-      if (id) this.study.value = await answered(api.GET("/api/v1/studies/{study_id}", { params: { path: { study_id: id } } }));
+      const id =
+        named ??
+        (token.get() &&
+          (await answered(api.GET("/api/v1/tables/{table_id}/studies", { params: { path: { table_id: this.table } } })))
+            .studies[0]?.id);
+      if (id)
+        this.study.value = await answered(
+          api.GET("/api/v1/studies/{study_id}", { params: { path: { study_id: id } } }),
+        );
       if (this.over) await this.listen();
     });
   }
@@ -42,8 +60,12 @@ export class Margin {
   /** At this event; without words, glyph and arrows there is none. */
   async note(at: number, { text, glyph, arrows = this.at(at)?.arrows ?? [] }: Written): Promise<void> {
     const others = this.notes.filter((note) => note.at !== at);
-    const written = text.trim() || glyph || arrows.length ? [{ at, text: text.trim(), glyph, arrows: [...arrows] }] : [];
-    await this.write([...others, ...written].sort((a, b) => a.at - b.at), this.study.value?.shared ?? false);
+    const written =
+      text.trim() || glyph || arrows.length ? [{ at, text: text.trim(), glyph, arrows: [...arrows] }] : [];
+    await this.write(
+      [...others, ...written].sort((a, b) => a.at - b.at),
+      this.study.value?.shared ?? false,
+    );
   }
 
   async share(shared: boolean): Promise<void> {
@@ -56,8 +78,16 @@ export class Margin {
       const known = this.study.value;
       const [first, ...rest] = known?.chapters ?? [];
       const chapter = { title: this.name, at: 0, eyes: "spectator" as const, ...first, notes: [...notes] };
-      const body = { title: known?.title ?? this.name, shared, chapters: [chapter, ...rest.map((each) => ({ ...each, notes: [] }))] };
-      this.study.value = await answered(known ? this.change(known, body) : api.POST("/api/v1/tables/{table_id}/studies", { params: { path: { table_id: this.table } }, body }));
+      const body = {
+        title: known?.title ?? this.name,
+        shared,
+        chapters: [chapter, ...rest.map((each) => ({ ...each, notes: [] }))],
+      };
+      this.study.value = await answered(
+        known
+          ? this.change(known, body)
+          : api.POST("/api/v1/tables/{table_id}/studies", { params: { path: { table_id: this.table } }, body }),
+      );
     });
   }
 
@@ -68,20 +98,33 @@ export class Margin {
 
   // --- comments
   private async listen(): Promise<void> {
-    this.comments.value = (await answered(api.GET("/api/v1/tables/{table_id}/comments", { params: { path: { table_id: this.table }, query: { limit: 100 } } }))).comments;
+    this.comments.value = (
+      await answered(
+        api.GET("/api/v1/tables/{table_id}/comments", {
+          params: { path: { table_id: this.table }, query: { limit: 100 } },
+        }),
+      )
+    ).comments;
   }
 
   async say(at: number, text: string): Promise<boolean> {
     return this.trying(async () => {
       await beSomebody();
-      await answered(api.POST("/api/v1/tables/{table_id}/comments", { params: { path: { table_id: this.table } }, body: { at, text } }));
+      await answered(
+        api.POST("/api/v1/tables/{table_id}/comments", {
+          params: { path: { table_id: this.table } },
+          body: { at, text },
+        }),
+      );
       await this.listen();
     });
   }
 
   async unsay(comment: string): Promise<void> {
     await this.trying(async () => {
-      const { error } = await api.DELETE("/api/v1/tables/{table_id}/comments/{comment_id}", { params: { path: { table_id: this.table, comment_id: comment } } });
+      const { error } = await api.DELETE("/api/v1/tables/{table_id}/comments/{comment_id}", {
+        params: { path: { table_id: this.table, comment_id: comment } },
+      });
       if (error) throw new Refused(error);
       await this.listen();
     });

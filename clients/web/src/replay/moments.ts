@@ -2,14 +2,21 @@
 import type { Decision, ReplayStep } from "../api/types";
 import type { Film } from "./film";
 
-export type Moment = { readonly nth: number; readonly kind: "lead" | "battle" | "think" | "end"; readonly seat: number | null };
+export type Moment = {
+  readonly nth: number;
+  readonly kind: "lead" | "battle" | "think" | "end";
+  readonly seat: number | null;
+};
 export const UNITS = ["event", "turn", "moment", "decision"] as const;
 export type Unit = (typeof UNITS)[number];
-export type Marks = Readonly<Record<Exclude<Unit, "event">, readonly number[]>> & { readonly moments: readonly Moment[] };
+export type Marks = Readonly<Record<Exclude<Unit, "event">, readonly number[]>> & {
+  readonly moments: readonly Moment[];
+};
 
 export function marksOf(film: Film): Marks {
   const moments = momentsOf(film);
-  const where = (wanted: (step: ReplayStep) => boolean) => film.steps.flatMap((step, nth) => (wanted(step) ? [nth] : []));
+  const where = (wanted: (step: ReplayStep) => boolean) =>
+    film.steps.flatMap((step, nth) => (wanted(step) ? [nth] : []));
   return {
     turn: where(({ story = [] }) => story.some(({ turn }) => turn)),
     moment: moments.map(({ nth }) => nth),

@@ -27,29 +27,66 @@ export function Notes() {
 
 function Reading({ margin, at }: { margin: Margin; at: number }) {
   const note = margin.notes.find((each) => each.at === at);
-  return <p class="note" data-note={at}>{note ? <>{note.glyph && <b>{GLYPHS[note.glyph]} </b>}{note.text}</> : w("note.none")}</p>;
+  return (
+    <p class="note" data-note={at}>
+      {note ? (
+        <>
+          {note.glyph && <b>{GLYPHS[note.glyph]} </b>}
+          {note.text}
+        </>
+      ) : (
+        w("note.none")
+      )}
+    </p>
+  );
 }
 
 function Writing({ margin, at, over }: { margin: Margin; at: number; over: boolean }) {
   const known = margin.notes.find((each) => each.at === at);
   const text = useSignal(known?.text ?? "");
   const glyph = useSignal<Glyph | "">(known?.glyph ?? "");
-  useEffect(() => void ([text.value, glyph.value] = [known?.text ?? "", known?.glyph ?? ""]), [margin.study.value?.version]);
+  useEffect(
+    () => void ([text.value, glyph.value] = [known?.text ?? "", known?.glyph ?? ""]),
+    [margin.study.value?.version],
+  );
   const keep = (event: Event) => {
     event.preventDefault();
     void margin.note(at, { text: text.value, glyph: glyph.value || null });
   };
   return (
     <form onSubmit={keep}>
-      <label class="field">{w("note")}<textarea data-note={at} rows={3} maxLength={2000} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} /></label>
+      <label class="field">
+        {w("note")}
+        <textarea
+          data-note={at}
+          rows={3}
+          maxLength={2000}
+          value={text.value}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
+      </label>
       <div class="buttons">
-        <select data-glyph aria-label={w("glyph")} value={glyph.value} onChange={(event) => (glyph.value = event.currentTarget.value as Glyph | "")}>
+        <select
+          data-glyph
+          aria-label={w("glyph")}
+          value={glyph.value}
+          onChange={(event) => (glyph.value = event.currentTarget.value as Glyph | "")}
+        >
           <option value="">{w("glyph.none")}</option>
-          {(Object.keys(GLYPHS) as Glyph[]).map((each) => <option key={each} value={each}>{GLYPHS[each]} {w(`glyph.${each}`)}</option>)}
+          {(Object.keys(GLYPHS) as Glyph[]).map((each) => (
+            <option key={each} value={each}>
+              {GLYPHS[each]} {w(`glyph.${each}`)}
+            </option>
+          ))}
         </select>
-        <button type="submit" data-action="keep-note">{w("note.save")}</button>
+        <button type="submit" data-action="keep-note">
+          {w("note.save")}
+        </button>
       </div>
-      <Drawing arrows={known?.arrows ?? []} keep={(arrows) => void margin.note(at, { text: text.value, glyph: glyph.value || null, arrows })} />
+      <Drawing
+        arrows={known?.arrows ?? []}
+        keep={(arrows) => void margin.note(at, { text: text.value, glyph: glyph.value || null, arrows })}
+      />
       {over && margin.study.value && <Sharing margin={margin} />}
     </form>
   );
@@ -60,8 +97,20 @@ function Sharing({ margin }: { margin: Margin }) {
   const link = `${location.origin}/t/${margin.table}/replay?study=${study.id}`;
   return (
     <>
-      <label class="check"><input type="checkbox" data-action="share-notes" checked={study.shared} onChange={(event) => void margin.share(event.currentTarget.checked)} /> {w("note.share")}</label>
-      {study.shared && <a href={link} data-study={study.id}>{w("notes.link")}</a>}
+      <label class="check">
+        <input
+          type="checkbox"
+          data-action="share-notes"
+          checked={study.shared}
+          onChange={(event) => void margin.share(event.currentTarget.checked)}
+        />{" "}
+        {w("note.share")}
+      </label>
+      {study.shared && (
+        <a href={link} data-study={study.id}>
+          {w("notes.link")}
+        </a>
+      )}
     </>
   );
 }
@@ -72,7 +121,20 @@ function AllNotes({ margin }: { margin: Margin }) {
   return (
     <ol class="all" aria-label={w("notes.all")}>
       {margin.notes.map(({ at, text, glyph }) => (
-        <li key={at}><button type="button" class="told" data-noted={at} onClick={() => projector.jump(projector.film.value.nth(at))}><b>{at}{glyph && ` ${GLYPHS[glyph]}`}</b> {text}</button></li>
+        <li key={at}>
+          <button
+            type="button"
+            class="told"
+            data-noted={at}
+            onClick={() => projector.jump(projector.film.value.nth(at))}
+          >
+            <b>
+              {at}
+              {glyph && ` ${GLYPHS[glyph]}`}
+            </b>{" "}
+            {text}
+          </button>
+        </li>
       ))}
     </ol>
   );
@@ -87,10 +149,25 @@ function Comments({ margin, at }: { margin: Margin; at: number }) {
   return (
     <section aria-label={w("comments")}>
       <h3>{w("comments")}</h3>
-      <ul class="all">{margin.comments.value.map((comment) => <Said key={comment.id} comment={comment} margin={margin} />)}</ul>
+      <ul class="all">
+        {margin.comments.value.map((comment) => (
+          <Said key={comment.id} comment={comment} margin={margin} />
+        ))}
+      </ul>
       <form onSubmit={(event) => void say(event)}>
-        <label class="field">{w("comment.words")}<textarea data-comment rows={2} maxLength={1000} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} /></label>
-        <button type="submit" data-action="comment">{w("comment.add")}</button>
+        <label class="field">
+          {w("comment.words")}
+          <textarea
+            data-comment
+            rows={2}
+            maxLength={1000}
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" data-action="comment">
+          {w("comment.add")}
+        </button>
       </form>
     </section>
   );
@@ -101,8 +178,18 @@ function Said({ comment, margin }: { comment: Comment; margin: Margin }) {
   const { at, text, player } = comment;
   return (
     <li data-said={comment.id}>
-      {at === null ? text : <button type="button" class="told" onClick={() => projector.jump(projector.film.value.nth(at))}><b>{at}</b> {text}</button>}
-      {player === me.value && <button type="button" class="quiet" onClick={() => void margin.unsay(comment.id)}>{w("comment.delete")}</button>}
+      {at === null ? (
+        text
+      ) : (
+        <button type="button" class="told" onClick={() => projector.jump(projector.film.value.nth(at))}>
+          <b>{at}</b> {text}
+        </button>
+      )}
+      {player === me.value && (
+        <button type="button" class="quiet" onClick={() => void margin.unsay(comment.id)}>
+          {w("comment.delete")}
+        </button>
+      )}
     </li>
   );
 }

@@ -15,12 +15,16 @@ export function pieceAt(target: EventTarget | null): Pointed | null {
 
 export function elementOf({ kind, value, zone }: Pointed): Element | null {
   if (kind === "seat") return document.querySelector(`.felt .seat[data-seat="${value}"] .seat-head`);
-  return document.querySelector(kind === "card" ? `.felt [data-card="${value}"]` : `.felt [data-slot="${CSS.escape(zone ?? "")}:${value}"]`);
+  return document.querySelector(
+    kind === "card" ? `.felt [data-card="${value}"]` : `.felt [data-slot="${CSS.escape(zone ?? "")}:${value}"]`,
+  );
 }
 
 /** All of them may be chosen by the keyboard until what is returned is called. */
 export function reachable(): () => void {
-  const made = [...document.querySelectorAll<HTMLElement>(PIECES)].filter((piece) => piece.tabIndex < 0 && !piece.querySelector("button"));
+  const made = [...document.querySelectorAll<HTMLElement>(PIECES)].filter(
+    (piece) => piece.tabIndex < 0 && !piece.querySelector("button"),
+  );
   for (const piece of made) piece.tabIndex = 0;
   return () => made.forEach((piece) => void piece.removeAttribute("tabindex"));
 }

@@ -44,10 +44,19 @@ export class Projector {
   readonly margin: Margin;
   private readonly ends: (() => void)[] = [];
 
-  private constructor(readonly source: Source, readonly table: Table, replay: Replay, seq: number | null) {
+  private constructor(
+    readonly source: Source,
+    readonly table: Table,
+    replay: Replay,
+    seq: number | null,
+  ) {
     this.margin = new Margin(table.id, here(table.ruleset.name), replay.over);
     this.take(replay, seq);
-    this.ends.push(effect(() => this.draw()), effect(() => this.play()), effect(() => this.rest()));
+    this.ends.push(
+      effect(() => this.draw()),
+      effect(() => this.play()),
+      effect(() => this.rest()),
+    );
     this.checkEnds();
   }
 
@@ -125,7 +134,9 @@ export class Projector {
     await this.trying(async () => {
       await beSomebody();
       const body = { at: this.film.value.seq(this.nth.value), seat: this.film.value.replay.viewer ?? null };
-      go(`/t/${(await answered(api.POST("/api/v1/tables/{table_id}/branches", { params: { path: { table_id: this.table.id } }, body }))).id}`);
+      go(
+        `/t/${(await answered(api.POST("/api/v1/tables/{table_id}/branches", { params: { path: { table_id: this.table.id } }, body }))).id}`,
+      );
     });
   }
 
@@ -190,7 +201,8 @@ export class Projector {
       for (const as of everything ? all : [this.eyes as SeatEyes]) {
         const server = await this.source.view(as, film.seq(nth));
         if (film !== this.film.value) return;
-        if (this.wrong.value || (server.view && differences(film.view(nth), server.view, everything).length)) this.distrust(nth, server);
+        if (this.wrong.value || (server.view && differences(film.view(nth), server.view, everything).length))
+          this.distrust(nth, server);
       }
     });
   }
@@ -205,10 +217,25 @@ export class Projector {
     const over = body.status === "over" && nth === steps.length - 1;
     const seats = body.seats.map((seat) => ({ ...seat, away: false, retired: seat.retired && over }));
     const { left } = this.film.value.frame(nth);
-    const clocks = left.length ? { as_of: replay.began, seats: left.map((remaining_ms, seat) => ({ seat, remaining_ms, runs: false, late_ms: 0, deadline: null })) } : null;
+    const clocks = left.length
+      ? {
+          as_of: replay.began,
+          seats: left.map((remaining_ms, seat) => ({ seat, remaining_ms, runs: false, late_ms: 0, deadline: null })),
+        }
+      : null;
     return {
-      table: id, seq: steps[nth]!.seq, head: replay.head, viewer: replay.viewer, status: over ? "over" : "playing", seats, view: this.film.value.view(nth),
-      choice: null, undo: null, proposal: null, paused: false, clocks,
+      table: id,
+      seq: steps[nth]!.seq,
+      head: replay.head,
+      viewer: replay.viewer,
+      status: over ? "over" : "playing",
+      seats,
+      view: this.film.value.view(nth),
+      choice: null,
+      undo: null,
+      proposal: null,
+      paused: false,
+      clocks,
     };
   }
 

@@ -51,10 +51,33 @@ function asked(eyes: Eyes | null): { as?: Eyes } {
 }
 
 function bodyOf(id: string, game: ImportedGame): TableBody {
-  const seats = game.seats.map(({ player, bot }, seat) => ({ seat, player, bot, reserved: null, ready: false, away: false, by: null, retired: false, left: [], owner: null }));
+  const seats = game.seats.map(({ player, bot }, seat) => ({
+    seat,
+    player,
+    bot,
+    reserved: null,
+    ready: false,
+    away: false,
+    by: null,
+    retired: false,
+    left: [],
+    owner: null,
+  }));
   return {
-    id, ruleset: game.ruleset, options: game.options, status: "over", policies: {}, creator: "", host: "", seats, seq: 0, rules: game.rules,
-    commitment: "", deal: { commitment: "", id: null, board: 0, nonces: [] }, reason: game.reason, outcome: game.outcome,
+    id,
+    ruleset: game.ruleset,
+    options: game.options,
+    status: "over",
+    policies: {},
+    creator: "",
+    host: "",
+    seats,
+    seq: 0,
+    rules: game.rules,
+    commitment: "",
+    deal: { commitment: "", id: null, board: 0, nonces: [] },
+    reason: game.reason,
+    outcome: game.outcome,
   };
 }
 

@@ -9,5 +9,7 @@ export function spoken({ story = [] }: ReplayStep, words: Words): string {
 }
 
 export function linesOf(steps: readonly ReplayStep[], words: Words): Line[] {
-  return steps.flatMap(({ story = [] }, nth) => story.map(({ message, seat, turn }) => ({ nth, said: words.message(message), seat, turn: !!turn })));
+  return steps.flatMap(({ story = [] }, nth) =>
+    story.map(({ message, seat, turn }) => ({ nth, said: words.message(message), seat, turn: !!turn })),
+  );
 }

@@ -19,7 +19,9 @@ export function Story() {
   return (
     <section class="log story" aria-label={t("log")}>
       <h2>{t("log")}</h2>
-      <div class="entries" ref={list} tabIndex={0} role="region" aria-label={t("log")}>{shown}</div>
+      <div class="entries" ref={list} tabIndex={0} role="region" aria-label={t("log")}>
+        {shown}
+      </div>
     </section>
   );
 }
@@ -45,6 +47,7 @@ function mark(list: HTMLElement, lines: readonly Line[], nth: number): void {
   const last = lines.findLastIndex((line) => line.nth <= nth);
   if (last < 0) return;
   const rows = list.firstElementChild!.children;
-  for (let at = last; at >= 0 && lines[at]!.nth === lines[last]!.nth; at--) rows[at]!.firstElementChild!.setAttribute("aria-current", "step");
+  for (let at = last; at >= 0 && lines[at]!.nth === lines[last]!.nth; at--)
+    rows[at]!.firstElementChild!.setAttribute("aria-current", "step");
   list.scrollTop = (rows[last] as HTMLElement).offsetTop - list.clientHeight / 2;
 }

@@ -10,7 +10,11 @@ export class Trial {
   readonly dealtFor = signal<number | null>(null);
   private deal = 0;
 
-  private constructor(private readonly table: string, readonly at: number, private readonly seat: number | null) {}
+  private constructor(
+    private readonly table: string,
+    readonly at: number,
+    private readonly seat: number | null,
+  ) {}
 
   /** seat: whose moves; null: one's own, or the first. Throws Refused. */
   static async begun(table: string, at: number, seat: number | null): Promise<Trial> {
@@ -34,7 +38,9 @@ export class Trial {
 
   private async lead(moves: readonly TriedMove[]): Promise<void> {
     const { table, at, seat, deal } = this;
-    const found = await answered(api.POST("/api/v1/analysis", { body: { table, at, seat, deal, moves: [...moves], since: moves.length } }));
+    const found = await answered(
+      api.POST("/api/v1/analysis", { body: { table, at, seat, deal, moves: [...moves], since: moves.length } }),
+    );
     this.moves.value = moves;
     this.dealtFor.value = found.viewer;
     this.position.value = found.positions[0]!;
@@ -44,7 +50,16 @@ export class Trial {
   shown(seen: TableView): TableView {
     const { moves, eyes, view, choices } = this.position.value;
     const asked = choices.find(({ seat }) => seat === eyes);
-    const choice = asked ? { id: `${moves}.${this.deal}.${eyes}`, since: seen.seq, prompt: asked.prompt, offers: asked.offers, groups: asked.groups ?? [], passes: [] } : null;
+    const choice = asked
+      ? {
+          id: `${moves}.${this.deal}.${eyes}`,
+          since: seen.seq,
+          prompt: asked.prompt,
+          offers: asked.offers,
+          groups: asked.groups ?? [],
+          passes: [],
+        }
+      : null;
     return { ...seen, viewer: eyes, status: view.outcome ? "over" : "playing", view, choice };
   }
 }

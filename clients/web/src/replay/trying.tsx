@@ -15,8 +15,12 @@ export function Trying() {
   if (!projector.mayTry.value) return null;
   return (
     <div class="buttons trying">
-      <button type="button" data-action="try" onClick={() => void projector.tryOut()}>{w("try")}</button>
-      <button type="button" data-action="branch" onClick={() => void projector.playOn()}>{w("play-on")}</button>
+      <button type="button" data-action="try" onClick={() => void projector.tryOut()}>
+        {w("try")}
+      </button>
+      <button type="button" data-action="branch" onClick={() => void projector.playOn()}>
+        {w("play-on")}
+      </button>
     </div>
   );
 }
@@ -31,14 +35,41 @@ function Tried({ trial }: { trial: Trial }) {
   const said = linesOf([{ seq: trial.at, at: 0, story }], words.value);
   return (
     <section class="trial" data-trial={many} data-eyes={eyes} aria-label={w("try")}>
-      <p role="status"><b>{w("tried", trial.at, many)}</b> {w("eyes.now", words.value.seat(eyes))}</p>
-      {trial.dealtFor.value !== null && <p class="soft" data-dealt>{w("dealt", words.value.seat(trial.dealtFor.value))}</p>}
-      {said.length > 0 && <ul>{said.map((line, key) => <li key={key}><Said text={line.said} /></li>)}</ul>}
+      <p role="status">
+        <b>{w("tried", trial.at, many)}</b> {w("eyes.now", words.value.seat(eyes))}
+      </p>
+      {trial.dealtFor.value !== null && (
+        <p class="soft" data-dealt>
+          {w("dealt", words.value.seat(trial.dealtFor.value))}
+        </p>
+      )}
+      {said.length > 0 && (
+        <ul>
+          {said.map((line, key) => (
+            <li key={key}>
+              <Said text={line.said} />
+            </li>
+          ))}
+        </ul>
+      )}
       <Choosing />
       <div class="buttons">
-        <button type="button" data-action="move-back" disabled={many === 0} onClick={() => void projector.trying(() => trial.back())}>{w("move-back")}</button>
-        {trial.dealtFor.value !== null && <button type="button" data-action="deal-anew" onClick={() => void projector.trying(() => trial.dealAnew())}>{w("deal-anew")}</button>}
-        <button type="button" data-action="to-game" onClick={() => projector.leave()}>{w("to-game")}</button>
+        <button
+          type="button"
+          data-action="move-back"
+          disabled={many === 0}
+          onClick={() => void projector.trying(() => trial.back())}
+        >
+          {w("move-back")}
+        </button>
+        {trial.dealtFor.value !== null && (
+          <button type="button" data-action="deal-anew" onClick={() => void projector.trying(() => trial.dealAnew())}>
+            {w("deal-anew")}
+          </button>
+        )}
+        <button type="button" data-action="to-game" onClick={() => projector.leave()}>
+          {w("to-game")}
+        </button>
       </div>
     </section>
   );

@@ -9,5 +9,8 @@ export type Word = keyof typeof en;
 const CATALOGUES: Record<string, Record<Word, string>> = { en, es, hu };
 
 export function w(word: Word, ...params: (string | number)[]): string {
-  return filled(CATALOGUES[locale.value]![word], params.map((param) => ({ text: String(param), number: Number(param) || 0 })));
+  return filled(
+    CATALOGUES[locale.value]![word],
+    params.map((param) => ({ text: String(param), number: Number(param) || 0 })),
+  );
 }

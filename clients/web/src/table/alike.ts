@@ -11,13 +11,19 @@ export function alike(cards: readonly number[], likeness: (card: number) => stri
 type Facts = Readonly<Record<string, unknown>>;
 
 /** Cards by the word of a printed fact, as first met, each group ordered by other facts; what lacks the fact comes last. */
-export function grouped(cards: readonly number[], factsOf: (card: number) => Facts, by: string, then: readonly string[]): [string, number[]][] {
+export function grouped(
+  cards: readonly number[],
+  factsOf: (card: number) => Facts,
+  by: string,
+  then: readonly string[],
+): [string, number[]][] {
   const groups = new Map<string, number[]>();
   for (const card of cards) {
     const word = [factsOf(card)[by] ?? ""].flat().join(", ");
     groups.set(word, [...(groups.get(word) ?? []), card]);
   }
-  const order = (a: number, b: number) => then.reduce((found, fact) => found || Number(factsOf(a)[fact] ?? 0) - Number(factsOf(b)[fact] ?? 0), 0);
+  const order = (a: number, b: number) =>
+    then.reduce((found, fact) => found || Number(factsOf(a)[fact] ?? 0) - Number(factsOf(b)[fact] ?? 0), 0);
   const found = [...groups].map(([word, members]): [string, number[]] => [word, members.sort(order)]);
   return found.sort(([a], [b]) => Number(a === "") - Number(b === ""));
 }

@@ -8,13 +8,26 @@ const POLYNOMIAL = 0xedb88320;
 export function changed(before: TableView, event: EventBody): TableView | null {
   const change = event.data?.change;
   if (!change || !before.view || before.seq !== event.seq - 1) return null;
-  const { sum, sights, asked = before.view.asked, agenda = before.view.agenda, focus = before.view.focus, ...beside } = change;
+  const {
+    sum,
+    sights,
+    asked = before.view.asked,
+    agenda = before.view.agenda,
+    focus = before.view.focus,
+    ...beside
+  } = change;
   const fields = Object.entries(sights ?? {}).map(([name, sight]) => ({ name, sight }));
   const told = event.type === "acted" ? event.data.facts : [];
   try {
     const seen = evolveSeen(fields, before.view, told, before.viewer ?? SPECTATORS);
     if (sum !== undefined && sum !== crc32(JSON.stringify(seen.zones))) return null;
-    return { ...before, ...beside, seq: event.seq, head: event.head, view: { ...before.view, ...seen, asked, agenda, focus } };
+    return {
+      ...before,
+      ...beside,
+      seq: event.seq,
+      head: event.head,
+      view: { ...before.view, ...seen, asked, agenda, focus },
+    };
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError) return null;
     throw error;

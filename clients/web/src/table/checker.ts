@@ -3,4 +3,6 @@ import { verify, type Known } from "../../../verify-js/src/index.ts";
 
 export type Question = { file: ArrayBuffer; known: Known };
 
-addEventListener("message", ({ data }: MessageEvent<Question>) => postMessage(verify(new Uint8Array(data.file), data.known)));
+addEventListener("message", ({ data }: MessageEvent<Question>) =>
+  postMessage(verify(new Uint8Array(data.file), data.known)),
+);

@@ -9,7 +9,9 @@ export type { Finding, Report };
 /** Against the head that was seen last, so that it is no other game. Throws Refused where there is no such record for us. */
 export async function checked({ table, head }: TableView): Promise<Report> {
   const path = { table_id: table };
-  const file = await answered(api.GET("/api/v1/tables/{table_id}/record", { params: { path }, parseAs: "arrayBuffer" }));
+  const file = await answered(
+    api.GET("/api/v1/tables/{table_id}/record", { params: { path }, parseAs: "arrayBuffer" }),
+  );
   const worker = new Worker(new URL("./checker.ts", import.meta.url), { type: "module" });
   try {
     return await answerOf(worker, { file, known: { table, head } });

@@ -38,7 +38,8 @@ export function candidates(offers: readonly Offer[], pieces: readonly Key[]): Of
 /** What may be touched now. */
 export function lit(offers: readonly Offer[], touched: Touched): Set<Key> {
   const offer = offers.find((each) => each.id === touched.offer);
-  if (offer?.subset) return new Set(offer.subset.pool.map((member) => poolKey(offer.subset!, member)).filter((key) => key !== null));
+  if (offer?.subset)
+    return new Set(offer.subset.pool.map((member) => poolKey(offer.subset!, member)).filter((key) => key !== null));
   return new Set([...offers.flatMap(keysOf), ...counted(offers).keys()]);
 }
 
@@ -71,7 +72,9 @@ function again(offers: readonly Offer[], touched: Touched, key: Key): { touched:
 // Where only one offer is left, and it wants a subset, choosing that has begun.
 function settled(offers: readonly Offer[], pieces: readonly Key[]): Touched {
   const [only, ...others] = candidates(offers, pieces);
-  return only?.subset && !others.length && !settledAction(only) ? begun(only, pieces) : { pieces, offer: null, subset: [] };
+  return only?.subset && !others.length && !settledAction(only)
+    ? begun(only, pieces)
+    : { pieces, offer: null, subset: [] };
 }
 
 /** What is touched when nothing was yet: where there is but one thing to do, and it wants a subset, that has begun. */
@@ -96,7 +99,11 @@ export function toggled(offer: Offer, touched: Touched, member: number): Touched
   const subset = offer.subset!;
   if (touched.subset.includes(member)) return { ...touched, subset: touched.subset.filter((each) => each !== member) };
   const more = [...touched.subset, member];
-  return { ...touched, subset: chosen(subset, more) <= subset.most ? more : subset.most === worth(subset, member) ? [member] : touched.subset };
+  return {
+    ...touched,
+    subset:
+      chosen(subset, more) <= subset.most ? more : subset.most === worth(subset, member) ? [member] : touched.subset,
+  };
 }
 
 export function worth(subset: Subset, member: number): number {
@@ -141,7 +148,9 @@ function alwaysBehind(params: readonly (readonly Piece[])[], param: number): Pie
 
 /** Slots of which each takes a number: touching one counts it up. */
 export function counted(offers: readonly Offer[]): Map<Key, Facet> {
-  const found = byVerb(offers).filter((group) => group.length > LONG).flatMap(facets);
+  const found = byVerb(offers)
+    .filter((group) => group.length > LONG)
+    .flatMap(facets);
   return new Map(found.flatMap((each) => (each.about ? [[keyOf(each.about), each]] : [])));
 }
 

@@ -34,7 +34,14 @@ export function nthHue(nth: number): Tint {
 export function tintsOf(ruleset: Ruleset): (facts: Record<string, unknown>) => Tint {
   const fact = ruleset.face?.tint;
   if (!fact) return () => PLAIN;
-  const values = [...new Set(ruleset.cards.map((card) => card.facts[fact]).filter(Boolean).map(String))];
+  const values = [
+    ...new Set(
+      ruleset.cards
+        .map((card) => card.facts[fact])
+        .filter(Boolean)
+        .map(String),
+    ),
+  ];
   const tints = new Map(values.map((value, nth) => [value, namedColour(value) ?? nthHue(nth)]));
   return (facts) => tints.get(String(facts[fact])) ?? PLAIN;
 }

@@ -32,7 +32,11 @@ function times(texts: Texts, name: string, count: number): string {
 }
 
 function joined(texts: Texts, [first, ...others]: readonly string[]): string {
-  return others.reduce((whole, part, nth) => filled(texts[nth === others.length - 1 ? "story.last" : "story.list"] ?? "", [whole, part].map(plain)), first!);
+  return others.reduce(
+    (whole, part, nth) =>
+      filled(texts[nth === others.length - 1 ? "story.last" : "story.list"] ?? "", [whole, part].map(plain)),
+    first!,
+  );
 }
 
 export function plain(text: string): Filling {

@@ -39,8 +39,18 @@ function arranged(felt: HTMLElement): void {
   const own = felt.querySelector<HTMLElement>(".seat.own");
   const middle = felt.querySelector<HTMLElement>(".middle");
   if (narrow.value) return [own, middle].forEach((region) => void region?.style.removeProperty("--unit"));
-  if (own) widest(own, OWN_WIDTHS, () => own.scrollHeight <= felt.clientHeight * (middle?.querySelector(".board") ? OWN_SHARE_OF_MAP : OWN_SHARE));
-  if (middle) widest(middle, WIDTHS, () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth);
+  if (own)
+    widest(
+      own,
+      OWN_WIDTHS,
+      () => own.scrollHeight <= felt.clientHeight * (middle?.querySelector(".board") ? OWN_SHARE_OF_MAP : OWN_SHARE),
+    );
+  if (middle)
+    widest(
+      middle,
+      WIDTHS,
+      () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth,
+    );
 }
 
 const found = new WeakMap<HTMLElement, number>();
@@ -93,6 +103,9 @@ function behavior(): ScrollBehavior {
 
 function reached(piece: HTMLElement): boolean {
   const { left, right, top, bottom } = piece.getBoundingClientRect();
-  const corners = [[left + 3, top + 3], [right - 3, bottom - 3]] as const;
+  const corners = [
+    [left + 3, top + 3],
+    [right - 3, bottom - 3],
+  ] as const;
   return corners.every(([x, y]) => piece.contains(document.elementFromPoint(x, y)));
 }

@@ -62,7 +62,11 @@ function takeIn(fields: readonly Sighted[], seen: Seen, fact: Fact, audience: nu
       put(seen, fact.slot, fact.value);
       break;
     case "shuffled":
-      put(seen, fact.slot, at<Pile>(seen, fact.slot).map(() => UNKNOWN));
+      put(
+        seen,
+        fact.slot,
+        at<Pile>(seen, fact.slot).map(() => UNKNOWN),
+      );
       break;
     case "turn_passed":
       seen.turn = fact.seat;

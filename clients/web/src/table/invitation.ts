@@ -14,7 +14,10 @@ export function linkTo(table: string): string | null {
 
 /** Makes a link by which so many may come. Throws Refused. */
 export async function makeLink(table: string, most: number): Promise<void> {
-  const call = api.POST("/api/v1/tables/{table_id}/links", { params: { path: { table_id: table } }, body: { most, seconds: WEEK } });
+  const call = api.POST("/api/v1/tables/{table_id}/links", {
+    params: { path: { table_id: table } },
+    body: { most, seconds: WEEK },
+  });
   const { secret } = await answered(call);
   sessionStorage.setItem(kept(table), secret!);
 }

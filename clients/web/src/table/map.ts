@@ -12,20 +12,30 @@ const FULL = 0.5;
 /** The middles of the spaces, in pixels of a map of that size: where the ruleset says, but so that none covers another. */
 export function laidOut(spaces: readonly Space[], map: Box, cells: readonly Box[]): Point[] {
   const [x, y] = [scale(spaces.map((space) => space.x)), scale(spaces.map((space) => space.y))];
-  const [w, h] = [2 * EDGE + Math.max(...cells.map((cell) => cell.width)), 2 * EDGE + Math.max(...cells.map((cell) => cell.height))];
-  const points = spaces.map((space) => ({ x: w / 2 + x(space.x) * (map.width - w), y: h / 2 + y(space.y) * (map.height - h) }));
+  const [w, h] = [
+    2 * EDGE + Math.max(...cells.map((cell) => cell.width)),
+    2 * EDGE + Math.max(...cells.map((cell) => cell.height)),
+  ];
+  const points = spaces.map((space) => ({
+    x: w / 2 + x(space.x) * (map.width - w),
+    y: h / 2 + y(space.y) * (map.height - h),
+  }));
   const placed = points.map((at, nth): Placed => [at, cells[nth]!]);
   for (let round = 0, moved = true; moved && round < ROUNDS; round++) {
     moved = false;
-    for (const [nth, one] of placed.entries()) for (const other of placed.slice(nth + 1)) moved = part(one, other, map) || moved;
+    for (const [nth, one] of placed.entries())
+      for (const other of placed.slice(nth + 1)) moved = part(one, other, map) || moved;
   }
   return points;
 }
 
 /** Whether any of them covers another. */
 export function crowded(points: readonly Point[], cells: readonly Box[]): boolean {
-  const apart = (a: number, b: number, axis: "x" | "y", size: "width" | "height") => Math.abs(points[a]![axis] - points[b]![axis]) >= (cells[a]![size] + cells[b]![size]) / 2;
-  return points.some((_, a) => points.some((_, b) => a < b && !apart(a, b, "x", "width") && !apart(a, b, "y", "height")));
+  const apart = (a: number, b: number, axis: "x" | "y", size: "width" | "height") =>
+    Math.abs(points[a]![axis] - points[b]![axis]) >= (cells[a]![size] + cells[b]![size]) / 2;
+  return points.some((_, a) =>
+    points.some((_, b) => a < b && !apart(a, b, "x", "width") && !apart(a, b, "y", "height")),
+  );
 }
 
 /** Whether so many cells leave enough of the map to be read. */
@@ -55,7 +65,8 @@ function part([a, one]: Placed, [b, other]: Placed, map: Box): boolean {
 
 // Shifts a space as far as the edge of the map lets it; how far that was.
 function shifted([at, cell]: Placed, map: Box, axis: "x" | "y", by: number): number {
-  const [before, half, most] = axis === "x" ? [at.x, EDGE + cell.width / 2, map.width] : [at.y, EDGE + cell.height / 2, map.height];
+  const [before, half, most] =
+    axis === "x" ? [at.x, EDGE + cell.width / 2, map.width] : [at.y, EDGE + cell.height / 2, map.height];
   at[axis] = Math.min(most - half, Math.max(half, before + by));
   return Math.abs(at[axis] - before);
 }
@@ -65,15 +76,25 @@ const SHORT_WORD = 3;
 /** A mark for where there is no room for the name: first letters, without those of little words, and numbers. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.filter((word) => word.length > SHORT_WORD || /^[\p{Lu}\p{N}]/u.test(word)).map((word) => (/^\d/.test(word) ? word : word[0]!.toUpperCase())).join("");
+  return words
+    .filter((word) => word.length > SHORT_WORD || /^[\p{Lu}\p{N}]/u.test(word))
+    .map((word) => (/^\d/.test(word) ? word : word[0]!.toUpperCase()))
+    .join("");
 }
 
 /** The corners round some spaces, so far beyond them: the hull of their cells, in order. */
 export function hull(points: readonly Point[], cells: readonly Box[], beyond: number): Point[] {
-  const corners = points.flatMap(({ x, y }, nth) => {
-    const [w, h] = [cells[nth]!.width / 2 + beyond, cells[nth]!.height / 2 + beyond];
-    return [{ x: x - w, y: y - h }, { x: x + w, y: y - h }, { x: x + w, y: y + h }, { x: x - w, y: y + h }];
-  }).sort((a, b) => a.x - b.x || a.y - b.y);
+  const corners = points
+    .flatMap(({ x, y }, nth) => {
+      const [w, h] = [cells[nth]!.width / 2 + beyond, cells[nth]!.height / 2 + beyond];
+      return [
+        { x: x - w, y: y - h },
+        { x: x + w, y: y - h },
+        { x: x + w, y: y + h },
+        { x: x - w, y: y + h },
+      ];
+    })
+    .sort((a, b) => a.x - b.x || a.y - b.y);
   return [...chain(corners), ...chain(corners.toReversed())];
 }
 

@@ -12,13 +12,20 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 export function remember(facts: readonly Fact[]): void {
   if (still.matches || was) return;
   const rects = (name: string) =>
-    new Map([...document.querySelectorAll<HTMLElement>(`[data-${name}]`)].map((element) => [element.dataset[name]!, element.getBoundingClientRect()]));
+    new Map(
+      [...document.querySelectorAll<HTMLElement>(`[data-${name}]`)].map((element) => [
+        element.dataset[name]!,
+        element.getBoundingClientRect(),
+      ]),
+    );
   was = { cards: rects("card"), slots: rects("slot"), from: sources(facts) };
 }
 
 function sources(facts: readonly Fact[]): Map<string, string> {
   const from = new Map<string, string>();
-  for (const fact of facts) if (fact.type === "moved") for (const card of fact.cards) from.set(String(card), `${fact.src.zone}:${fact.src.index ?? 0}`);
+  for (const fact of facts)
+    if (fact.type === "moved")
+      for (const card of fact.cards) from.set(String(card), `${fact.src.zone}:${fact.src.index ?? 0}`);
   return from;
 }
 
@@ -37,9 +44,15 @@ export function moveFromThere(): void {
 
 function glide(element: HTMLElement, start: DOMRect, isNew: boolean): boolean {
   const end = element.getBoundingClientRect();
-  const [x, y] = [start.left + start.width / 2 - end.left - end.width / 2, start.top + start.height / 2 - end.top - end.height / 2];
+  const [x, y] = [
+    start.left + start.width / 2 - end.left - end.width / 2,
+    start.top + start.height / 2 - end.top - end.height / 2,
+  ];
   if (!end.width || Math.abs(x) + Math.abs(y) < 4) return false;
-  const way = [{ transform: `translate(${x}px, ${y}px)`, opacity: isNew ? 0.4 : 1 }, { transform: "none", opacity: 1 }];
+  const way = [
+    { transform: `translate(${x}px, ${y}px)`, opacity: isNew ? 0.4 : 1 },
+    { transform: "none", opacity: 1 },
+  ];
   const options = { duration: LENGTH_MS, easing: "cubic-bezier(.2,.8,.3,1)" };
   if (staysWithin(element, start)) element.animate(way, options);
   else {
@@ -52,7 +65,13 @@ function glide(element: HTMLElement, start: DOMRect, isNew: boolean): boolean {
 
 function staysWithin(element: HTMLElement, start: DOMRect): boolean {
   const region = element.closest(".seat, .middle")?.getBoundingClientRect();
-  return !!region && region.left <= start.left && start.right <= region.right && region.top <= start.top && start.bottom <= region.bottom;
+  return (
+    !!region &&
+    region.left <= start.left &&
+    start.right <= region.right &&
+    region.top <= start.top &&
+    start.bottom <= region.bottom
+  );
 }
 
 // What leaves a region moves as a copy above everything, for regions scroll and cut off what lies beyond them. It looks

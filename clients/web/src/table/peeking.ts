@@ -16,7 +16,8 @@ export function peeking(tell: (peeked: Peeked | null) => void): () => void {
     stop();
     wait = setTimeout(() => element.isConnected && (then(), tell(seen(element))), ms);
   };
-  const on = <E extends keyof DocumentEventMap>(type: E, act: (event: DocumentEventMap[E]) => void) => document.addEventListener(type, act, { signal: heard.signal, capture: true });
+  const on = <E extends keyof DocumentEventMap>(type: E, act: (event: DocumentEventMap[E]) => void) =>
+    document.addEventListener(type, act, { signal: heard.signal, capture: true });
 
   on("pointerover", (event) => {
     if (event.pointerType !== "mouse") return;
@@ -34,7 +35,8 @@ export function peeking(tell: (peeked: Peeked | null) => void): () => void {
     if (element) soon(element, HOLD_MS, () => (held = true));
   });
   on("pointermove", (event) => {
-    if (event.pointerType !== "mouse" && from && Math.hypot(event.clientX - from.x, event.clientY - from.y) > SLIP) stop();
+    if (event.pointerType !== "mouse" && from && Math.hypot(event.clientX - from.x, event.clientY - from.y) > SLIP)
+      stop();
   });
   on("pointerup", (event) => void (event.pointerType !== "mouse" && stop()));
   on("pointercancel", stop);

@@ -7,13 +7,20 @@ import { crowded, laidOut, roomy, type Box, type Point } from "./map";
 
 /** The size of a space that has room for a mark only, not for its name. */
 export const MARKED: Box = { width: 48, height: 40 };
-const CELLS: readonly Box[] = [{ width: 112, height: 62 }, { width: 98, height: 64 }, { width: 86, height: 66 }, MARKED];
+const CELLS: readonly Box[] = [
+  { width: 112, height: 62 },
+  { width: 98, height: 64 },
+  { width: 86, height: 66 },
+  MARKED,
+];
 
 /** How much room there is in the frame of a map. */
 export function useBox(frame: RefObject<HTMLElement | null>): Box {
   const box = useSignal<Box>({ width: 0, height: 0 });
   useEffect(() => {
-    const watcher = new ResizeObserver(() => (box.value = { width: frame.current!.clientWidth, height: frame.current!.clientHeight }));
+    const watcher = new ResizeObserver(
+      () => (box.value = { width: frame.current!.clientWidth, height: frame.current!.clientHeight }),
+    );
     watcher.observe(frame.current!);
     return () => watcher.disconnect();
   }, []);
@@ -21,7 +28,11 @@ export function useBox(frame: RefObject<HTMLElement | null>): Box {
 }
 
 /** Spaces of the largest size at which none covers another, by how large what stands on them makes them. */
-export function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, map: Box): { cell: Box; cells: Box[]; points: Point[] } {
+export function useSpaces(
+  board: Board,
+  inner: RefObject<HTMLElement | null>,
+  map: Box,
+): { cell: Box; cells: Box[]; points: Point[] } {
   const measured = useMeasured(board, inner);
   const least = useSignal(0);
   const cell = CELLS.slice(least.value).find((each) => roomy(board.spaces.length, each, map)) ?? MARKED;
@@ -39,7 +50,10 @@ function useMeasured(board: Board, inner: RefObject<HTMLElement | null>): readon
   const cells = useSignal<readonly Box[]>([]);
   useEffect(() => {
     const spaces = [...inner.current!.querySelectorAll<HTMLElement>(".space")];
-    const watcher = new ResizeObserver(() => (cells.value = spaces.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight }))));
+    const watcher = new ResizeObserver(
+      () =>
+        (cells.value = spaces.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight }))),
+    );
     for (const space of spaces) watcher.observe(space);
     return () => watcher.disconnect();
   }, [board]);

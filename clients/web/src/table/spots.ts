@@ -3,7 +3,19 @@ import type { Ruleset, Spot, Zone } from "../api/types";
 
 /** The spots that the ruleset declares; where it declares none, all its zones one after the other. */
 export function spotsOf({ spots, zones }: Pick<Ruleset, "spots" | "zones">): Spot[] {
-  return spots.length ? spots : zones.map((zone) => ({ zone: zone.name, shape: shapeOf(zone), at: bySeat(zone) ? "seat" : "centre", icon: null, rows: [], entries: [], fold: false, groups: [], whose: null }));
+  return spots.length
+    ? spots
+    : zones.map((zone) => ({
+        zone: zone.name,
+        shape: shapeOf(zone),
+        at: bySeat(zone) ? "seat" : "centre",
+        icon: null,
+        rows: [],
+        entries: [],
+        fold: false,
+        groups: [],
+        whose: null,
+      }));
 }
 
 function shapeOf({ kind, of }: Zone): Spot["shape"] {

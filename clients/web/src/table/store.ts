@@ -3,7 +3,17 @@ import { computed, effect, signal, type Signal } from "@preact/signals";
 import { answered, api, carried, command, Refused } from "../api/client";
 import { rulesetOf } from "../api/rulesets";
 import { Live, type Connection, type Presence } from "../api/live";
-import type { Accepted, Action, Board, ChatMessage, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
+import type {
+  Accepted,
+  Action,
+  Board,
+  ChatMessage,
+  EventBody,
+  Offer,
+  Ruleset,
+  TableBody,
+  TableView,
+} from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
 import { locale, t } from "../i18n";
 import { covered } from "../streaming";
@@ -56,7 +66,9 @@ export class Table {
   readonly pressed = computed<ReadonlySet<Key>>(() => pressed(this.offers.value, this.touched.value));
   readonly candidates = computed(() => candidates(this.offers.value, this.touched.value.pieces));
   /** Why it has ended and the places, as soon as that is known; the view has those that the rules gave. */
-  readonly ended = computed<Pick<TableBody, "reason" | "outcome">>(() => this.log.value.flatMap((event) => (event.type === "game_ended" ? [event.data] : [])).at(-1) ?? this.body);
+  readonly ended = computed<Pick<TableBody, "reason" | "outcome">>(
+    () => this.log.value.flatMap((event) => (event.type === "game_ended" ? [event.data] : [])).at(-1) ?? this.body,
+  );
   readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
 
   /** Of what people say, while somebody here listens. */
@@ -78,10 +90,16 @@ export class Table {
     return { params: { path: { table_id: this.id } } };
   }
 
-  private constructor(readonly id: string, readonly body: TableBody, first: Ruleset) {
+  private constructor(
+    readonly id: string,
+    readonly body: TableBody,
+    first: Ruleset,
+  ) {
     this.known = signal(first);
     this.tint = tintsOf(first);
-    this.words = computed(() => new Words(this.ruleset, this.names.value, () => this.view.value, this.board?.spaces ?? []));
+    this.words = computed(
+      () => new Words(this.ruleset, this.names.value, () => this.view.value, this.board?.spaces ?? []),
+    );
     this.speaking = effect(() => void (locale.value in this.known.peek().name || this.learn()));
   }
 
@@ -216,7 +234,10 @@ export class Table {
   private see(seen: TableView, anew = false): void {
     const now = anew ? null : this.view.value;
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
-    if (now) remember(this.log.value.flatMap((event) => (event.seq > now.seq && event.type === "acted" ? event.data.facts : [])));
+    if (now)
+      remember(
+        this.log.value.flatMap((event) => (event.seq > now.seq && event.type === "acted" ? event.data.facts : [])),
+      );
     if (now?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
     this.arrived = performance.now();
     this.view.value = seen;
@@ -230,9 +251,13 @@ export class Table {
   }
 
   private async learnNames(seen: Pick<TableView, "seats">): Promise<void> {
-    const unknown = seen.seats.flatMap((seat) => (seat.player && !this.names.value.has(seat.player) ? [seat.player] : []));
+    const unknown = seen.seats.flatMap((seat) =>
+      seat.player && !this.names.value.has(seat.player) ? [seat.player] : [],
+    );
     for (const player of unknown) {
-      const { name, deleted } = await answered(api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }));
+      const { name, deleted } = await answered(
+        api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }),
+      );
       this.names.value = new Map(this.names.value).set(player, deleted ? t("deleted") : name);
     }
   }
@@ -311,7 +336,9 @@ export class Table {
   async join(): Promise<void> {
     await this.doing(async () => {
       await beSomebody();
-      await answered(api.POST("/api/v1/tables/{table_id}/seats", { params: { path: { table_id: this.id } }, body: {} }));
+      await answered(
+        api.POST("/api/v1/tables/{table_id}/seats", { params: { path: { table_id: this.id } }, body: {} }),
+      );
       this.live?.again();
       await this.look();
     });
@@ -338,7 +365,12 @@ export class Table {
     await this.doing(async () => {
       for (const seat of this.view.value?.seats ?? []) {
         if (!seat.player && !seat.bot)
-          await answered(api.POST("/api/v1/tables/{table_id}/seats", { params: { path: { table_id: this.id } }, body: { bot, seat: seat.seat } }));
+          await answered(
+            api.POST("/api/v1/tables/{table_id}/seats", {
+              params: { path: { table_id: this.id } },
+              body: { bot, seat: seat.seat },
+            }),
+          );
       }
       await answered(api.POST("/api/v1/tables/{table_id}/start", { params: { path: { table_id: this.id } } }));
       await this.look();
@@ -371,7 +403,20 @@ export class Table {
 }
 
 function fromOutside({ id, seq, status, seats }: TableBody): TableView {
-  return { table: id, seq, head: OUTSIDE, viewer: null, status, seats, view: null, choice: null, undo: null, proposal: null, paused: false, clocks: null };
+  return {
+    table: id,
+    seq,
+    head: OUTSIDE,
+    viewer: null,
+    status,
+    seats,
+    view: null,
+    choice: null,
+    undo: null,
+    proposal: null,
+    paused: false,
+    clocks: null,
+  };
 }
 
 function laidOut(ruleset: Ruleset): Ruleset {
@@ -383,6 +428,8 @@ function boardOf(ruleset: Ruleset, table: TableBody): Board | null {
   const properties = (ruleset.options as { properties?: Record<string, { default?: unknown }> }).properties ?? {};
   const fits = (board: Board) =>
     board.seats === table.seats.length &&
-    Object.entries(board.options).every(([name, value]) => (table.options[name] ?? properties[name]?.default) === value);
+    Object.entries(board.options).every(
+      ([name, value]) => (table.options[name] ?? properties[name]?.default) === value,
+    );
   return ruleset.boards.find(fits) ?? null;
 }

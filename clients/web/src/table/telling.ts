@@ -13,7 +13,9 @@ export function standing(log: readonly EventBody[]): EventBody[] {
 
 /** What the seat did last, as the story begins to tell it. */
 export function lastOf(log: readonly EventBody[], seat: number | null): Message | null {
-  const acts = standing(log).flatMap((event) => (event.type === "acted" && event.data.seat === seat ? [event.data] : []));
+  const acts = standing(log).flatMap((event) =>
+    event.type === "acted" && event.data.seat === seat ? [event.data] : [],
+  );
   return acts.at(-1)?.story?.find(({ turn }) => !turn)?.message ?? null;
 }
 

@@ -13,7 +13,12 @@ export class Words {
   /** In the reader's language, or that in which they are known so far. */
   private readonly texts: Record<string, string>;
 
-  constructor(readonly ruleset: Ruleset, readonly names: ReadonlyMap<string, string>, readonly table: () => TableView | null, readonly spaces: readonly Space[]) {
+  constructor(
+    readonly ruleset: Ruleset,
+    readonly names: ReadonlyMap<string, string>,
+    readonly table: () => TableView | null,
+    readonly spaces: readonly Space[],
+  ) {
     this.cards = new Map(ruleset.cards.map((card) => [card.id, card]));
     this.spots = new Map(ruleset.spots.map((spot) => [spot.zone, spot]));
     this.texts = ruleset.texts[locale.value in ruleset.name ? locale.value : Object.keys(ruleset.name)[0]!] ?? {};
@@ -27,22 +32,33 @@ export class Words {
   text(id: string, fillings: readonly Filling[] = []): Text {
     const here = this.texts[id];
     if (here !== undefined) return { text: filled(here, fillings) };
-    return { text: [id.split(".").at(-1)!.replaceAll("_", " "), ...fillings.map(({ text }) => text)].join(": "), missing: id };
+    return {
+      text: [id.split(".").at(-1)!.replaceAll("_", " "), ...fillings.map(({ text }) => text)].join(": "),
+      missing: id,
+    };
   }
 
   message(message: Message): Text {
-    return this.text(message.id, (message.params ?? []).map((piece) => this.filling(piece)));
+    return this.text(
+      message.id,
+      (message.params ?? []).map((piece) => this.filling(piece)),
+    );
   }
 
   filling({ kind, value, zone }: Piece): Filling {
     if (Array.isArray(value)) return { text: this.list(value), number: value.length };
     const number = Number(value);
     switch (kind) {
-      case "card": return { text: this.card(number), number: 1 };
-      case "seat": return plain(this.seat(number));
-      case "number": return { text: String(value).replace("-", "−"), number };
-      case "slot": return plain(this.entry(zone ?? "", number));
-      default: return plain(this.text(String(value)).text);
+      case "card":
+        return { text: this.card(number), number: 1 };
+      case "seat":
+        return plain(this.seat(number));
+      case "number":
+        return { text: String(value).replace("-", "−"), number };
+      case "slot":
+        return plain(this.entry(zone ?? "", number));
+      default:
+        return plain(this.text(String(value)).text);
     }
   }
 
@@ -69,7 +85,10 @@ export class Words {
 
   /** The value of a printed fact, in words where it is one. */
   printed(fact: string, value: unknown): string {
-    return [value].flat().map((one) => (this.has(`fact.${fact}.${one}`) ? this.text(`fact.${fact}.${one}`).text : String(one))).join(", ");
+    return [value]
+      .flat()
+      .map((one) => (this.has(`fact.${fact}.${one}`) ? this.text(`fact.${fact}.${one}`).text : String(one)))
+      .join(", ");
   }
 
   seat(seat: number): string {

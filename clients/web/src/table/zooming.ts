@@ -14,7 +14,13 @@ export function useZoom(frame: RefObject<HTMLElement | null>): Zoom {
   const to = (wanted: number) => (factor.value = Math.min(MOST, Math.max(1, wanted)));
   useEffect(() => followed(frame.current!, () => factor.value, to), []);
   useMiddle(frame, factor.value);
-  return { factor: factor.value, least: factor.value <= 1, most: factor.value >= MOST, in: () => to(factor.value * STEP), out: () => to(factor.value / STEP) };
+  return {
+    factor: factor.value,
+    least: factor.value <= 1,
+    most: factor.value >= MOST,
+    in: () => to(factor.value * STEP),
+    out: () => to(factor.value / STEP),
+  };
 }
 
 function useMiddle(frame: RefObject<HTMLElement | null>, factor: number): void {
@@ -23,7 +29,10 @@ function useMiddle(frame: RefObject<HTMLElement | null>, factor: number): void {
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = frame.current!;
     const ratio = factor / before.current;
     before.current = factor;
-    frame.current!.scrollTo((scrollLeft + clientWidth / 2) * ratio - clientWidth / 2, (scrollTop + clientHeight / 2) * ratio - clientHeight / 2);
+    frame.current!.scrollTo(
+      (scrollLeft + clientWidth / 2) * ratio - clientWidth / 2,
+      (scrollTop + clientHeight / 2) * ratio - clientHeight / 2,
+    );
   }, [factor]);
 }
 
@@ -44,7 +53,8 @@ function followed(frame: HTMLElement, now: () => number, to: (factor: number) =>
     to((pinch.factor * apart) / pinch.apart);
   };
   frame.addEventListener("wheel", wheel, { passive: false, signal: heard.signal });
-  for (const type of ["touchstart", "touchmove", "touchend"] as const) frame.addEventListener(type, fingers, { passive: false, signal: heard.signal });
+  for (const type of ["touchstart", "touchmove", "touchend"] as const)
+    frame.addEventListener(type, fingers, { passive: false, signal: heard.signal });
   return () => heard.abort();
 }
 

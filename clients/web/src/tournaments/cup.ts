@@ -29,7 +29,10 @@ export class Cup {
     try {
       const body = await answered(api.GET("/api/v1/tournaments/{tournament_id}", this.path));
       if (body.seq === this.body.value?.seq) return;
-      const [{ entries }, own] = await Promise.all([answered(api.GET("/api/v1/tournaments/{tournament_id}/entries", this.path)), this.mine()]);
+      const [{ entries }, own] = await Promise.all([
+        answered(api.GET("/api/v1/tournaments/{tournament_id}/entries", this.path)),
+        this.mine(),
+      ]);
       await Promise.all([...this.rounds.value.values()].map((round) => this.round(round)));
       this.entries.value = new Map(entries.map((entry) => [entry.entry, entry]));
       [this.own.value, this.body.value] = [own, body];
@@ -48,7 +51,9 @@ export class Cup {
   /** A draft only its desk is shown. */
   async round({ stage, round }: Place): Promise<void> {
     const path = { tournament_id: this.id, stage, round };
-    const { data } = await api.GET("/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}", { params: { path } });
+    const { data } = await api.GET("/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}", {
+      params: { path },
+    });
     if (data) this.rounds.value = new Map(this.rounds.value).set(key({ stage, round }), data);
   }
 

@@ -14,7 +14,11 @@ import { w } from "./words";
 export { NewTournament } from "./new";
 
 export function Desk({ id }: { id: string }) {
-  return <OfCup id={id} name="desk"><Official /></OfCup>;
+  return (
+    <OfCup id={id} name="desk">
+      <Official />
+    </OfCup>
+  );
 }
 
 function Official() {
@@ -22,7 +26,11 @@ function Official() {
   if (!cup.isOfficial) return <p class="none">{w("desk.not")}</p>;
   return (
     <>
-      <p><a href={`/tournaments/${cup.id}`} onClick={follow}>{w("desk.page")}</a></p>
+      <p>
+        <a href={`/tournaments/${cup.id}`} onClick={follow}>
+          {w("desk.page")}
+        </a>
+      </p>
       <Entrance />
       <Times />
       <Rounds />
@@ -38,20 +46,54 @@ function Sure({ name, label, act }: { name: string; label: string; act: () => Pr
   const cup = useCup();
   const asked = useSignal(false);
   const press = () => (asked.value ? void cup.act(act).then(() => (asked.value = false)) : (asked.value = true));
-  return <button type="button" class={asked.value ? "sure" : ""} data-action={name} disabled={cup.busy.value} onClick={press} onBlur={() => (asked.value = false)}>{asked.value ? w("sure", label) : label}</button>;
+  return (
+    <button
+      type="button"
+      class={asked.value ? "sure" : ""}
+      data-action={name}
+      disabled={cup.busy.value}
+      onClick={press}
+      onBlur={() => (asked.value = false)}
+    >
+      {asked.value ? w("sure", label) : label}
+    </button>
+  );
 }
 
 function Entrance() {
   const cup = useCup();
   const { status, status_seq } = cup.body.value!;
-  const turn = (to: Turned) => () => carried(api.POST(`/api/v1/tournaments/{tournament_id}/${to}`, { ...cup.path, body: { expected_seq: status_seq } }));
+  const turn = (to: Turned) => () =>
+    carried(api.POST(`/api/v1/tournaments/{tournament_id}/${to}`, { ...cup.path, body: { expected_seq: status_seq } }));
   if (status === "over" || status === "cancelled") return <p class="tag">{w(`status.${status}`)}</p>;
   return (
     <section class="panel" aria-labelledby="entrance">
-      <h3 id="entrance">{w("entrance")} <span class="tag">{w(`status.${status}`)}</span></h3>
+      <h3 id="entrance">
+        {w("entrance")} <span class="tag">{w(`status.${status}`)}</span>
+      </h3>
       <div class="buttons">
-        {status !== "open" && <button type="button" class={status === "draft" ? "primary" : ""} data-action="open" disabled={cup.busy.value} onClick={() => void cup.act(turn("open"))}>{w("open")}</button>}
-        {status === "open" && <button type="button" class="primary" data-action="close" disabled={cup.busy.value} onClick={() => void cup.act(turn("close"))}>{w("close")}</button>}
+        {status !== "open" && (
+          <button
+            type="button"
+            class={status === "draft" ? "primary" : ""}
+            data-action="open"
+            disabled={cup.busy.value}
+            onClick={() => void cup.act(turn("open"))}
+          >
+            {w("open")}
+          </button>
+        )}
+        {status === "open" && (
+          <button
+            type="button"
+            class="primary"
+            data-action="close"
+            disabled={cup.busy.value}
+            onClick={() => void cup.act(turn("close"))}
+          >
+            {w("close")}
+          </button>
+        )}
         <Sure name="cancel" label={w("cancel")} act={turn("cancel")} />
       </div>
     </section>
@@ -62,13 +104,32 @@ function Rounds() {
   const cup = useCup();
   const { rounds, stage, seq, status, plan } = cup.body.value!;
   const last = rounds.at(-1);
-  const draft = () => answered(api.POST("/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds", { params: { path: { tournament_id: cup.id, stage } }, body: { expected_seq: seq } }));
+  const draft = () =>
+    answered(
+      api.POST("/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds", {
+        params: { path: { tournament_id: cup.id, stage } },
+        body: { expected_seq: seq },
+      }),
+    );
   const may = status === "closed" && (!last || last.status === "closed");
   return (
     <section class="panel" aria-labelledby="rounds">
       <h3 id="rounds">{w("rounds.title")}</h3>
       {status === "open" && <p class="none">{w("rounds.open")}</p>}
-      {may && <div class="buttons"><button type="button" class="primary" data-action="draft" disabled={cup.busy.value} onClick={() => void cup.act(draft)}>{w("draft", rounds.filter((each) => each.stage === stage).length + 1)}</button>{plan.stages.length > 1 && <span class="soft">{w("stage", stage)}</span>}</div>}
+      {may && (
+        <div class="buttons">
+          <button
+            type="button"
+            class="primary"
+            data-action="draft"
+            disabled={cup.busy.value}
+            onClick={() => void cup.act(draft)}
+          >
+            {w("draft", rounds.filter((each) => each.stage === stage).length + 1)}
+          </button>
+          {plan.stages.length > 1 && <span class="soft">{w("stage", stage)}</span>}
+        </div>
+      )}
       {last && <Latest at={{ stage: last.stage, round: last.round }} />}
     </section>
   );
@@ -81,11 +142,27 @@ function Latest({ at }: { at: Place }) {
   if (!round) return null;
   return (
     <section class="latest" data-round={round.status} aria-labelledby="latest">
-      <h4 id="latest">{w("round", at.round)} <span class="tag">{w(`round.${round.status}`)}</span></h4>
+      <h4 id="latest">
+        {w("round", at.round)} <span class="tag">{w(`round.${round.status}`)}</span>
+      </h4>
       {round.quality && <p class="soft">{w("quality", round.quality.repeats, round.quality.least_possible)}</p>}
-      <ol class="lines boards">{round.tables.map((board) => <li key={board.board} data-board={board.board}><Board board={board} />{board.status !== "over" && board.status !== "left-over" && round.status === "published" && <AtBoard at={at} board={board} />}{board.status === "over" && round.status === "published" && <Ruling at={at} board={board} />}</li>)}</ol>
+      <ol class="lines boards">
+        {round.tables.map((board) => (
+          <li key={board.board} data-board={board.board}>
+            <Board board={board} />
+            {board.status !== "over" && board.status !== "left-over" && round.status === "published" && (
+              <AtBoard at={at} board={board} />
+            )}
+            {board.status === "over" && round.status === "published" && <Ruling at={at} board={board} />}
+          </li>
+        ))}
+      </ol>
       {round.byes.length > 0 && <p class="soft">{w("byes", round.byes.map((entry) => cup.name(entry)).join(", "))}</p>}
-      {round.status === "drafted" ? <Draft at={at} round={round} /> : round.status === "published" && <Close at={at} round={round} />}
+      {round.status === "drafted" ? (
+        <Draft at={at} round={round} />
+      ) : (
+        round.status === "published" && <Close at={at} round={round} />
+      )}
     </section>
   );
 }
@@ -101,24 +178,74 @@ function Draft({ at, round }: { at: Place; round: RoundBody }) {
   const change = () => answered(api.PATCH(ROUND, { params, body: { ...seen, swap: swap.value } }));
   const publish = () => answered(api.POST(`${ROUND}/publish`, { params, body: seen }));
   const pick = (who: "one" | "other") => (
-    <select aria-label={w(`swap.${who}`)} value={swap.value[who]} onChange={(event) => (swap.value = { ...swap.value, [who]: Number(event.currentTarget.value) })}>
+    <select
+      aria-label={w(`swap.${who}`)}
+      value={swap.value[who]}
+      onChange={(event) => (swap.value = { ...swap.value, [who]: Number(event.currentTarget.value) })}
+    >
       <option value={0}>–</option>
-      {entries.map((entry) => <option key={entry} value={entry}>{cup.name(entry)}</option>)}
+      {entries.map((entry) => (
+        <option key={entry} value={entry}>
+          {cup.name(entry)}
+        </option>
+      ))}
     </select>
   );
   return (
     <>
-      <div class="line-form swap" role="group" aria-label={w("swap")}>{pick("one")}{pick("other")}<button type="button" data-action="swap" disabled={cup.busy.value || !swap.value.one || !swap.value.other || swap.value.one === swap.value.other} onClick={() => void cup.act(change)}>{w("swap")}</button></div>
-      <div class="buttons"><button type="button" class="primary" data-action="publish" disabled={cup.busy.value} onClick={() => void cup.act(publish)}>{w("publish")}</button></div>
+      <div class="line-form swap" role="group" aria-label={w("swap")}>
+        {pick("one")}
+        {pick("other")}
+        <button
+          type="button"
+          data-action="swap"
+          disabled={cup.busy.value || !swap.value.one || !swap.value.other || swap.value.one === swap.value.other}
+          onClick={() => void cup.act(change)}
+        >
+          {w("swap")}
+        </button>
+      </div>
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          data-action="publish"
+          disabled={cup.busy.value}
+          onClick={() => void cup.act(publish)}
+        >
+          {w("publish")}
+        </button>
+      </div>
     </>
   );
 }
 
 function Close({ at, round }: { at: Place; round: RoundBody }) {
   const cup = useCup();
-  const left = round.tables.filter(({ status, disputed }) => status === "waiting" || status === "playing" || disputed !== null).length;
-  const close = () => answered(api.POST(`${ROUND}/close`, { params: { path: { tournament_id: cup.id, ...at } }, body: { expected_seq: round.seq } }));
-  return <div class="buttons"><button type="button" class="primary" data-action="close-round" disabled={cup.busy.value || left > 0} onClick={() => void cup.act(close)}>{w("close-round")}</button>{left > 0 && <span class="soft">{w("boards.left", left)}</span>}</div>;
+  const left = round.tables.filter(
+    ({ status, disputed }) => status === "waiting" || status === "playing" || disputed !== null,
+  ).length;
+  const close = () =>
+    answered(
+      api.POST(`${ROUND}/close`, {
+        params: { path: { tournament_id: cup.id, ...at } },
+        body: { expected_seq: round.seq },
+      }),
+    );
+  return (
+    <div class="buttons">
+      <button
+        type="button"
+        class="primary"
+        data-action="close-round"
+        disabled={cup.busy.value || left > 0}
+        onClick={() => void cup.act(close)}
+      >
+        {w("close-round")}
+      </button>
+      {left > 0 && <span class="soft">{w("boards.left", left)}</span>}
+    </div>
+  );
 }
 
 const VERDICTS = ["upheld", "places", "void"] as const;
@@ -130,18 +257,74 @@ function Ruling({ at, board }: { at: Place; board: BoardBody }) {
   const reason = useSignal("");
   const places = useSignal<readonly number[]>(board.places);
   const rule = () => {
-    const body = { expected_seq: board.seq, verdict: verdict.value, reason: reason.value, places: verdict.value === "places" ? [...places.value] : [] };
-    return answered(api.POST(`${ROUND}/tables/{board}/rulings`, { params: { path: { tournament_id: cup.id, ...at, board: board.board } }, body }));
+    const body = {
+      expected_seq: board.seq,
+      verdict: verdict.value,
+      reason: reason.value,
+      places: verdict.value === "places" ? [...places.value] : [],
+    };
+    return answered(
+      api.POST(`${ROUND}/tables/{board}/rulings`, {
+        params: { path: { tournament_id: cup.id, ...at, board: board.board } },
+        body,
+      }),
+    );
   };
   return (
     <details class="ruling" open={board.disputed !== null}>
       <summary>{w("rule")}</summary>
-      {board.dispute && <blockquote>{cup.name(board.disputed!)}: {board.dispute}</blockquote>}
+      {board.dispute && (
+        <blockquote>
+          {cup.name(board.disputed!)}: {board.dispute}
+        </blockquote>
+      )}
       <form class="form" data-form="ruling" onSubmit={(event) => (event.preventDefault(), void cup.act(rule))}>
-        <label class="field">{w("verdict")}<select value={verdict.value} onChange={(event) => (verdict.value = event.currentTarget.value as typeof verdict.value)}>{VERDICTS.map((each) => <option key={each} value={each}>{w(`ruled.${each}`)}</option>)}</select></label>
-        {verdict.value === "places" && board.seats.map((entry, seat) => <label class="field" key={entry}>{cup.name(entry)}<input type="number" required min={1} max={board.seats.length} value={places.value[seat] ?? seat + 1} onInput={(event) => (places.value = board.seats.map((_, nth) => (nth === seat ? event.currentTarget.valueAsNumber : (places.value[nth] ?? nth + 1))))} /></label>)}
-        <label class="field">{w("reason")}<input type="text" required maxLength={300} value={reason.value} onInput={(event) => (reason.value = event.currentTarget.value)} /></label>
-        <div class="buttons"><button type="submit" data-action="rule" disabled={cup.busy.value}>{w("rule")}</button></div>
+        <label class="field">
+          {w("verdict")}
+          <select
+            value={verdict.value}
+            onChange={(event) => (verdict.value = event.currentTarget.value as typeof verdict.value)}
+          >
+            {VERDICTS.map((each) => (
+              <option key={each} value={each}>
+                {w(`ruled.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {verdict.value === "places" &&
+          board.seats.map((entry, seat) => (
+            <label class="field" key={entry}>
+              {cup.name(entry)}
+              <input
+                type="number"
+                required
+                min={1}
+                max={board.seats.length}
+                value={places.value[seat] ?? seat + 1}
+                onInput={(event) =>
+                  (places.value = board.seats.map((_, nth) =>
+                    nth === seat ? event.currentTarget.valueAsNumber : (places.value[nth] ?? nth + 1),
+                  ))
+                }
+              />
+            </label>
+          ))}
+        <label class="field">
+          {w("reason")}
+          <input
+            type="text"
+            required
+            maxLength={300}
+            value={reason.value}
+            onInput={(event) => (reason.value = event.currentTarget.value)}
+          />
+        </label>
+        <div class="buttons">
+          <button type="submit" data-action="rule" disabled={cup.busy.value}>
+            {w("rule")}
+          </button>
+        </div>
       </form>
     </details>
   );
@@ -152,8 +335,16 @@ function Entries() {
   const entries = [...cup.entries.value.values()];
   return (
     <section class="panel" aria-labelledby="entries">
-      <h3 id="entries">{w("players")} ({entries.length})</h3>
-      <ul class="lines">{entries.map((entry) => <li key={entry.entry} data-entry={entry.entry}><Entry entry={entry} /></li>)}</ul>
+      <h3 id="entries">
+        {w("players")} ({entries.length})
+      </h3>
+      <ul class="lines">
+        {entries.map((entry) => (
+          <li key={entry.entry} data-entry={entry.entry}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -162,14 +353,37 @@ function Entry({ entry }: { entry: EntryBody }) {
   const cup = useCup();
   const rating = useSignal(entry.rating);
   const params = { path: { tournament_id: cup.id, entry: entry.entry } };
-  const seed = () => carried(api.PUT("/api/v1/tournaments/{tournament_id}/entries/{entry}/seed", { params, body: { expected_seq: entry.seq, rating: rating.value } }));
-  const remove = () => carried(api.POST("/api/v1/tournaments/{tournament_id}/entries/{entry}/remove", { params, body: { expected_seq: entry.seq } }));
+  const seed = () =>
+    carried(
+      api.PUT("/api/v1/tournaments/{tournament_id}/entries/{entry}/seed", {
+        params,
+        body: { expected_seq: entry.seq, rating: rating.value },
+      }),
+    );
+  const remove = () =>
+    carried(
+      api.POST("/api/v1/tournaments/{tournament_id}/entries/{entry}/remove", {
+        params,
+        body: { expected_seq: entry.seq },
+      }),
+    );
   return (
     <>
-      <span><Person id={entry.player} name={cup.name(entry.entry)} /> {entry.status !== "in" && <span class="tag">{w(`entry.${entry.status}`)}</span>}</span>
+      <span>
+        <Person id={entry.player} name={cup.name(entry.entry)} />{" "}
+        {entry.status !== "in" && <span class="tag">{w(`entry.${entry.status}`)}</span>}
+      </span>
       {entry.status !== "left" && (
         <span class="entry-acts">
-          {!cup.body.value!.rounds.length && <input type="number" aria-label={`${w("seed")}: ${cup.name(entry.entry)}`} value={rating.value} onInput={(event) => (rating.value = event.currentTarget.valueAsNumber || 0)} onChange={() => void cup.act(seed)} />}
+          {!cup.body.value!.rounds.length && (
+            <input
+              type="number"
+              aria-label={`${w("seed")}: ${cup.name(entry.entry)}`}
+              value={rating.value}
+              onInput={(event) => (rating.value = event.currentTarget.valueAsNumber || 0)}
+              onChange={() => void cup.act(seed)}
+            />
+          )}
           <Sure name="remove" label={w("remove")} act={remove} />
         </span>
       )}

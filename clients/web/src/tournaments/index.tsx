@@ -19,20 +19,51 @@ import "../house/house.css";
 import "./tournaments.css";
 
 export function Tournaments() {
-  const found = useLoaded(async () => (await answered(api.GET("/api/v1/tournaments", { params: { query: { limit: 50 } } }))).tournaments);
+  const found = useLoaded(
+    async () => (await answered(api.GET("/api/v1/tournaments", { params: { query: { limit: 50 } } }))).tournaments,
+  );
   useEffect(() => void learnTitles(), []);
   return (
     <>
       <Bar title={w("tournaments")} />
       <main class="house-page" data-house="tournaments">
         <Show of={found}>
-          {(all) => all.length ? (
-            <ul class="panel lines">{all.map(({ id, title, ruleset, status, entries, featured }) => (
-              <li key={id} data-tournament={id}><span><a href={`/tournaments/${id}`} onClick={follow}><strong>{title}</strong></a> <span class="tag">{w(`status.${status}`)}</span></span><span class="soft">{titleName(ruleset)} · {w("entries", entries)}{featured.map((table, nth) => <> · <a key={table} href={`/t/${table}`} onClick={follow}>{w("featured.nth", nth + 1)}</a></>)}</span></li>
-            ))}</ul>
-          ) : <p class="none">{w("none")}</p>}
+          {(all) =>
+            all.length ? (
+              <ul class="panel lines">
+                {all.map(({ id, title, ruleset, status, entries, featured }) => (
+                  <li key={id} data-tournament={id}>
+                    <span>
+                      <a href={`/tournaments/${id}`} onClick={follow}>
+                        <strong>{title}</strong>
+                      </a>{" "}
+                      <span class="tag">{w(`status.${status}`)}</span>
+                    </span>
+                    <span class="soft">
+                      {titleName(ruleset)} · {w("entries", entries)}
+                      {featured.map((table, nth) => (
+                        <>
+                          {" "}
+                          ·{" "}
+                          <a key={table} href={`/t/${table}`} onClick={follow}>
+                            {w("featured.nth", nth + 1)}
+                          </a>
+                        </>
+                      ))}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <p class="none">{w("none")}</p>
+            )
+          }
         </Show>
-        <div class="buttons"><a class="button" href="/tournaments/new" onClick={follow}>{w("hold")}</a></div>
+        <div class="buttons">
+          <a class="button" href="/tournaments/new" onClick={follow}>
+            {w("hold")}
+          </a>
+        </div>
       </main>
     </>
   );
@@ -56,7 +87,13 @@ export function OfCup({ id, name, children }: { id: string; name: string; childr
 }
 
 export function TournamentPage({ id }: { id: string }) {
-  return <OfCup id={id} name="page"><Head /><Mine /><Sheets /></OfCup>;
+  return (
+    <OfCup id={id} name="page">
+      <Head />
+      <Mine />
+      <Sheets />
+    </OfCup>
+  );
 }
 
 function Head() {
@@ -65,14 +102,31 @@ function Head() {
   return (
     <header class="cup-head">
       <h2 class="big">{title}</h2>
-      <p><span class="tag">{w(`status.${status}`)}</span> <strong>{titleName(plan.tables.ruleset)}</strong> · {w("entries", entries)}{plan.places ? ` / ${plan.places}` : ""}{plan.starts_at ? ` · ${dated(plan.starts_at * 1000, true)}` : ""}</p>
+      <p>
+        <span class="tag">{w(`status.${status}`)}</span> <strong>{titleName(plan.tables.ruleset)}</strong> ·{" "}
+        {w("entries", entries)}
+        {plan.places ? ` / ${plan.places}` : ""}
+        {plan.starts_at ? ` · ${dated(plan.starts_at * 1000, true)}` : ""}
+      </p>
       {about && <p class="about">{about}</p>}
-      <ol class="stages">{plan.stages.map((stage, nth) => (
-        <li key={nth} class="tag">{nth + 1}. {w(`format.${stage.format}`)}{stage.rounds ? `, ${w("rounds", stage.rounds)}` : ""}{stage.through ? `, ${w("through", stage.through)}` : ""}</li>
-      ))}</ol>
+      <ol class="stages">
+        {plan.stages.map((stage, nth) => (
+          <li key={nth} class="tag">
+            {nth + 1}. {w(`format.${stage.format}`)}
+            {stage.rounds ? `, ${w("rounds", stage.rounds)}` : ""}
+            {stage.through ? `, ${w("through", stage.through)}` : ""}
+          </li>
+        ))}
+      </ol>
       <Paused paused={cup.body.value!.paused} />
       <Featured />
-      {cup.isOfficial && <p><a class="button" href={`/tournaments/${cup.id}/desk`} onClick={follow}>{w("desk")}</a></p>}
+      {cup.isOfficial && (
+        <p>
+          <a class="button" href={`/tournaments/${cup.id}/desk`} onClick={follow}>
+            {w("desk")}
+          </a>
+        </p>
+      )}
     </header>
   );
 }
@@ -97,13 +151,35 @@ function Enter() {
   const code = useSignal("");
   const enter = async () => {
     await beSomebody();
-    await answered(api.POST("/api/v1/tournaments/{tournament_id}/entries", { ...cup.path, body: { code: code.value } }));
+    await answered(
+      api.POST("/api/v1/tournaments/{tournament_id}/entries", { ...cup.path, body: { code: code.value } }),
+    );
   };
   return (
     <form class="match" onSubmit={(event) => (event.preventDefault(), void cup.act(enter))}>
       <NameField />
-      {cup.body.value!.plan.entrance === "code" && <label class="field">{w("code")}<input type="text" required autocomplete="off" value={code.value} onInput={(event) => (code.value = event.currentTarget.value)} /></label>}
-      <div class="buttons"><button type="submit" class="primary" data-action="enter" disabled={cup.busy.value || cup.body.value!.plan.entrance === "listed"}>{w("enter")}</button></div>
+      {cup.body.value!.plan.entrance === "code" && (
+        <label class="field">
+          {w("code")}
+          <input
+            type="text"
+            required
+            autocomplete="off"
+            value={code.value}
+            onInput={(event) => (code.value = event.currentTarget.value)}
+          />
+        </label>
+      )}
+      <div class="buttons">
+        <button
+          type="submit"
+          class="primary"
+          data-action="enter"
+          disabled={cup.busy.value || cup.body.value!.plan.entrance === "listed"}
+        >
+          {w("enter")}
+        </button>
+      </div>
     </form>
   );
 }
@@ -114,9 +190,37 @@ function Place() {
   const leave = () => carried(api.DELETE("/api/v1/tournaments/{tournament_id}/entries", cup.path));
   return (
     <>
-      <p>{w(`entry.${status}`)}{round && bye ? ` ${w("bye", round)}` : ""}</p>
-      {table && <p><a class="button primary" data-next-table href={`/t/${table}`} onClick={follow}>{w("to-table", round!)}</a>{starts_at && <span class="soft"> {w("starts", dated(starts_at, true))}{ends_at && ` · ${w("ends", dated(ends_at, true))}`}</span>}{paused && <> <span class="tag" data-own-paused>{w("is-paused")}</span></>}</p>}
-      <div class="buttons"><button type="button" data-action="withdraw" disabled={cup.busy.value} onClick={() => void cup.act(leave)}>{w("withdraw")}</button></div>
+      <p>
+        {w(`entry.${status}`)}
+        {round && bye ? ` ${w("bye", round)}` : ""}
+      </p>
+      {table && (
+        <p>
+          <a class="button primary" data-next-table href={`/t/${table}`} onClick={follow}>
+            {w("to-table", round!)}
+          </a>
+          {starts_at && (
+            <span class="soft">
+              {" "}
+              {w("starts", dated(starts_at, true))}
+              {ends_at && ` · ${w("ends", dated(ends_at, true))}`}
+            </span>
+          )}
+          {paused && (
+            <>
+              {" "}
+              <span class="tag" data-own-paused>
+                {w("is-paused")}
+              </span>
+            </>
+          )}
+        </p>
+      )}
+      <div class="buttons">
+        <button type="button" data-action="withdraw" disabled={cup.busy.value} onClick={() => void cup.act(leave)}>
+          {w("withdraw")}
+        </button>
+      </div>
     </>
   );
 }
@@ -125,7 +229,19 @@ function CheckIn() {
   const cup = useCup();
   if (cup.entries.value.get(cup.own.value!.entry)?.checked_in) return <p>{w("checked-in")}</p>;
   const here = () => carried(api.POST("/api/v1/tournaments/{tournament_id}/check-in", cup.path));
-  return <div class="buttons"><button type="button" class="primary" data-action="check-in" disabled={cup.busy.value} onClick={() => void cup.act(here)}>{w("check-in")}</button></div>;
+  return (
+    <div class="buttons">
+      <button
+        type="button"
+        class="primary"
+        data-action="check-in"
+        disabled={cup.busy.value}
+        onClick={() => void cup.act(here)}
+      >
+        {w("check-in")}
+      </button>
+    </div>
+  );
 }
 
 const KNOCK_OUT = new Set(["single-elimination", "double-elimination", "pods"]);
@@ -140,13 +256,45 @@ function Sheets() {
   const at = useSignal(stages.at(-1) ?? stage);
   const here = shown.filter((each) => each.stage === at.value);
   const knockOut = KNOCK_OUT.has(plan.stages[at.value - 1]?.format ?? "");
-  const sheets: Sheet[] = [...(here.length ? ["standings" as const, ...here.map(({ round }) => `round ${round}` as const), knockOut ? "bracket" as const : "crosstable" as const] : []), "players"];
-  const label = (each: Sheet) => (each.startsWith("round ") ? w("round", each.slice(6)) : w(each as Exclude<Sheet, `round ${string}`>));
+  const sheets: Sheet[] = [
+    ...(here.length
+      ? [
+          "standings" as const,
+          ...here.map(({ round }) => `round ${round}` as const),
+          knockOut ? ("bracket" as const) : ("crosstable" as const),
+        ]
+      : []),
+    "players",
+  ];
+  const label = (each: Sheet) =>
+    each.startsWith("round ") ? w("round", each.slice(6)) : w(each as Exclude<Sheet, `round ${string}`>);
   return (
     <section class="sheets">
-      {stages.length > 1 && <div class="buttons" role="group" aria-label={w("stages")}>{stages.map((each) => <button type="button" key={each} aria-pressed={at.value === each} onClick={() => (at.value = each)}>{w("stage", each)}</button>)}</div>}
-      <div class="tabs" role="group" aria-label={w("sheets")}>{sheets.map((each) => <button type="button" key={each} data-sheet={each} aria-pressed={sheet.value === each} onClick={() => (sheet.value = each)}>{label(each)}</button>)}</div>
-      <div class="panel" data-shown={sheet.value}><One sheet={sheet.value} stage={at.value} /></div>
+      {stages.length > 1 && (
+        <div class="buttons" role="group" aria-label={w("stages")}>
+          {stages.map((each) => (
+            <button type="button" key={each} aria-pressed={at.value === each} onClick={() => (at.value = each)}>
+              {w("stage", each)}
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="tabs" role="group" aria-label={w("sheets")}>
+        {sheets.map((each) => (
+          <button
+            type="button"
+            key={each}
+            data-sheet={each}
+            aria-pressed={sheet.value === each}
+            onClick={() => (sheet.value = each)}
+          >
+            {label(each)}
+          </button>
+        ))}
+      </div>
+      <div class="panel" data-shown={sheet.value}>
+        <One sheet={sheet.value} stage={at.value} />
+      </div>
     </section>
   );
 }
@@ -158,4 +306,3 @@ function One({ sheet, stage }: { sheet: Sheet; stage: number }) {
   if (sheet === "crosstable") return <Crosstable stage={stage} />;
   return <Round at={{ stage, round: Number(sheet.slice(6)) }} />;
 }
-

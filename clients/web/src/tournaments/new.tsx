@@ -13,54 +13,116 @@ import { here } from "../table/words";
 import { w } from "./words";
 
 type Stage = components["schemas"]["StageBody"];
-const FORMATS = ["swiss", "round-robin", "single-elimination", "double-elimination", "pods", "lives"] as const satisfies Stage["format"][];
+const FORMATS = [
+  "swiss",
+  "round-robin",
+  "single-elimination",
+  "double-elimination",
+  "pods",
+  "lives",
+] as const satisfies Stage["format"][];
 const BY_ROUNDS = new Set<string>(["swiss", "round-robin"]);
 const FOR_TWO = new Set<string>(["single-elimination", "double-elimination"]);
 const WAITS = [60, 300, 900] as const;
 /** Seconds; 0: a round has no end. */
 const ENDS = [0, 1800, 3600, 7200] as const;
-type Wish = { title: string; about: string; ruleset: string; format: Stage["format"]; seats: number; rounds: number; final: number; clock: ClockName; wait: number; end: number; code: string };
+type Wish = {
+  title: string;
+  about: string;
+  ruleset: string;
+  format: Stage["format"];
+  seats: number;
+  rounds: number;
+  final: number;
+  clock: ClockName;
+  wait: number;
+  end: number;
+  code: string;
+};
 
 export function NewTournament() {
   useEffect(() => void learnTitles(), []);
   return (
     <>
       <Bar title={w("hold")} />
-      <main class="house-page" data-house="new-tournament">{titles.value ? <Form /> : <Loading />}</main>
+      <main class="house-page" data-house="new-tournament">
+        {titles.value ? <Form /> : <Loading />}
+      </main>
     </>
   );
 }
 
 function Form() {
-  const wish = useSignal<Wish>({ title: "", about: "", ruleset: titles.value![0]!.id, format: "swiss", seats: 2, rounds: 3, final: 0, clock: "15+10", wait: 300, end: 0, code: "" });
+  const wish = useSignal<Wish>({
+    title: "",
+    about: "",
+    ruleset: titles.value![0]!.id,
+    format: "swiss",
+    seats: 2,
+    rounds: 3,
+    final: 0,
+    clock: "15+10",
+    wait: 300,
+    end: 0,
+    code: "",
+  });
   const trouble = useSignal<string | null>(null);
   const send = async () => {
     try {
-      const { id } = await answered(api.POST("/api/v1/tournaments", { body: { title: wish.value.title, about: wish.value.about, code: wish.value.code, plan: planned(wish.value) } }));
+      const { id } = await answered(
+        api.POST("/api/v1/tournaments", {
+          body: { title: wish.value.title, about: wish.value.about, code: wish.value.code, plan: planned(wish.value) },
+        }),
+      );
       go(`/tournaments/${id}/desk`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       trouble.value = error.message;
     }
   };
-  const { seats: { least, most } } = titles.value!.find(({ id }) => id === wish.value.ruleset)!;
+  const {
+    seats: { least, most },
+  } = titles.value!.find(({ id }) => id === wish.value.ruleset)!;
   const sizes = FOR_TWO.has(wish.value.format) ? [2] : span(Math.max(2, least), most);
   return (
     <form class="panel form" data-form="tournament" onSubmit={(event) => (event.preventDefault(), void send())}>
-      <p class="soft">{w("new.account")} <a href="/account" onClick={follow}>{t("account")}</a></p>
+      <p class="soft">
+        {w("new.account")}{" "}
+        <a href="/account" onClick={follow}>
+          {t("account")}
+        </a>
+      </p>
       <Text wish={wish} name="title" required />
       <Text wish={wish} name="about" />
       <Pick wish={wish} name="ruleset" options={titles.value!.map((title) => [title.id, here(title.name)])} />
       <Pick wish={wish} name="format" options={FORMATS.map((each) => [each, w(`format.${each}`)])} />
       <Pick wish={wish} name="seats" options={sizes.map((each) => [each, String(each)])} />
-      {BY_ROUNDS.has(wish.value.format) && <Pick wish={wish} name="rounds" options={span(1, 12).map((each) => [each, String(each)])} />}
-      <Pick wish={wish} name="final" options={[[0, w("new.no-final")], ...[2, 4, 8, 16].map((each): [number, string] => [each, w("through", each)])]} />
-      <Pick wish={wish} name="clock" options={(Object.keys(CLOCKS) as ClockName[]).map((each) => [each, t(`policy.clock.${each}`)])} />
+      {BY_ROUNDS.has(wish.value.format) && (
+        <Pick wish={wish} name="rounds" options={span(1, 12).map((each) => [each, String(each)])} />
+      )}
+      <Pick
+        wish={wish}
+        name="final"
+        options={[[0, w("new.no-final")], ...[2, 4, 8, 16].map((each): [number, string] => [each, w("through", each)])]}
+      />
+      <Pick
+        wish={wish}
+        name="clock"
+        options={(Object.keys(CLOCKS) as ClockName[]).map((each) => [each, t(`policy.clock.${each}`)])}
+      />
       <Pick wish={wish} name="wait" options={WAITS.map((each) => [each, w("new.minutes", each / 60)])} />
-      <Pick wish={wish} name="end" options={ENDS.map((each) => [each, each ? w("new.minutes", each / 60) : w("new.no-end")])} />
+      <Pick
+        wish={wish}
+        name="end"
+        options={ENDS.map((each) => [each, each ? w("new.minutes", each / 60) : w("new.no-end")])}
+      />
       <Text wish={wish} name="code" />
       <Trouble text={trouble.value} />
-      <div class="buttons"><button type="submit" class="primary" data-action="hold">{w("new.create")}</button></div>
+      <div class="buttons">
+        <button type="submit" class="primary" data-action="hold">
+          {w("new.create")}
+        </button>
+      </div>
     </form>
   );
 }
@@ -69,21 +131,67 @@ function span(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
 }
 
-function planned({ ruleset, format, seats, rounds, final, clock, wait, end, code }: Wish): components["schemas"]["PlanBody"] {
+function planned({
+  ruleset,
+  format,
+  seats,
+  rounds,
+  final,
+  clock,
+  wait,
+  end,
+  code,
+}: Wish): components["schemas"]["PlanBody"] {
   const size = FOR_TWO.has(format) ? 2 : seats;
   const time = { ...(end && { round_time: end }) };
   const first: Stage = { ...time, format, seats: size, ...(BY_ROUNDS.has(format) && { rounds }) };
   const last: Stage = { ...time, format: size === 2 ? "single-elimination" : "pods", seats: size, through: final };
-  return { tables: { ruleset, policies: { clock: CLOCKS[clock] } }, stages: final ? [first, last] : [first], wait, entrance: code ? "code" : "open" };
+  return {
+    tables: { ruleset, policies: { clock: CLOCKS[clock] } },
+    stages: final ? [first, last] : [first],
+    wait,
+    entrance: code ? "code" : "open",
+  };
 }
 
 type Of = { wish: Signal<Wish> };
 
 function Text({ wish, name, required = false }: Of & { name: "title" | "about" | "code"; required?: boolean }) {
-  return <label class="field">{w(`new.${name}`)}<input type="text" name={name} required={required} maxLength={name === "about" ? 300 : 64} value={wish.value[name]} onInput={(event) => (wish.value = { ...wish.value, [name]: event.currentTarget.value })} /></label>;
+  return (
+    <label class="field">
+      {w(`new.${name}`)}
+      <input
+        type="text"
+        name={name}
+        required={required}
+        maxLength={name === "about" ? 300 : 64}
+        value={wish.value[name]}
+        onInput={(event) => (wish.value = { ...wish.value, [name]: event.currentTarget.value })}
+      />
+    </label>
+  );
 }
 
-function Pick({ wish, name, options }: Of & { name: Exclude<keyof Wish, "title" | "about" | "code">; options: readonly (readonly [string | number, string])[] }) {
-  const choose = (chosen: string) => (wish.value = { ...wish.value, [name]: typeof wish.value[name] === "number" ? Number(chosen) : chosen });
-  return <label class="field">{w(`new.${name}`)}<select name={name} value={wish.value[name]} onChange={(event) => choose(event.currentTarget.value)}>{options.map(([value, label]) => <option key={value} value={value}>{label}</option>)}</select></label>;
+function Pick({
+  wish,
+  name,
+  options,
+}: Of & {
+  name: Exclude<keyof Wish, "title" | "about" | "code">;
+  options: readonly (readonly [string | number, string])[];
+}) {
+  const choose = (chosen: string) =>
+    (wish.value = { ...wish.value, [name]: typeof wish.value[name] === "number" ? Number(chosen) : chosen });
+  return (
+    <label class="field">
+      {w(`new.${name}`)}
+      <select name={name} value={wish.value[name]} onChange={(event) => choose(event.currentTarget.value)}>
+        {options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }

@@ -27,7 +27,24 @@ export function Players() {
   return (
     <ul class="lines" data-players>
       {entries.map(({ entry, player, status, rating, checked_in }) => (
-        <li key={entry}><span><Person id={player} name={cup.name(entry)} />{status !== "in" && <> <span class="tag">{w(`entry.${status}`)}</span></>}{checked_in && <> <span class="tag">{w("checked-in")}</span></>}</span>{rating ? <span class="soft">{rating}</span> : null}</li>
+        <li key={entry}>
+          <span>
+            <Person id={player} name={cup.name(entry)} />
+            {status !== "in" && (
+              <>
+                {" "}
+                <span class="tag">{w(`entry.${status}`)}</span>
+              </>
+            )}
+            {checked_in && (
+              <>
+                {" "}
+                <span class="tag">{w("checked-in")}</span>
+              </>
+            )}
+          </span>
+          {rating ? <span class="soft">{rating}</span> : null}
+        </li>
       ))}
     </ul>
   );
@@ -35,7 +52,13 @@ export function Players() {
 
 export function Standings({ stage }: { stage: number }) {
   const cup = useCup();
-  const asked = useLoaded(() => answered(api.GET("/api/v1/tournaments/{tournament_id}/standings", { params: { ...cup.path.params, query: { stage } } })), [stage, cup.body.value!.seq]);
+  const asked = useLoaded(
+    () =>
+      answered(
+        api.GET("/api/v1/tournaments/{tournament_id}/standings", { params: { ...cup.path.params, query: { stage } } }),
+      ),
+    [stage, cup.body.value!.seq],
+  );
   const open = useSignal<number | null>(null);
   return (
     <Show of={asked}>
@@ -44,16 +67,49 @@ export function Standings({ stage }: { stage: number }) {
           <div class="wide">
             <table class="sheet">
               <caption class="visually-hidden">{w("standings")}</caption>
-              <thead><tr><th scope="col">{w("place")}</th><th scope="col">{w("player")}</th><th scope="col">{w("points")}</th>{parting(rows[0]).map(({ name }) => <th scope="col" class="by" key={name}>{criterion(name)}</th>)}<th scope="col"><span class="visually-hidden">{w("why")}</span></th></tr></thead>
-              <tbody>{rows.map((row) => (
-                <tr key={row.entry} data-entry={row.entry}>
-                  <td>{row.place}</td>
-                  <th scope="row"><Person id={row.player} name={cup.name(row.entry)} /></th>
-                  <td>{points(row.points)}</td>
-                  {parting(row).map(({ name, value }) => <td class="by" key={name}>{value}</td>)}
-                  <td><button type="button" class="quiet" data-why={row.entry} aria-expanded={open.value === row.entry} aria-label={`${w("why")}: ${cup.name(row.entry)}`} onClick={() => (open.value = open.value === row.entry ? null : row.entry)}>{w("why")}</button></td>
+              <thead>
+                <tr>
+                  <th scope="col">{w("place")}</th>
+                  <th scope="col">{w("player")}</th>
+                  <th scope="col">{w("points")}</th>
+                  {parting(rows[0]).map(({ name }) => (
+                    <th scope="col" class="by" key={name}>
+                      {criterion(name)}
+                    </th>
+                  ))}
+                  <th scope="col">
+                    <span class="visually-hidden">{w("why")}</span>
+                  </th>
                 </tr>
-              ))}</tbody>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.entry} data-entry={row.entry}>
+                    <td>{row.place}</td>
+                    <th scope="row">
+                      <Person id={row.player} name={cup.name(row.entry)} />
+                    </th>
+                    <td>{points(row.points)}</td>
+                    {parting(row).map(({ name, value }) => (
+                      <td class="by" key={name}>
+                        {value}
+                      </td>
+                    ))}
+                    <td>
+                      <button
+                        type="button"
+                        class="quiet"
+                        data-why={row.entry}
+                        aria-expanded={open.value === row.entry}
+                        aria-label={`${w("why")}: ${cup.name(row.entry)}`}
+                        onClick={() => (open.value = open.value === row.entry ? null : row.entry)}
+                      >
+                        {w("why")}
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
             </table>
           </div>
           {open.value !== null && <Why entry={open.value} stage={stage} />}
@@ -71,28 +127,73 @@ function parting(row: StandingRow | undefined) {
 function Why({ entry, stage }: { entry: number; stage: number }) {
   const cup = useCup();
   const path = { tournament_id: cup.id, entry };
-  const asked = useLoaded(() => answered(api.GET("/api/v1/tournaments/{tournament_id}/standings/{entry}/why", { params: { path, query: { stage } } })), [entry, stage]);
+  const asked = useLoaded(
+    () =>
+      answered(
+        api.GET("/api/v1/tournaments/{tournament_id}/standings/{entry}/why", { params: { path, query: { stage } } }),
+      ),
+    [entry, stage],
+  );
   return (
     <section class="why" data-reasons={entry} aria-live="polite">
       <h4>{cup.name(entry)}</h4>
-      <Show of={asked}>{({ place, table }) => <>{[...place, ...table].map((line, nth) => <p key={nth}>{line}</p>)}</>}</Show>
+      <Show of={asked}>
+        {({ place, table }) => (
+          <>
+            {[...place, ...table].map((line, nth) => (
+              <p key={nth}>{line}</p>
+            ))}
+          </>
+        )}
+      </Show>
     </section>
   );
 }
 
 export function Crosstable({ stage }: { stage: number }) {
   const cup = useCup();
-  const asked = useLoaded(() => answered(api.GET("/api/v1/tournaments/{tournament_id}/crosstable", { params: { ...cup.path.params, query: { stage } } })), [stage, cup.body.value!.seq]);
+  const asked = useLoaded(
+    () =>
+      answered(
+        api.GET("/api/v1/tournaments/{tournament_id}/crosstable", { params: { ...cup.path.params, query: { stage } } }),
+      ),
+    [stage, cup.body.value!.seq],
+  );
   return (
     <Show of={asked}>
       {({ rows }) => (
         <div class="wide">
           <table class="sheet">
             <caption class="visually-hidden">{w("crosstable")}</caption>
-            <thead><tr><th scope="col">{w("player")}</th>{rows[0]?.rounds.map((_, nth) => <th scope="col" key={nth}>{w("round", nth + 1)}</th>)}</tr></thead>
-            <tbody>{rows.map(({ entry, rounds }) => (
-              <tr key={entry}><th scope="row">{cup.name(entry)}</th>{rounds.map(({ opponents, units }, nth) => <td key={nth}>{opponents.length ? <><b>{points(units)}</b> <span class="soft">{opponents.map((each) => cup.name(each)).join(", ")}</span></> : points(units)}</td>)}</tr>
-            ))}</tbody>
+            <thead>
+              <tr>
+                <th scope="col">{w("player")}</th>
+                {rows[0]?.rounds.map((_, nth) => (
+                  <th scope="col" key={nth}>
+                    {w("round", nth + 1)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ entry, rounds }) => (
+                <tr key={entry}>
+                  <th scope="row">{cup.name(entry)}</th>
+                  {rounds.map(({ opponents, units }, nth) => (
+                    <td key={nth}>
+                      {opponents.length ? (
+                        <>
+                          <b>{points(units)}</b>{" "}
+                          <span class="soft">{opponents.map((each) => cup.name(each)).join(", ")}</span>
+                        </>
+                      ) : (
+                        points(units)
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
       )}
@@ -102,17 +203,43 @@ export function Crosstable({ stage }: { stage: number }) {
 
 export function Bracket({ stage }: { stage: number }) {
   const cup = useCup();
-  const asked = useLoaded(() => answered(api.GET("/api/v1/tournaments/{tournament_id}/bracket", { params: { ...cup.path.params, query: { stage } } })), [stage, cup.body.value!.seq]);
+  const asked = useLoaded(
+    () =>
+      answered(
+        api.GET("/api/v1/tournaments/{tournament_id}/bracket", { params: { ...cup.path.params, query: { stage } } }),
+      ),
+    [stage, cup.body.value!.seq],
+  );
   return (
     <Show of={asked}>
       {({ rounds }) => (
-        <ol class="bracket">{rounds.map(({ round, tables, byes }) => (
-          <li key={round}>
-            <h4>{w("round", round)}</h4>
-            <div>{tables.map(({ board, seats, places }) => <ul key={board} class="match-up">{seats.map((entry, seat) => <li key={entry} data-won={places[seat] === 1 || undefined}><span>{cup.name(entry)}</span>{places[seat] && <b>{w("nth", places[seat]!)}</b>}</li>)}</ul>)}
-            {byes.map((entry) => <ul key={entry} class="match-up"><li data-won><span>{cup.name(entry)}</span><span class="soft">{w("has-bye")}</span></li></ul>)}</div>
-          </li>
-        ))}</ol>
+        <ol class="bracket">
+          {rounds.map(({ round, tables, byes }) => (
+            <li key={round}>
+              <h4>{w("round", round)}</h4>
+              <div>
+                {tables.map(({ board, seats, places }) => (
+                  <ul key={board} class="match-up">
+                    {seats.map((entry, seat) => (
+                      <li key={entry} data-won={places[seat] === 1 || undefined}>
+                        <span>{cup.name(entry)}</span>
+                        {places[seat] && <b>{w("nth", places[seat]!)}</b>}
+                      </li>
+                    ))}
+                  </ul>
+                ))}
+                {byes.map((entry) => (
+                  <ul key={entry} class="match-up">
+                    <li data-won>
+                      <span>{cup.name(entry)}</span>
+                      <span class="soft">{w("has-bye")}</span>
+                    </li>
+                  </ul>
+                ))}
+              </div>
+            </li>
+          ))}
+        </ol>
       )}
     </Show>
   );
@@ -125,7 +252,16 @@ export function Round({ at }: { at: Place }) {
   if (!round) return null;
   return (
     <>
-      <ol class="lines boards">{round.tables.filter(({ seats }) => seats.length).map((board) => <li key={board.board} data-board={board.board}><Board board={board} /><Dispute at={at} board={board} /></li>)}</ol>
+      <ol class="lines boards">
+        {round.tables
+          .filter(({ seats }) => seats.length)
+          .map((board) => (
+            <li key={board.board} data-board={board.board}>
+              <Board board={board} />
+              <Dispute at={at} board={board} />
+            </li>
+          ))}
+      </ol>
       {round.byes.length > 0 && <p class="soft">{w("byes", round.byes.map((entry) => cup.name(entry)).join(", "))}</p>}
     </>
   );
@@ -135,10 +271,51 @@ export function Board({ board }: { board: BoardBody }) {
   const cup = useCup();
   return (
     <>
-      <span><b>{board.board}.</b> {board.seats.map((entry, seat) => <span key={entry} class="tag" data-won={board.places[seat] === 1 || undefined}>{board.places[seat] ? <b>{w("nth", board.places[seat]!)} </b> : null}{cup.name(entry)}</span>)}</span>
-      <span><span class="tag">{w(`board.${board.status}`)}</span>{board.disputed !== null && <> <span class="tag">{w("disputed")}</span></>}{board.featured && <> <span class="tag">{w("shown-first")}</span></>}{board.ends_at && board.status !== "over" && <> <span class="soft">{w("ends", dated(board.ends_at, true))}</span></>} {board.table && <a href={`/t/${board.table}${board.status === "over" ? "/replay" : ""}`} onClick={follow} aria-label={`${w("look")}: ${board.board}`}>{w("look")}</a>}</span>
+      <span>
+        <b>{board.board}.</b>{" "}
+        {board.seats.map((entry, seat) => (
+          <span key={entry} class="tag" data-won={board.places[seat] === 1 || undefined}>
+            {board.places[seat] ? <b>{w("nth", board.places[seat]!)} </b> : null}
+            {cup.name(entry)}
+          </span>
+        ))}
+      </span>
+      <span>
+        <span class="tag">{w(`board.${board.status}`)}</span>
+        {board.disputed !== null && (
+          <>
+            {" "}
+            <span class="tag">{w("disputed")}</span>
+          </>
+        )}
+        {board.featured && (
+          <>
+            {" "}
+            <span class="tag">{w("shown-first")}</span>
+          </>
+        )}
+        {board.ends_at && board.status !== "over" && (
+          <>
+            {" "}
+            <span class="soft">{w("ends", dated(board.ends_at, true))}</span>
+          </>
+        )}{" "}
+        {board.table && (
+          <a
+            href={`/t/${board.table}${board.status === "over" ? "/replay" : ""}`}
+            onClick={follow}
+            aria-label={`${w("look")}: ${board.board}`}
+          >
+            {w("look")}
+          </a>
+        )}
+      </span>
       {board.status !== "over" && <Paused paused={board.paused} />}
-      {board.ruling && <p class="soft">{w(`ruled.${board.ruling.verdict}`)}: {board.ruling.reason}</p>}
+      {board.ruling && (
+        <p class="soft">
+          {w(`ruled.${board.ruling.verdict}`)}: {board.ruling.reason}
+        </p>
+      )}
     </>
   );
 }
@@ -147,15 +324,31 @@ export function Board({ board }: { board: BoardBody }) {
 function Dispute({ at, board }: { at: Place; board: BoardBody }) {
   const cup = useCup();
   const reason = useSignal("");
-  if (board.status !== "over" || board.disputed !== null || !board.seats.includes(cup.own.value?.entry ?? -1)) return null;
+  if (board.status !== "over" || board.disputed !== null || !board.seats.includes(cup.own.value?.entry ?? -1))
+    return null;
   const path = { tournament_id: cup.id, ...at, board: board.board };
-  const send = () => carried(api.POST("/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/tables/{board}/disputes", { params: { path }, body: { reason: reason.value } }));
+  const send = () =>
+    carried(
+      api.POST("/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/tables/{board}/disputes", {
+        params: { path },
+        body: { reason: reason.value },
+      }),
+    );
   return (
     <details class="dispute">
       <summary>{w("dispute")}</summary>
       <form class="line-form" onSubmit={(event) => (event.preventDefault(), void cup.act(send))}>
-        <input type="text" aria-label={w("reason")} required maxLength={300} value={reason.value} onInput={(event) => (reason.value = event.currentTarget.value)} />
-        <button type="submit" data-action="dispute">{w("dispute.send")}</button>
+        <input
+          type="text"
+          aria-label={w("reason")}
+          required
+          maxLength={300}
+          value={reason.value}
+          onInput={(event) => (reason.value = event.currentTarget.value)}
+        />
+        <button type="submit" data-action="dispute">
+          {w("dispute.send")}
+        </button>
       </form>
     </details>
   );
