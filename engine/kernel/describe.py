@@ -30,16 +30,20 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
 
 def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameBody], zones: dict[str, Any]) -> bodies.ViewBody:
     """seen: the state as the audience may see it; what a question is about is asked of that, so it tells nothing beyond."""
-    outcome, scores = (None, []) if s.outcome is None else ([*s.outcome], [{**parts} for parts in title.scores(s)])
-    windows, focus = [window for _, window in seen.always_passes], title.focus(seen) if seen.agenda else None
-    sources = sources_of(title, s) if scores else UNSET
+    outcome, windows = None if s.outcome is None else [*s.outcome], [window for _, window in seen.always_passes]
+    focus, (scores, sources) = title.focus(seen) if seen.agenda else None, scored(title, s)
     return bodies.ViewBody(s.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus, sources)
 
 
-def sources_of(title: AnyTitle, s: State) -> list[dict[str, list[bodies.Source]]] | UnsetType:
-    """Of a game that is over, so all of it may be known; where points decided it."""
-    found = [{**parts} for parts in title.sources(s)]
-    return found if any(found) else UNSET
+Scored = tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]
+
+
+def scored(title: AnyTitle, s: State) -> Scored:
+    """The parts of the points, and the cards that brought them; of a game that is over, so all of it may be known."""
+    if s.outcome is None:
+        return [], UNSET
+    scores, sources = [{**parts} for parts in title.scores(s)], [{**parts} for parts in title.sources(s)]
+    return scores, sources if scores and any(sources) else UNSET
 
 
 def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:

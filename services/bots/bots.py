@@ -14,7 +14,7 @@ from services import metrics
 from services.background import background
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
-from services.bots.thinking import UnknownData, answer, question
+from services.bots.thinking import UnknownData, question, think
 from services.database import Database
 from services.problems import Problem
 from services.processes import Processes
@@ -158,9 +158,9 @@ class Bots:
             raise Problem("not-asked")
         asked = question(history.title, bot, seat, history.playing)
         try:
-            offer, subset = await self._minds.run(answer, asked, None)
+            offer, subset = await self._minds.run(think, asked, None)
         except UnknownData:
-            offer, subset = await self._minds.run(answer, asked, history.title.data)
+            offer, subset = await self._minds.run(think, asked, history.title.data)
         return ActionBody(offer, [*subset])
 
 

@@ -38,9 +38,14 @@ def question(title: engine.AnyTitle, bot: str, seat: int, state: State) -> Quest
     return Question(title.id, title.data_hash, bot, seat, encode(state))
 
 
+def think(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:
+    """As `answer` has it, in a process of its own, behind whoever serves people."""
+    os.setpriority(os.PRIO_PROCESS, 0, NICE)
+    return answer(asked, data)
+
+
 def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:
     """The offer's id and the chosen subset. Raises UnknownData, and LookupError if the seat is asked nothing."""
-    os.setpriority(os.PRIO_PROCESS, 0, NICE)
     title = title_with(asked, data)
     state = msgspec.msgpack.decode(asked.state, type=title.state)
     choice = described_choice(title, state, asked.seat)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from engine.kernel.bodies import FactBody, Focus, FrameBody, Message, OfferBody, ViewBody
+from engine.kernel.bodies import FactBody, Focus, FrameBody, Message, OfferBody, Source, ViewBody
 from engine.story.lines import LineBody
 from services.clocks.settings import Clock, LiveClock
 from services.tables.bodies import ActionBody, Head, SeatBody, Status, TableView
@@ -129,7 +129,7 @@ class Replay(msgspec.Struct, frozen=True):
     """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
 
     everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
-    over: whether all of the game is there for everybody. scores: as of a view, where the game has ended.
+    over: whether all of the game is there for everybody. scores, sources: as of a view, where the game has ended.
     """
 
     table: str
@@ -142,6 +142,7 @@ class Replay(msgspec.Struct, frozen=True):
     start: ReplayStart
     steps: list[ReplayStep]
     scores: list[dict[str, int]]
+    sources: list[dict[str, list[Source]]] | UnsetType = UNSET
 
 
 class FinishedGame(msgspec.Struct, frozen=True):

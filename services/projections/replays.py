@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from engine.kernel import SPECTATOR, Action, State, seats_to_act
 from engine.kernel.bodies import FactBody, Focus, FrameBody
 from engine.kernel.contract import PREFER, view
-from engine.kernel.describe import described_choice, described_fact, described_frame
+from engine.kernel.describe import described_choice, described_fact, described_frame, scored
 from engine.kernel.facts import AnyFact, Became, Preferred, Shuffled
 from eventstore import StoredEvent
 from services.problems import Problem
@@ -114,7 +114,7 @@ class Filmed:
     def replay(self) -> Replay:
         history, last = self.history, self.log[-1]
         steps = [*self.steps()]
-        scores = [{**parts} for parts in self.title.scores(history.started)] if history.started.outcome else []
+        scores, sources = scored(self.title, history.started)
         return Replay(
             table=history.id,
             viewer=None if self.whole else viewer_of(self.audience),
@@ -126,6 +126,7 @@ class Filmed:
             start=self.start(),
             steps=steps,
             scores=scores,
+            sources=sources,
         )
 
     def start(self) -> ReplayStart:

@@ -2152,7 +2152,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
 
     everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
-    over: whether all of the game is there for everybody. scores: as of a view, where the game has ended.
+    over: whether all of the game is there for everybody. scores, sources: as of a view, where the game has ended.
     """
 
     table: str
@@ -2165,6 +2165,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     start: ReplayStart
     steps: list[ReplayStep]
     scores: list[dict[str, int]]
+    sources: list[dict[str, list[Source]]] | UnsetType = UNSET
 
 
 class ReplayAct(Struct, frozen=True, kw_only=True):

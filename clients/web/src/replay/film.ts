@@ -53,6 +53,7 @@ export class Film {
       agenda,
       focus: focus.pieces.length || focus.sides?.length ? focus : null,
       scores: seen.outcome ? this.replay.scores : [],
+      ...(seen.outcome && this.replay.sources ? { sources: this.replay.sources } : {}),
     };
   }
 
