@@ -35,7 +35,9 @@ from ludarium_client.patience import LONGEST, SHORTEST, Patience
 from ludarium_client.problems import Garbled
 
 PROJECT = Path(__file__).parents[2]
-ROOT = Answer(200, {}, b'{"version": "1", "origin": "", "ws_url": "ws://there", "docs": "", "openapi": "", "pages": [], "rulesets": {}}')
+ROOT = Answer(
+    200, {}, b'{"version": "1", "origin": "", "ws_url": "ws://there", "docs": "", "openapi": "", "pages": [], "rulesets": {}}'
+)
 SUBSCRIBED = b'{"id": 2, "ok": true, "sub": "T:spectator", "seq": -1, "as": "spectator"}'
 
 

@@ -174,7 +174,7 @@ def test_every_icon_that_is_named_is_drawn_and_no_other(title: AnyTitle) -> None
     facts = {fact for card in title.cards for fact in card.facts}
     assert {*title.face.pictured} <= facts
     bare = {card.kind for card in title.cards if not title.icons.of(card.kind, card.facts, title.face.pictured)}
-    assert not bare
+    assert not bare or not title.icons.names
 
 
 def test_a_kind_without_an_icon_shows_those_of_what_is_printed_on_it() -> None:

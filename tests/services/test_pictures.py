@@ -148,7 +148,7 @@ def test_what_is_too_large_is_drawn_smaller() -> None:
 
 
 def test_the_signs_are_those_of_the_web_client() -> None:
-    theirs = dict(re.findall(r'^  (\w+): "([^"]+)",', (CLIENT / "parts/icons.tsx").read_text(), re.MULTILINE))
+    theirs = dict(re.findall(r'^  (\w+):\s+"([^"]+)",', (CLIENT / "parts/icons.tsx").read_text(), re.MULTILINE))
     assert theirs == PATHS
 
 
