@@ -33,14 +33,16 @@ async def test_a_game_is_checked_after_its_end_and_nothing_moves(site: str, brow
         await verdict(page, "holds")
         assert any("/checker-" in url for url in scripts)
         assert await page.evaluate(PLACES) == before
+        english = await page.locator(".game").text_content() or ""
         for locale, says in FAIR.items():
             await page.evaluate("locale => document.querySelector(`[data-locale=${locale}]`).click()", locale)
             await expect(page.locator(VERDICT)).to_have_text(re.compile(says))
+        await page.evaluate("document.querySelector('[data-locale=en]').click()")
+        await expect(page.locator(".game")).to_have_text(english)               # its texts have come back
         await what_does_not_hold_is_named(page)
 
 
 async def what_does_not_hold_is_named(page: Page) -> None:
-    await page.evaluate("document.querySelector('[data-locale=en]').click()")
     before = await page.evaluate(PLACES)
 
     async def changed(route: Route) -> None:

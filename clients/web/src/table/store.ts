@@ -112,8 +112,11 @@ export class Table {
     return boardOf(this.ruleset, this.body);
   }
 
+  // Answers may come in another order than languages were chosen.
   private async learn(): Promise<void> {
-    this.known.value = laidOut(await rulesetOf(this.body.ruleset));
+    const wanted = locale.value;
+    const found = await rulesetOf(this.body.ruleset);
+    if (locale.value === wanted) this.known.value = laidOut(found);
   }
 
   /** Throws Refused. */
