@@ -22,5 +22,31 @@ function written(title, file, names) {
 function pathOf(title, name) {
   const path = icons.icons[name]?.body.match(/^<path fill="currentColor" d="([^"]+)"\/>$/)?.[1];
   if (!path) throw new Error(`${title}: there is no icon ${name}`);
-  return path;
+  return rounded(path);
+}
+
+// Of 512 units a tenth is less than anybody sees. The flags of arcs, two of seven numbers, may stand without a space.
+function rounded(path) {
+  const told = [];
+  for (const [, command, rest] of path.matchAll(/([a-z])([^a-z]*)/gi)) {
+    const number = /-?(?:\d+\.?\d*|\.\d+)/g;
+    told.push(command);
+    for (let nth = 0, at = 0; ; nth++) {
+      const flag = /a/i.test(command) && (nth % 7 === 3 || nth % 7 === 4);
+      const found = matched(flag ? /[01]/g : number, rest, at);
+      if (!found) break;
+      at = found.index + found[0].length;
+      told.push(short(found[0]));
+    }
+  }
+  return told.reduce((whole, one) => whole + (/[\d.]$/.test(whole) && /^[\d.]/.test(one) ? " " : "") + one, "");
+}
+
+function matched(pattern, text, at) {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function short(number) {
+  return String(Math.round(Number(number) * 10) / 10).replace(/^(-?)0\./, "$1.");
 }

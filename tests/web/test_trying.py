@@ -36,7 +36,7 @@ async def tried(page: Page, moves: int) -> None:
         if int(await page.locator(TRIAL).get_attribute("data-trial") or 0) >= moves:
             return
         await page.evaluate(TOUCH, [luck.random() < 0.6, luck.random()])
-        await page.wait_for_load_state("networkidle")
+        await expect(page.locator(f"{TRIAL}[aria-busy=false]")).to_have_count(1)
     raise AssertionError(f"no {moves} moves after {MOST_TOUCHES} touches")
 
 
@@ -52,8 +52,9 @@ async def test_moves_are_tried_beside_a_game_and_taken_back(
         await expect(page.locator(TRIAL)).to_have_attribute("data-trial", "0")
         assert await page.locator("[data-dealt]").count() == 0          # everything is known of a finished game
         await tried(page, 2)
+        many = int(await page.locator(TRIAL).get_attribute("data-trial") or 0)
         await page.locator(act("move-back")).click()
-        await expect(page.locator(TRIAL)).to_have_attribute("data-trial", "1")
+        await expect(page.locator(TRIAL)).to_have_attribute("data-trial", str(many - 1))
         await page.locator(act("to-game")).click()
         await expect(page.locator(TRIAL)).to_have_count(0)
         assert await page.locator("[data-missing-text], .trouble").count() == 0
@@ -70,7 +71,7 @@ async def test_a_table_plays_on_from_a_moment(site: str, browser: Browser, modul
         await expect(page).to_have_url(re.compile(r"/t/[0-9a-z]{26}$"))
         assert table not in page.url
         await expect(page.locator(".seat.own")).to_have_attribute("data-seat", "1")
-        await page.goto(f"{site}/t/{table}/replay")
+        await opened(page, f"{site}/t/{table}/replay")
         await page.keyboard.press("End")
         await expect(page.locator(act("try"))).to_have_count(0)         # behind the end there is nothing to try
 

@@ -8,6 +8,7 @@ export class Trial {
   readonly position = signal<TriedPosition>(null!);
   /** The seat from whose knowledge the cards were dealt anew. */
   readonly dealtFor = signal<number | null>(null);
+  readonly asking = signal(false);
   private deal = 0;
 
   private constructor(
@@ -32,11 +33,22 @@ export class Trial {
   }
 
   dealAnew(): Promise<void> {
-    this.deal += 1;
+    if (!this.asking.value) this.deal += 1;
     return this.lead([]);
   }
 
+  // One after the other: what is touched meanwhile was meant for the position before.
   private async lead(moves: readonly TriedMove[]): Promise<void> {
+    if (this.asking.value) return;
+    this.asking.value = true;
+    try {
+      await this.led(moves);
+    } finally {
+      this.asking.value = false;
+    }
+  }
+
+  private async led(moves: readonly TriedMove[]): Promise<void> {
     const { table, at, seat, deal } = this;
     const found = await answered(
       api.POST("/api/v1/analysis", { body: { table, at, seat, deal, moves: [...moves], since: moves.length } }),

@@ -34,7 +34,7 @@ function Tried({ trial }: { trial: Trial }) {
   const many = trial.moves.value.length;
   const said = linesOf([{ seq: trial.at, at: 0, story }], words.value);
   return (
-    <section class="trial" data-trial={many} data-eyes={eyes} aria-label={w("try")}>
+    <section class="trial" data-trial={many} data-eyes={eyes} aria-label={w("try")} aria-busy={trial.asking.value}>
       <p role="status">
         <b>{w("tried", trial.at, many)}</b> {w("eyes.now", words.value.seat(eyes))}
       </p>
