@@ -25,7 +25,7 @@ function pathOf(title, name) {
   return rounded(path);
 }
 
-// Of 512 units a tenth is less than anybody sees. The flags of arcs, two of seven numbers, may stand without a space.
+// Of 512 units one is less than anybody sees. The flags of arcs, two of seven numbers, may stand without a space.
 function rounded(path) {
   const told = [];
   for (const [, command, rest] of path.matchAll(/([a-z])([^a-z]*)/gi)) {
@@ -36,7 +36,7 @@ function rounded(path) {
       const found = matched(flag ? /[01]/g : number, rest, at);
       if (!found) break;
       at = found.index + found[0].length;
-      told.push(short(found[0]));
+      told.push(String(Math.round(Number(found[0]))));
     }
   }
   return told.reduce((whole, one) => whole + (/[\d.]$/.test(whole) && /^[\d.]/.test(one) ? " " : "") + one, "");
@@ -45,8 +45,4 @@ function rounded(path) {
 function matched(pattern, text, at) {
   pattern.lastIndex = at;
   return pattern.exec(text);
-}
-
-function short(number) {
-  return String(Math.round(Number(number) * 10) / 10).replace(/^(-?)0\./, "$1.");
 }
