@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+import brotli
 from playwright.async_api import Browser, CDPSession, Page
 
 from tests.web.browser import PHONE, Screen
@@ -30,7 +31,7 @@ class Visit:
 
     def __init__(self, session: CDPSession) -> None:
         self.came = dict[str, Came]()
-        self.pushed = 0
+        self.pushed = list[str]()
         session.on("Network.responseReceived", self.answered)
         session.on("Network.loadingFinished", self.finished)
         session.on("Network.webSocketFrameReceived", self.told)
@@ -47,11 +48,13 @@ class Visit:
             self.came[event["requestId"]] = came._replace(size=int(event["encodedDataLength"]) - came.size)
 
     def told(self, event: dict[str, Any]) -> None:
-        self.pushed += len(event["response"]["payloadData"])
+        self.pushed.append(event["response"]["payloadData"])
 
     @property
     def size(self) -> int:
-        return sum(each.size for each in self.came.values()) + self.pushed
+        """Bytes in brotli, which is what the limits are in. Sockets are not compressed: how much comes there of others' moves is
+        chance, and is told apart (`pushed`)."""
+        return sum(each.size for each in self.came.values()) + len(brotli.compress("".join(self.pushed).encode(), quality=5))
 
 
 @asynccontextmanager
