@@ -52,8 +52,8 @@ class Visit:
 
     @property
     def size(self) -> int:
-        """Bytes in brotli, which is what the limits are in. Sockets are not compressed: how much comes there of others' moves is
-        chance, and is told apart (`pushed`)."""
+        """Bytes in brotli, which is what the limits are in. Sockets are not compressed, and how much comes there of others'
+        moves is chance: it stands apart in `pushed`."""
         return sum(each.size for each in self.came.values()) + len(brotli.compress("".join(self.pushed).encode(), quality=5))
 
 
