@@ -41,12 +41,20 @@ class Records:
         self.archive = archive
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        last = {row.stream: row for row in rows}
-        games = [game for game in await outlines_of(connection, rows, self.archive) if game.ended and game.begun]
+        games = await finished(connection, rows, self.archive)
         await connection.executemany(
             "insert into games (id, listed_at, ruleset, visibility, body) values ($1, $2, $3, $4, $5::text::jsonb)",
-            [(g.stream, g.opened_at, g.opened.ruleset, g.visibility, summary(g, last[g.stream])) for g in games],
+            [(g.stream, g.opened_at, g.opened.ruleset, g.visibility, summary(g, last)) for g, last in games],
         )
+
+
+async def finished(
+    connection: Connection, rows: Sequence[StoredEvent], archive: Archive
+) -> list[tuple[Outline, StoredEvent]]:
+    """The games that these rows ended, each with the row that did."""
+    last = {row.stream: row for row in rows}
+    games = await outlines_of(connection, rows, archive)
+    return [(game, last[game.stream]) for game in games if game.ended and game.begun]
 
 
 def summary(outline: Outline, last: StoredEvent) -> str:
@@ -65,12 +73,11 @@ class Seats:
         self.archive = archive
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        last = {row.stream: row for row in rows}
-        games = [game for game in await outlines_of(connection, rows, self.archive) if game.ended and game.begun]
+        games = await finished(connection, rows, self.archive)
         await connection.executemany(
             "insert into games (player, id, ended, events, ruleset, seats, place, winners, bots, programs)"
             " values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10) on conflict do nothing",
-            [seat for game in games if game.visibility == "public" for seat in seats_of(game, last[game.stream])],
+            [seat for game, last in games if game.visibility == "public" for seat in seats_of(game, last)],
         )
 
 
@@ -83,14 +90,13 @@ class Boards:
         self.archive = archive
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        last = {row.stream: row for row in rows}
-        games = [game for game in await outlines_of(connection, rows, self.archive) if game.ended and game.begun]
+        games = await finished(connection, rows, self.archive)
         await connection.executemany(
             "insert into games (tournament, id, ended, events, ruleset, seats, winners, bots, programs)"
             " values ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9) on conflict do nothing",
             [
-                (UUID(bytes=game.opened.tournament), game.stream, *played(game, last[game.stream]), *found(game))
-                for game in games if isinstance(game.opened, OpenedFor) and game.visibility == "public"
+                (UUID(bytes=game.opened.tournament), game.stream, *played(game, last), *found(game))
+                for game, last in games if isinstance(game.opened, OpenedFor) and game.visibility == "public"
             ],
         )  # fmt: skip
 
