@@ -80,6 +80,7 @@ async def cpu(tables: Tables, wanted: NewTable, seed: int) -> Cost:
     names = [f"{seed} {nth}" for nth in range(TABLES)]
     opened = [await begun(tables, wanted, deal_of(name)) for name in names]
     gc.collect()
+    gc.freeze()                                 # else what is collected meanwhile is what earlier games have left
     own, theirs = process_time(), postgres_cpu()
     moves = sum(await asyncio.gather(*[play(tables, table, Random(name)) for table, name in zip(opened, names, strict=True)]))
     return Cost((process_time() - own) * 1e6 / moves, (postgres_cpu() - theirs) * 1e6 / moves)

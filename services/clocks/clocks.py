@@ -9,10 +9,9 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from services.clocks.settings import DAY, Clock, LiveClock
+from services.clocks.settings import DAY, SECOND, Clock, LiveClock
 from services.clocks.ticks import Begun, Tick
 
-SECOND = 1000
 QUOTA = 10 * SECOND
 """Of lag, credited to a seat in one game at most."""
 MOST_LAG = 500
@@ -130,9 +129,9 @@ class Clocks(msgspec.Struct, array_like=True):
         if on:
             self.pass_time(at, Tick())
         else:
-            for seat in self.owes:
-                self.seats[seat].free += at - self.at
-                self.seats[seat].deadline += at - self.at
+            for clock in (self.seats[seat] for seat in self.owes if self.seats[seat].deadline):
+                clock.free += at - self.at
+                clock.deadline += at - self.at
         self.at, self.paused = at, on
 
     def absent(self, at: int, seat: int, *, away: bool) -> None:
@@ -167,19 +166,12 @@ class Clocks(msgspec.Struct, array_like=True):
 
     def run(self, clock: SeatClock, elapsed: int, away: int) -> None:
         clock.used += elapsed
-        clock.bank -= self.cost(clock, elapsed)
+        clock.bank -= self.clock.cost(clock.decision, elapsed)
         clock.span += elapsed
         clock.decision += elapsed
-        if away:
+        if away and clock.deadline:
             clock.free += away
             clock.deadline += away
-
-    def cost(self, clock: SeatClock, elapsed: int) -> int:
-        """To a live clock's bank: what is beyond the decision's delay."""
-        if not isinstance(self.clock, LiveClock):
-            return 0
-        delay = self.clock.delay * SECOND
-        return max(clock.decision + elapsed - delay, 0) - max(clock.decision - delay, 0)
 
     def owe(self, version: int, tick: Tick) -> None:
         """Spans end and begin; one may begin anew at once, which the row says."""
@@ -193,13 +185,10 @@ class Clocks(msgspec.Struct, array_like=True):
                 begin(version, self.seats[seat], begun.get(seat))
 
     def end(self, clock: SeatClock) -> None:
-        live = isinstance(self.clock, LiveClock)
-        clock.bank = max(clock.bank - (0 if live else self.overdrawn(clock)), 0) + self.increment
+        if clock.deadline:
+            clock.bank -= self.overdrawn(clock)
+        clock.bank = max(clock.bank, 0) + self.clock.increment * SECOND
         clock.since = NEVER
-
-    @property
-    def increment(self) -> int:
-        return self.clock.increment * SECOND if isinstance(self.clock, LiveClock) else 0
 
     def overdrawn(self, clock: SeatClock) -> int:
         """What a turn-based span has cost of the bank by now."""
@@ -222,7 +211,7 @@ class Clocks(msgspec.Struct, array_like=True):
         """A seat loses what its spans have earned. The first of them goes on if it is asked again: its delay is spent, and
         what has gone since, in this span or others, is gone of it."""
         closed = [before for before in ended if before.closed]
-        clock.bank = min(clock.bank, max(clock.bank - self.increment * len(closed), 0))
+        clock.bank = min(clock.bank, max(clock.bank - self.clock.increment * SECOND * len(closed), 0))
         if ended[0].seat not in self.owes:
             return
         clock.decision = DAY * SECOND
@@ -238,7 +227,7 @@ class Clocks(msgspec.Struct, array_like=True):
         if not isinstance(self.clock, LiveClock):
             return clock.deadline - self.at if clock.runs else clock.bank
         span, decision = (clock.span, clock.decision) if clock.runs else (0, 0)
-        left = clock.bank + max(self.clock.delay * SECOND - decision, 0)
+        left = clock.bank + max(self.clock.delay * SECOND - decision, 0) if self.clock.delay else clock.bank
         return left if self.clock.cap is None else min(left, self.clock.cap * SECOND - span)
 
     def credit(self, seat: int, lag: int) -> int:
@@ -260,8 +249,9 @@ class Clocks(msgspec.Struct, array_like=True):
     @property
     def next(self) -> tuple[int, int] | None:
         """When the first of those is, and whose; None while no clock runs."""
-        seats = [] if self.paused else self.owes
-        return min([(self.fires(seat), seat) for seat in seats if seat not in self.away], default=None)
+        if self.paused:
+            return None
+        return min([(self.fires(seat), seat) for seat in self.owes if seat not in self.away], default=None)
 
 
 def begin(version: int, clock: SeatClock, begun: Begun | None) -> None:

@@ -1,11 +1,12 @@
 """The clock that a table is opened with: what the API takes, what a row stores, and what the clocks run by."""
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta
 
+SECOND = 1000                                   # of milliseconds, which clocks count
 HOUR, DAY = 3600, 24 * 3600
 Seconds = Annotated[int, Meta(ge=0, le=DAY)]
 
@@ -26,6 +27,15 @@ class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="li
         if self.bank + self.delay < 5:
             raise ValueError("bank and delay together give 5 seconds at least")
 
+    def cost(self, decision: int, elapsed: int) -> int:
+        """Milliseconds of the bank for `elapsed` more of a decision, of which `decision` had gone: what is beyond its delay.
+
+        Where house time was set back both may be below 0: nobody earns time by that.
+        """
+        before = decision - self.delay * SECOND
+        now = before + elapsed
+        return (now if now > 0 else 0) - (before if before > 0 else 0)
+
 
 class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="turn-based"):
     """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
@@ -37,10 +47,15 @@ class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, ta
     days: Annotated[int, Meta(ge=1, le=30)]
     bank: Annotated[int, Meta(ge=0, le=60)] = 0
     window_hours: Annotated[int, Meta(ge=1, le=7 * 24)] = 24
+    increment: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         if self.window_hours > self.days * 24:
             raise ValueError("a window has no more time than a turn")
+
+    def cost(self, decision: int, elapsed: int) -> int:
+        """Nothing: what a span costs of the bank is known when it ends."""
+        return 0
 
 
 Clock = LiveClock | TurnBasedClock

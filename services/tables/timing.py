@@ -13,9 +13,9 @@ from engine.kernel.contract import PREFER, asking_row
 from engine.kernel.facts import Agenda, AnyFact
 from engine.kernel.scripts import Sealed
 from eventstore import NOTHING_DUE
-from services.clocks.clocks import SECOND, Clocks
+from services.clocks.clocks import Clocks
 from services.clocks.hours import ALWAYS, Rest
-from services.clocks.settings import DAY, HOUR, TurnBasedClock
+from services.clocks.settings import DAY, HOUR, SECOND, TurnBasedClock
 from services.clocks.ticks import Begun, Tick
 from services.problems import Problem
 from services.tables.rows import (
@@ -105,7 +105,7 @@ class Timing:
     def __init__(self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], moment: Moment) -> None:
         self.title, self.clocks, self.agenda, self.moment = title, clocks, agenda, moment
         self.owes, self.away = clocks.owes, moment.away
-        self.late = max(ms(moment.at) - ms(moment.arrival.at), 0) if moment.at is not moment.arrival.at else 0
+        self.late = 0 if moment.at is moment.arrival.at else max(ms(moment.at) - ms(moment.arrival.at), 0)
 
     def timed(self, row: AnyRow) -> AnyRow:
         """Raises Problem `out-of-time`."""

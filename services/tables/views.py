@@ -3,6 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
+
+import msgspec
 
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import ViewBody
@@ -27,6 +30,8 @@ from services.tables.history import History
 from services.tables.life import Life, Proposal
 from services.tables.rows import Seated
 from services.tables.timing import instant, ms, timestamp
+
+json = msgspec.json.Encoder().encode
 
 
 def table_body(history: History) -> TableBody:
@@ -77,14 +82,18 @@ def table_view(history: History, audience: int, clocks: ClocksBody | None = None
 
 def kept_views(history: History, audiences: Collection[int]) -> dict[int, TableView]:
     """By audience, as of the newest row; zones are encoded, and those that no row has changed since they were asked for last
-    as they were then."""
+    as they were then. Seats and clocks are encoded once for all."""
     if not audiences:
         return {}
-    seats, clocks = seat_bodies(history), clocks_body(history, history.at)
+    seats, clocks = encoded(seat_bodies(history)), encoded(clocks_body(history, history.at))
     if history.state is None:
         return {audience: view_with(history, audience, None, seats, clocks) for audience in audiences}
     state, parts = history.playing, history.sights()
     return {audience: view_with(history, audience, parts.view(state, audience), seats, clocks) for audience in audiences}
+
+
+def encoded(body: Any) -> Any:
+    return None if body is None else msgspec.Raw(json(body))
 
 
 def view_with(

@@ -194,6 +194,7 @@ class Table:
     def __init__(self, found: Found, refused: Sequence[Refused]) -> None:
         self.found, self.refused = found, refused
         self.used, self.owes, self.at = [0, 0], list[int](), 0
+        self.decision = [0, 0]                  # what has gone of each seat's
         self.begun = dict[int, int]()
         self.deadlines = [0, 0]                 # the last that was recorded to be over, by seat
         self.outs = set[tuple[int, int]]()
@@ -225,6 +226,8 @@ class Table:
         self.charge(at, row.tick.away, row.seat, row.tick.lag + row.tick.late)
         if self.used[row.seat] > BANK * 1000:
             yield f"seat {row.seat} answered after {self.used[row.seat]} ms"
+        self.decision[row.seat] = 0
+        self.outs = {out for out in self.outs if out[0] != row.seat}       # its span may go on, and be over again
 
     def timed_out(self, at: int, row: TimedOut) -> Iterator[str]:
         self.charge(at, row.tick.away)
@@ -240,10 +243,15 @@ class Table:
         self.found.lateness.append(over - 500)
 
     def charge(self, at: int, away: int, seat: int | None = None, credit: int = 0) -> None:
+        """Nobody is credited more than the decision has taken, as where house time was set back meanwhile."""
         for owing in self.owes:
-            self.used[owing] += at - self.at - away - (credit if owing == seat else 0)
+            before = self.decision[owing]
+            now = self.decision[owing] = before + at - self.at - away - (credit if owing == seat else 0)
+            self.used[owing] += max(now, 0) - max(before, 0)
         self.at = at
 
     def owe(self, version: int, owes: list[int]) -> None:
-        self.begun = {seat: self.begun.get(seat, version) if seat in self.owes else version for seat in owes}
+        for seat in {*owes} - {*self.owes}:
+            self.begun[seat], self.decision[seat] = version, 0
+        self.begun = {seat: self.begun[seat] for seat in owes}
         self.owes = owes

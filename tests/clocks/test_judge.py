@@ -35,6 +35,17 @@ def test_there_is_nothing_wrong_with_a_deadline_that_comes_in_its_time() -> None
     assert wrongs(FINE, OUT - 499, OUT) == ""
 
 
+def test_there_is_nothing_wrong_with_a_second_deadline_behind_an_answer_that_came_in_time() -> None:
+    in_time = TimedAct(1, Action("pass"), [], Tick([1], late=600))
+    assert wrongs([*FINE[:3], (OUT + 100, in_time), (OUT + 600, FINE[2][1]), (OUT + 1600, END)]) == ""
+
+
+def test_nobody_is_credited_what_a_decision_has_not_taken() -> None:
+    before_it_was_asked = TimedAct(0, Action("pass"), [], Tick([0], late=300))
+    out = NOW + BANK * 1000 + 500
+    assert wrongs([(NOW, START), (NOW, before_it_was_asked), (out, TimedOut(0, 0)), (out + 1000, END)]) == ""
+
+
 @pytest.mark.parametrize(("rows", "told"), [
     ([*FINE[:2], (OUT - 1, TimedOut(1, 1)), FINE[3]], "1 ms early"),
     ([*FINE[:2], (OUT, TimedOut(1, 1, Tick(away=3000))), FINE[3]], "3000 ms early"),

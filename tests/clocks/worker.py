@@ -17,9 +17,8 @@ from engine.kernel import legal, seats_to_act
 from eventstore import EventStore, StoreUnavailable
 from services import ids
 from services.background import background
-from services.clocks.clocks import SECOND
 from services.clocks.house import House
-from services.clocks.settings import LiveClock
+from services.clocks.settings import SECOND, LiveClock
 from services.problems import Problem
 from services.tables import decisions
 from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody

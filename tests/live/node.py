@@ -4,12 +4,15 @@ import asyncio
 from pathlib import Path
 from typing import Self
 
+from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from services import valkey
 from services.embedded.account import choose_account
 from services.embedded.binaries import valkey_binary
 from tests.api.test_crash import free_port
+
+PATIENCE = 10.0
+"""Seconds."""
 
 
 class Node:
@@ -35,7 +38,8 @@ class Node:
         await self.kill()
 
     async def ask(self, *command: str | int) -> object:
-        async with valkey.single(self.url) as client:
+        """More patiently than the service: a machine that is busy with other tests may keep a node waiting."""
+        async with Redis.from_url(self.url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as client:
             answer = await client.execute_command(*command)  # type: ignore[no-untyped-call]
         return answer.decode() if isinstance(answer, bytes) else answer
 
@@ -46,7 +50,7 @@ class Node:
     async def start(self) -> None:
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(*self._command, stdout=log, stderr=log)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not await self._answers():
                 await asyncio.sleep(0.02)
 
