@@ -129,9 +129,9 @@ class Clocks(msgspec.Struct, array_like=True):
         if on:
             self.pass_time(at, Tick())
         else:
-            for clock in (self.seats[seat] for seat in self.owes if self.seats[seat].deadline):
-                clock.free += at - self.at
-                clock.deadline += at - self.at
+            for seat in self.owes:
+                self.seats[seat].free += at - self.at
+                self.seats[seat].deadline += at - self.at
         self.at, self.paused = at, on
 
     def absent(self, at: int, seat: int, *, away: bool) -> None:
@@ -169,7 +169,7 @@ class Clocks(msgspec.Struct, array_like=True):
         clock.bank -= self.clock.cost(clock.decision, elapsed)
         clock.span += elapsed
         clock.decision += elapsed
-        if away and clock.deadline:
+        if away:
             clock.free += away
             clock.deadline += away
 
@@ -185,7 +185,7 @@ class Clocks(msgspec.Struct, array_like=True):
                 begin(version, self.seats[seat], begun.get(seat))
 
     def end(self, clock: SeatClock) -> None:
-        if clock.deadline:
+        if not isinstance(self.clock, LiveClock):
             clock.bank -= self.overdrawn(clock)
         clock.bank = max(clock.bank, 0) + self.clock.increment * SECOND
         clock.since = NEVER

@@ -102,6 +102,7 @@ async def test_clocks_stand_still_while_the_game_is_paused_and_run_on_from_there
     await does(tables, table, lambda h: ends.give_time(h, PLAYERS[1 - seat], seat, 15))
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 55_000
+    assert view.clocks.seats[seat].runs and view.clocks.seats[seat].deadline is None      # of a turn-based one alone
 
 
 @pytest.mark.parametrize("clock", [LiveClock(60), TurnBasedClock(3), None], ids=["live", "turn-based", "none"])
