@@ -236,10 +236,11 @@ class Clocks(msgspec.Struct, array_like=True):
             return 0
         return max(min(lag, MOST_LAG, self.seats[seat].quota), 0)
 
-    def is_late(self, seat: int, received: int, lag: int, away: int) -> bool:
-        """Whether a command that was received then comes after the seat's time."""
+    def is_late(self, seat: int, elapsed: int, lag: int) -> bool:
+        """Whether a command comes after the seat's time. elapsed: since the clocks were told last, without outages, when it was
+        received; below 0 if that was before."""
         clock = self.seats[seat]
-        return clock.runs and self.left(seat) + away + self.credit(seat, lag) < received - self.at
+        return clock.runs and self.left(seat) + self.credit(seat, lag) < elapsed
 
     def fires(self, seat: int) -> int:
         """When something has to be done about the seat that owes: its time is out, and after that, what follows from it."""

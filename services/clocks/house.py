@@ -41,6 +41,16 @@ class House:
         """Raises StoreUnavailable."""
         self.epoch = min([await self.lesson() for _ in range(TRIPS)]).epoch
 
+    async def seen(self, at: datetime) -> None:
+        """The service is alive at that moment: it lies in no outage, or in one that is known by now. Raises StoreUnavailable.
+
+        at: by this estimate, which may be ahead of PostgreSQL's clock; then this waits for that.
+        """
+        await self.outages.beat()
+        if self.outages.seen < at:
+            await self.sleep((at - self.outages.seen).total_seconds())
+            await self.outages.beat()
+
     async def lesson(self) -> Lesson:
         sent = self.clock()
         at = await self.store.now()

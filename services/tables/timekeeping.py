@@ -37,13 +37,13 @@ class Timekeeper:
         except Problem:
             if outages.seen >= arrival.at:
                 raise
-            await outages.beat()                # nobody is late in what may yet turn out to be an outage
+            await self.house.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
             return await self.told(history, rows, arrival)
 
     async def told(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
         clocks, at = history.clocks, max(arrival.at, history.at)
         assert clocks is not None
-        moment = Moment(arrival, at, self.away(history, at))
+        moment = Moment(arrival, at, self.away(history, at), self.late(arrival.at, at))
         if isinstance(clocks.clock, TurnBasedClock):
             moment = moment._replace(rests=await self.rests(history, at))
         return timing.timed(history.title, clocks, history.playing.agenda if history.state else (), rows, moment)
@@ -54,6 +54,12 @@ class Timekeeper:
         if history.clocks is None or not history.clocks.owes or not outages.known:
             return 0
         return outages.between(timing.instant(history.clocks.at), at) // timing.MILLISECOND
+
+    def late(self, received: datetime, at: datetime) -> int:
+        """Milliseconds from then to the moment of its row, without outages: no clock ran in them."""
+        if at is received:
+            return 0
+        return (at - received - self.house.outages.between(received, at)) // timing.MILLISECOND
 
     async def rests(self, history: History, at: datetime) -> dict[int, Rest]:
         """Of whom sits where, as they hold for a span that begins then."""

@@ -90,12 +90,14 @@ class Arrival(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """When a change is made. at: of its rows. away: milliseconds, since the clocks were last told, in which nobody could
-    append. rests: of whom sits where."""
+    """When a change is made. at: of its rows. In milliseconds, away: since the clocks were last told, in which nobody could
+    append; late: from its arrival to the moment of its rows, which others' rows made later, without such time. rests: of whom
+    sits where."""
 
     arrival: Arrival
     at: datetime
     away: int = 0
+    late: int = 0
     rests: Mapping[int, Rest] = {}
 
 
@@ -104,8 +106,7 @@ class Timing:
 
     def __init__(self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], moment: Moment) -> None:
         self.title, self.clocks, self.agenda, self.moment = title, clocks, agenda, moment
-        self.owes, self.away = clocks.owes, moment.away
-        self.late = 0 if moment.at is moment.arrival.at else max(ms(moment.at) - ms(moment.arrival.at), 0)
+        self.owes, self.away, self.late = clocks.owes, moment.away, moment.late
 
     def timed(self, row: AnyRow) -> AnyRow:
         """Raises Problem `out-of-time`."""
@@ -127,9 +128,14 @@ class Timing:
             return self.told(row.facts, None)
         arrival = self.moment.arrival
         present = row.seat not in self.clocks.away
-        if present and not arrival.ours and self.clocks.is_late(row.seat, ms(arrival.at), arrival.lag, self.moment.away):
+        if present and not arrival.ours and self.clocks.is_late(row.seat, self.elapsed, arrival.lag):
             raise Problem("out-of-time")
         return self.told(row.facts, row.seat, self.clocks.credit(row.seat, arrival.lag), self.late)
+
+    @property
+    def elapsed(self) -> int:
+        """At its arrival, of what runs on the clocks since they were last told."""
+        return ms(self.moment.at) - self.clocks.at - self.moment.away - self.moment.late
 
     def told(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
         """actor: whose decision ends."""

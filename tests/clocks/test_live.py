@@ -151,6 +151,42 @@ async def test_what_was_decided_before_others_moved_the_table_is_decided_again(t
     assert isinstance((await tables.hot.rows(table))[-1].row, SeedsRevealed)
 
 
+async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_not_know_of_yet(
+    tables: Tables, database_url: str
+) -> None:
+    """A command comes half a second after the last sign of life, by a clock that is ahead of PostgreSQL's by as much."""
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(300))
+    seat = await mover(tables, table)
+    command = await chosen(tables, table, seat, Random(1))
+    await set_clock(database_url, tables, 299.8)
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        await set_clock(database_url, None, 310, alive=False)
+
+    tables.house.sleep = sleep
+    await tables.command(table, PLAYERS[seat], command, arrival=Arrival(at(300.3)))
+    assert slept == [0.5]
+    assert left(await tables.view(table, None, None))[seat] == 200
+
+
+async def test_an_outage_that_came_after_a_late_command_does_not_excuse_it(tables: Tables, database_url: str) -> None:
+    """The deadline's row, which comes first, has credited the outage already."""
+    await set_clock(database_url, tables, 0)
+    table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
+    seat = await mover(tables, table)
+    command = await chosen(tables, table, seat, Random(1))
+    await set_clock(database_url, tables, 303)
+    await set_clock(database_url, tables, 308, alive=False)
+    assert await deadlines.round() == 1
+    with pytest.raises(Problem, match="out-of-time"):
+        await tables.command(table, PLAYERS[seat], command, arrival=Arrival(at(302)))
+    await tables.command(table, PLAYERS[seat], command, arrival=Arrival(at(299)))
+    assert left(await tables.view(table, None, None))[seat] == 1000
+
+
 async def refusal(command: Awaitable[object]) -> str:
     with pytest.raises(Problem) as refused:
         await command
