@@ -10,7 +10,6 @@ from engine.kernel import facts
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
 from engine.kernel.choices import CARD, RulesError
-from engine.kernel.predicates import unseen
 from engine.kernel.scripts import Script, row_name
 from engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 
@@ -133,7 +132,7 @@ class Table(Generic[S]):
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
         """What these did not know, by its message id. A card that it names to somebody who does not see it is revealed."""
         for kind, card in zip(self.title.told.get(what, ()), args, strict=False):
-            for where in unseen(self.layout, self.s, card, to) if kind == CARD else ():
+            for where in self.layout.unseen(self.s, card, to) if kind == CARD else ():
                 self.record(facts.Revealed((card,), where, tuple(to)))
         self.record(facts.Told(what, args, tuple(to)))
 

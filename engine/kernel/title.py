@@ -14,10 +14,9 @@ from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.icons import Icons, icons_of
 from engine.kernel.layout import Layout
-from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
-from engine.kernel.slots import Frame, S, fields_of
+from engine.kernel.slots import Frame, S, State, fields_of
 from engine.kernel.table import Table
 
 __all__ = [
@@ -28,6 +27,26 @@ __all__ = [
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 Weight = Literal["light", "medium", "heavy"]
+COMPARED = "same", "more", "less"               # the words of a predicate that compares: -1 is the last of them
+
+
+class Predicate(NamedTuple):
+    """A fact about secrets that a rule may admit. The title says what it is, and the kernel alone finds out the answer.
+
+    of: the state and the arguments -> whether it holds; where it compares, -1, 0 or 1. It reads zones and nothing else.
+    args: what its arguments are, as those of a verb. The texts have each answer as `admit.<name>.<word>`.
+    """
+
+    of: Callable[..., int]
+    args: tuple[str, ...]
+    words: tuple[str, ...] = ("no", "yes")
+
+    def answer(self, s: State, args: Sequence[int]) -> int:
+        """Raises ValueError if there is none."""
+        found = int(self.of(s, *args)) if len(args) == len(self.args) else None
+        if found is None or found not in range(2 - len(self.words), 2):
+            raise ValueError(f"{args}: {found} is none of {', '.join(self.words)}")
+        return found
 
 
 class Ruling(msgspec.Struct, frozen=True):

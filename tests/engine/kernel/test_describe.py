@@ -29,10 +29,10 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
-from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.schemas import schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
+from engine.kernel.title import COMPARED, Predicate
 from engine.proof.messages import missing_texts
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, deal, offering, tiny
 
