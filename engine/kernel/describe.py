@@ -12,7 +12,7 @@ from engine.kernel.choices import Action, Illegal, Offer, Phrase
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
 from engine.kernel.layout import Layout
-from engine.kernel.passing import is_window, passed_by
+from engine.kernel.scripts import is_window, passed_by
 from engine.kernel.slots import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 

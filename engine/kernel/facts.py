@@ -205,7 +205,7 @@ class Agenda(Fact, frozen=True, tag=11):
 
 
 class Preferred(Fact, frozen=True, tag=12):
-    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `passing` names it."""
+    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `names` has it."""
 
     seat: int
     window: str

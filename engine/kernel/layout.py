@@ -17,12 +17,9 @@ Depths = tuple[int, int]                        # how much of a slot its owner s
 class Layout:
     """The fields of a state and, by script, of each of its picks whether everybody may see it."""
 
-    def __init__(
-        self, fields: Sequence[Field], shown: Mapping[str, Mapping[str, bool]], sights: Sequence[Depths] | None = None
-    ) -> None:
-        """sights: by field, where they are not the declared ones."""
-        self.fields, self.shown = tuple(fields), shown
-        self.sights = [(f.sight.owner, f.sight.others) for f in fields] if sights is None else [*sights]
+    def __init__(self, fields: Sequence[Field], shown: Mapping[str, Mapping[str, bool]], sights: Iterable[Depths]) -> None:
+        """sights: by field."""
+        self.fields, self.shown, self.sights = tuple(fields), shown, [*sights]
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
         self.masked = {f.name: n for n, f in enumerate(fields) if self.sights[n] != (ALL, ALL)}         # not all seen by all

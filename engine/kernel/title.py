@@ -11,12 +11,11 @@ import msgspec
 from engine.kernel.bodies import Focus, Source
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
-from engine.kernel.drawing import Face, Spot
-from engine.kernel.icons import Icons, icons_of
+from engine.kernel.drawing import Face, Icons, Spot, icons_of
 from engine.kernel.layout import Layout
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
-from engine.kernel.slots import Frame, S, State, fields_of
+from engine.kernel.slots import SIGHTS, Frame, S, State, fields_of
 from engine.kernel.table import Table
 
 __all__ = [
@@ -186,7 +185,8 @@ class Title(Generic[S, O]):
     @cached_property
     def layout(self) -> Layout:
         shown = {name: {pick.name: pick.shown for pick in script.picks} for name, script in self.scripts.items()}
-        return Layout(tuple(fields_of(self.state)), shown)
+        fields = [*fields_of(self.state)]
+        return Layout(fields, shown, [SIGHTS[f.sight] for f in fields])
 
     @cached_property
     def options(self) -> type[O]:

@@ -12,7 +12,7 @@ from typing import Any
 from engine.kernel import Event, State, Title, clone
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
 from engine.kernel.knowledge import Eyes, Heard, Knowledge, cards_of
-from engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, field_of, index_of
+from engine.kernel.slots import ALL, NOTHING, SIGHTS, TOP_CARD, UNKNOWN, field_of, index_of
 from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]
@@ -75,5 +75,5 @@ def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
 
 def depth_at(title: AnyTitle, slot: int, audience: int) -> int:
     """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
-    sight = title.layout.fields[field_of(slot)].sight
-    return sight.owner if index_of(slot) == audience >= 0 else sight.others
+    owner, others = SIGHTS[title.layout.fields[field_of(slot)].sight]
+    return owner if index_of(slot) == audience >= 0 else others

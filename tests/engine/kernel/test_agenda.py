@@ -12,9 +12,8 @@ from engine.kernel.choices import CARD, TooManySteps
 from engine.kernel.contract import encode, prefer
 from engine.kernel.describe import described_view
 from engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
-from engine.kernel.passing import passed_by, windows
 from engine.kernel.published import taken_up
-from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name
+from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name, passed_by, windows
 from engine.kernel.table import standings
 from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, tiny, told
 

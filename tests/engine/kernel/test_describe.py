@@ -29,7 +29,7 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
-from engine.kernel.schemas import schemas
+from engine.kernel.published import schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
 from engine.kernel.title import COMPARED, Predicate
