@@ -169,10 +169,10 @@ def windows(title: Title[Any, Any]) -> list[str]:
 def passed_by(title: Title[Any, Any], f: Frame) -> list[str]:
     """Under which names a seat may pass this window."""
     about = title.scripts[f.script].about
-    return names(f.script, *([] if about is None else [title.cards[about(f)].kind]))
+    return passing(f.script, *([] if about is None else [title.cards[about(f)].kind]))
 
 
-def names(window: str, *kinds: str) -> list[str]:
+def passing(window: str, *kinds: str) -> list[str]:
     for_the_game = [window, *(f"{window}:{kind}" for kind in kinds)]
     return [name + span for span in ("", THIS_TURN) for name in for_the_game]
 
@@ -180,7 +180,7 @@ def names(window: str, *kinds: str) -> list[str]:
 def may_pass(title: Title[Any, Any], window: str) -> list[str]:
     """All names under which a window may ever be passed."""
     kinds = dict.fromkeys(card.kind for card in title.cards) if title.scripts[window].about else ()
-    return names(window, *kinds)
+    return passing(window, *kinds)
 
 
 def passes(t: Table[Any], f: Frame, seat: int) -> bool:
