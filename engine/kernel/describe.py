@@ -24,8 +24,7 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     seen = view(title, s, audience, layout)
     zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
     zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
-    frames = [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
-    return view_body(title, s, seen, frames, zones)
+    return view_body(title, s, seen, described_frames(title, s, seen), zones)
 
 
 def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameBody], zones: dict[str, Any]) -> bodies.ViewBody:
@@ -44,6 +43,11 @@ def scored(title: AnyTitle, s: State) -> Scored:
         return [], UNSET
     scores, sources = [{**parts} for parts in title.scores(s)], [{**parts} for parts in title.sources(s)]
     return scores, sources if scores and any(sources) else UNSET
+
+
+def described_frames(title: AnyTitle, s: State, seen: State) -> list[bodies.FrameBody]:
+    """seen: the state as the audience may see it."""
+    return [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
 
 
 def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:

@@ -62,6 +62,10 @@ class Layout:
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
         seen = {name: self.zone(s, n, SPECTATOR if name in veiled else audience) for name, n in self.masked.items()}
+        return self.masked_by(s, audience, seen)
+
+    def masked_by(self, s: S, audience: int, seen: Mapping[str, Any]) -> S:
+        """seen: of each zone that is masked for somebody, what the audience sees of it."""
         own = [p for p in s.always_passes if p[0] == audience]
         return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
