@@ -34,9 +34,5 @@ def reluctant(*verbs: str) -> Default:
 def smallest(subset: Subset) -> tuple[int, ...]:
     """Of as few pieces as can be."""
     worth = dict(zip(subset.pool, subset.worth, strict=True)) if subset.worth else dict.fromkeys(subset.pool, 1)
-    return next(
-        pieces
-        for size in range(len(subset.pool) + 1)
-        for pieces in combinations(subset.pool, size)
-        if subset.least <= sum(worth[piece] for piece in pieces) <= subset.most
-    )
+    subsets = (pieces for size in range(len(subset.pool) + 1) for pieces in combinations(subset.pool, size))
+    return next(pieces for pieces in subsets if subset.least <= sum(worth[piece] for piece in pieces) <= subset.most)

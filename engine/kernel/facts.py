@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.slots import ALL, SPECTATOR, THIS_TURN, TOP_CARD, UNKNOWN, Frame, S, State, field_of, get, name_of, put
+from engine.kernel.slots import ALL, SPECTATOR, THIS_TURN, TOP_CARD, UNKNOWN, Frame, S, State, add, field_of, get, name_of, put
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -103,10 +103,7 @@ class Counted(Fact, frozen=True, tag=2):
 
     slot: int
     by: int
-    knew = in_sight
-
-    def apply(self, s: State) -> None:
-        put(s, self.slot, get(s, self.slot) + self.by)
+    apply, knew = add, in_sight
 
 
 class Became(Fact, frozen=True, tag=3):
@@ -114,10 +111,7 @@ class Became(Fact, frozen=True, tag=3):
 
     slot: int
     value: int | bool | tuple[int, ...]
-    knew = in_sight
-
-    def apply(self, s: State) -> None:
-        put(s, self.slot, [*self.value] if isinstance(self.value, tuple) else self.value)
+    apply, knew = put, in_sight
 
 
 class Rolled(Fact, frozen=True, tag=4):
@@ -129,7 +123,7 @@ class Rolled(Fact, frozen=True, tag=4):
     learns = in_sight
 
     def apply(self, s: State) -> None:
-        put(s, self.slot, self.value)
+        put(self, s)
         count_draw(s, self.slot)
 
 

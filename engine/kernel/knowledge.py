@@ -80,8 +80,7 @@ class Knowledge:
                 self.mix_backs(get(s, slot), get(s, slot))
             case Moved(cards, src):
                 self.find(shown.intersection(cards), get(s, src))
-                hidden = [card for card in cards if card not in shown]
-                self.mix_backs([card for card in get(s, src) if card not in shown], hidden)
+                self.mix_backs({*get(s, src)} - shown, {*cards} - shown)
             case Revealed(cards, slot):
                 self.find(shown.intersection(cards), get(s, slot))
 

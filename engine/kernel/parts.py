@@ -50,16 +50,14 @@ class Parts:
     def __init__(self, title: Title[Any, Any], layout: Layout) -> None:
         self.title, self.layout = title, layout
         self.own = {n for n, f in enumerate(layout.fields) if f.kind in ENTRIES and len({*layout.sights[n]}) > 1}
-        self.common = Sight(range(len(layout.fields)))
-        self.sights: dict[int, Sight] = {}
+        self.sights = {SPECTATOR: Sight(range(len(layout.fields)))}             # and of a seat, what shows it more
         self.told: list[bodies.FrameBody] | None = None
         self.veils = False
 
     def touch(self, s: State, facts: Iterable[AnyFact]) -> None:
         fields = written(facts)
-        self.common.stale |= fields
-        for sight in self.sights.values():
-            sight.stale |= fields & self.own
+        for audience, sight in self.sights.items():
+            sight.stale |= fields if audience == SPECTATOR else fields & self.own
         self.told = None
         self.veils = self.veils or any(self.title.veiled(s, seat) for seat in range(s.seats))
 
@@ -73,7 +71,7 @@ class Parts:
 
     def looked(self, s: State, audience: int) -> tuple[dict[str, Any], dict[str, msgspec.Raw]]:
         """The zones that are masked, as the audience sees them, and all of them as JSON."""
-        common = self.common.look(self.layout, s, SPECTATOR)
+        common = self.sights[SPECTATOR].look(self.layout, s, SPECTATOR)
         if audience == SPECTATOR or not self.own:
             return common.seen, common.zones
         own = self.sights.setdefault(audience, Sight(self.own)).look(self.layout, s, audience)

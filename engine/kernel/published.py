@@ -52,9 +52,9 @@ class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
     fields: Sequence[Field]
     scripts: list[ScriptBody]
     verbs: dict[str, VerbBody]
-    told: dict[str, tuple[str, ...]]
+    told: Mapping[str, tuple[str, ...]]
     predicates: dict[str, tuple[str, ...]] = {}
-    says: dict[str, tuple[str, ...]] = {}
+    says: Mapping[str, tuple[str, ...]] = {}
 
 
 def hash_of(document: bytes) -> bytes:
@@ -63,18 +63,11 @@ def hash_of(document: bytes) -> bytes:
 
 
 def layout_document(title: Title[Any, Any]) -> bytes:
-    return msgspec.json.encode(
-        LayoutBody(
-            title.id,
-            SIGHTS,
-            title.layout.fields,
-            [script_body(script) for script in title.scripts.values()],
-            {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()},
-            {**title.told},
-            {name: predicate.args for name, predicate in title.predicates.items()},
-            {**title.says},
-        )
-    )
+    scripts = [script_body(script) for script in title.scripts.values()]
+    verbs = {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()}
+    admitted = {name: predicate.args for name, predicate in title.predicates.items()}
+    body = LayoutBody(title.id, SIGHTS, title.layout.fields, scripts, verbs, title.told, admitted, title.says)
+    return msgspec.json.encode(body)
 
 
 def script_body(script: Script) -> ScriptBody:

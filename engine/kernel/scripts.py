@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from engine.kernel.choices import CARD, NUMBER, Action, Offer, RulesError, Verb
+from engine.kernel.choices import CARD, NUMBER, Action, Offer, Verb
 from engine.kernel.slots import THIS_TURN, Frame, S, State
 
 if TYPE_CHECKING:
@@ -131,12 +131,6 @@ class Script:
     def about(self) -> Pick | None:
         """The card that everybody knows it is about."""
         return next((pick for pick in self.picks if pick.shown and pick.kind == CARD), None)
-
-    def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
-        """At its first row. picks: by name, a blank written as _."""
-        if picks.keys() != self.words.keys():
-            raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
-        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.words]))
 
 
 N = TypeVar("N", Script, Verb)

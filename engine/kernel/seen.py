@@ -31,8 +31,8 @@ def take_in(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
         case Shuffled(slot):
             pile = get(seen, slot)
             pile[:] = [UNKNOWN] * len(pile)
-        case Rolled(slot, value):
-            put(seen, slot, value)
+        case Rolled():
+            put(fact, seen)
         case Preferred():
             seen.always_passes = [*seen.always_passes]
             fact.apply(seen)

@@ -143,13 +143,23 @@ def get(s: State, slot: int) -> Any:
     return value[index - 1] if index else value
 
 
-def put(s: State, slot: int, value: Any) -> None:
-    """A value stands in a slot from now on."""
-    name, index = s.__struct_fields__[FIRST + (slot >> INDEX_BITS)], slot & INDEX_MASK
+def put(fact: Any, s: State) -> None:
+    """The value of a fact stands in its slot."""
+    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
+    value = [*fact.value] if isinstance(fact.value, tuple) else fact.value
     if index:
         getattr(s, name)[index - 1] = value
     else:
         setattr(s, name, value)
+
+
+def add(fact: Any, s: State) -> None:
+    """The number in a fact's slot changes by so much."""
+    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
+    if index:
+        getattr(s, name)[index - 1] += fact.by
+    else:
+        setattr(s, name, getattr(s, name) + fact.by)
 
 
 def name_of(s: State, slot: int) -> str:

@@ -154,13 +154,13 @@ class Table(Generic[S]):
 
     # The verbs of the agenda are recorded together, as one splice an event.
     def ask(self, script: Script, seat: int, /, **picks: int) -> None:
-        """Put a script on top of the agenda: it is done before anything below it goes on. Each of its picks is named."""
+        """Put a script on top of the agenda: it is done before anything below it goes on. Each of its picks is named,
+        a blank written as _."""
         if self.scripts.get(script.name) is not script:
             raise self.error(f"{script.name} is not among the title's scripts")
-        try:
-            self.s.agenda.append(script.frame(seat, picks))
-        except RulesError as error:
-            raise self.error(str(error)) from error
+        if picks.keys() != script.words.keys():
+            raise self.error(f"{script.name} has the picks {[*script.words]}, not {[*picks]}")
+        self.s.agenda.append(Frame(script.name, seat, 0, (), tuple([int(picks[word]) for word in script.words])))
 
     @property
     def beneath(self) -> Frame:
