@@ -34,10 +34,7 @@ def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameB
     return bodies.ViewBody(s.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus, sources)
 
 
-Scored = tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]
-
-
-def scored(title: AnyTitle, s: State) -> Scored:
+def scored(title: AnyTitle, s: State) -> tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]:
     """The parts of the points, and the cards that brought them; of a game that is over, so all of it may be known."""
     if s.outcome is None:
         return [], UNSET
@@ -57,9 +54,7 @@ def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody
     return bodies.FrameBody(f.script, f.seat, [*f.asked], shown, [seat for seat, _ in whole.sealed])
 
 
-def described_choice(
-    title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None
-) -> bodies.ChoiceBody | None:
+def described_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None) -> bodies.ChoiceBody | None:
     """What the seat is asked; None if nothing. offers: as `decide` has them."""
     offers = legal(title, s, seat) if offers is None else offers
     if not offers:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 import msgspec
 
-from engine.kernel.choices import Action, Options
+from engine.kernel.choices import CARDS, Action, Options
 
 SPECTATOR = -1                                  # the audience that is no seat
 UNKNOWN = -1                                    # a card, number or seat to those who may not know it
@@ -37,7 +37,6 @@ OwnerTop = Annotated[T, "owner_top"]
 Hidden = Annotated[T, "hidden"]
 Covered = Annotated[T, "covered"]
 Heap = Annotated[T, "heap"]
-CARDS = "cards"
 Pile = Annotated[list[int], CARDS]              # card ids, the top one last
 Piles = Annotated[list[list[int]], CARDS]
 
