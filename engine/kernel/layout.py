@@ -33,11 +33,13 @@ class Layout:
         parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
         return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
 
-    def piles(self, s: State, fields: Iterable[int] | None = None) -> Iterator[tuple[int, list[int]]]:
+    def piles(self, s: State, fields: Iterable[int] | None = None) -> list[tuple[int, list[int]]]:
         """Every pile of cards, by its slot; fields: of these alone."""
+        found: list[tuple[int, list[int]]] = []
         for n in self.of_cards if fields is None else fields:
             cards, slot = getattr(s, self.fields[n].name), n << INDEX_BITS
-            yield from enumerate(cards, slot + 1) if self.fields[n].kind == "piles" else [(slot, cards)]
+            found += enumerate(cards, slot + 1) if self.fields[n].kind == "piles" else [(slot, cards)]
+        return found
 
     def unseen(self, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
         """The slot of a card, where one of these audiences does not see it, nor has everybody seen it go in."""
