@@ -20,11 +20,11 @@ def placed(layout: Layout, blank: State, s: State) -> list[AnyFact]:
 def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
     """All of them go where nobody looks, which tells nothing, and from there to where they lie, the last ones to lie there."""
     dark = pool(layout)
-    for slot, pile in piles(layout, blank):
+    for slot, pile in layout.piles(blank):
         if pile and slot != dark:
             top = len(pile) - 1 if layout.shows_top[slot >> INDEX_BITS] else UNKNOWN
             yield Moved(tuple(pile), slot, dark, top)
-    for slot, pile in sorted(piles(layout, s), key=lambda found: found[0] == dark):
+    for slot, pile in sorted(layout.piles(s), key=lambda found: found[0] == dark):
         if pile:
             yield Moved(tuple(pile), dark, slot)
 
@@ -35,14 +35,6 @@ def pool(layout: Layout) -> int:
         if field.kind == "pile" and layout.sights[n] == (NOTHING, NOTHING):
             return n << INDEX_BITS
     raise RulesError("no pile is hidden from everybody")
-
-
-def piles(layout: Layout, s: State) -> Iterator[tuple[int, list[int]]]:
-    for n, field in enumerate(layout.fields):
-        if field.kind == "pile":
-            yield n << INDEX_BITS, getattr(s, field.name)
-        elif field.kind == "piles":
-            yield from enumerate(getattr(s, field.name), (n << INDEX_BITS) + 1)
 
 
 def numbers(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:

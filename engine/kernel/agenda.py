@@ -16,8 +16,7 @@ from typing import Any
 
 from engine.kernel.choices import Action, TooManySteps
 from engine.kernel.facts import Agenda, AnyFact, Unsealed
-from engine.kernel.passing import passes
-from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.scripts import Ask, Sealed, passes
 from engine.kernel.slots import Frame
 from engine.kernel.table import Table
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from engine.kernel import facts
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
-from engine.kernel.predicates import unseen
 from engine.kernel.slots import get
 
 if TYPE_CHECKING:
@@ -59,7 +58,6 @@ def told(t: Table[Any], fact: facts.Told) -> None:
 
 def admitted(t: Table[Any], fact: facts.Admitted) -> None:
     sentence(t, t.title.predicates[fact.what].args, fact)
-    numbers(range(-1, 2), (fact.answer,))
     audience(t, fact.to)
 
 
@@ -67,7 +65,7 @@ def said(t: Table[Any], fact: facts.Said) -> None:
     kinds = t.title.says.get(fact.what)
     sentence(t, kinds, fact)
     for kind, card in zip(kinds or (), fact.args, strict=True):
-        if kind == CARD and any(unseen(t.layout, t.s, cast(int, card), facts.EVERYBODY)):
+        if kind == CARD and any(t.layout.unseen(t.s, cast(int, card), facts.EVERYBODY)):
             raise RulesError(f"not everybody sees the card {card}")
 
 

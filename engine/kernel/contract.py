@@ -11,8 +11,7 @@ from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, copy_for, event_for, evolve
 from engine.kernel.layout import Layout
-from engine.kernel.passing import may_pass, windows
-from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.scripts import Ask, Sealed, may_pass, windows
 from engine.kernel.slots import SPECTATOR, Frame, S, State
 from engine.kernel.table import Table
 from engine.kernel.title import O, Title

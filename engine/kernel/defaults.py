@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.kernel.bodies import ChoiceBody, OfferBody, Subset, ViewBody
+from engine.kernel.bodies import ChoiceBody, Subset, ViewBody
 
 DEFAULT = "default"                             # its name, where a bot's would stand
 
@@ -23,13 +23,9 @@ Default = Callable[[ViewBody, ChoiceBody], Reply]
 def reluctant(*verbs: str) -> Default:
     """The first offer of the verb that is named first, else the last one of all; with the smallest subset that it allows."""
 
-    def rank(offer: OfferBody) -> int:
-        return verbs.index(offer.verb) if offer.verb in verbs else len(verbs)
-
     def reply(view: ViewBody, choice: ChoiceBody) -> Reply:
-        best = min(map(rank, choice.offers))
-        found = [offer for offer in choice.offers if rank(offer) == best]
-        offer = found[0] if best < len(verbs) else found[-1]
+        named = (offer for verb in verbs for offer in choice.offers if offer.verb == verb)
+        offer = next(named, choice.offers[-1])
         return Reply(offer.id, smallest(offer.subset) if offer.subset else ())
 
     return reply
@@ -38,9 +34,5 @@ def reluctant(*verbs: str) -> Default:
 def smallest(subset: Subset) -> tuple[int, ...]:
     """Of as few pieces as can be."""
     worth = dict(zip(subset.pool, subset.worth, strict=True)) if subset.worth else dict.fromkeys(subset.pool, 1)
-    return next(
-        pieces
-        for size in range(len(subset.pool) + 1)
-        for pieces in combinations(subset.pool, size)
-        if subset.least <= sum(worth[piece] for piece in pieces) <= subset.most
-    )
+    subsets = (pieces for size in range(len(subset.pool) + 1) for pieces in combinations(subset.pool, size))
+    return next(pieces for pieces in subsets if subset.least <= sum(worth[piece] for piece in pieces) <= subset.most)

@@ -12,7 +12,7 @@ from engine.kernel.choices import Action, Illegal, Offer, Phrase
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
 from engine.kernel.layout import Layout
-from engine.kernel.passing import is_window, passed_by
+from engine.kernel.scripts import is_window, passed_by
 from engine.kernel.slots import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 
@@ -24,8 +24,7 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     seen = view(title, s, audience, layout)
     zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
     zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
-    frames = [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
-    return view_body(title, s, seen, frames, zones)
+    return view_body(title, s, seen, described_frames(title, s, seen), zones)
 
 
 def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameBody], zones: dict[str, Any]) -> bodies.ViewBody:
@@ -35,15 +34,17 @@ def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameB
     return bodies.ViewBody(s.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus, sources)
 
 
-Scored = tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]
-
-
-def scored(title: AnyTitle, s: State) -> Scored:
+def scored(title: AnyTitle, s: State) -> tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]:
     """The parts of the points, and the cards that brought them; of a game that is over, so all of it may be known."""
     if s.outcome is None:
         return [], UNSET
     scores, sources = [{**parts} for parts in title.scores(s)], [{**parts} for parts in title.sources(s)]
     return scores, sources if scores and any(sources) else UNSET
+
+
+def described_frames(title: AnyTitle, s: State, seen: State) -> list[bodies.FrameBody]:
+    """seen: the state as the audience may see it."""
+    return [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
 
 
 def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
@@ -53,9 +54,7 @@ def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody
     return bodies.FrameBody(f.script, f.seat, [*f.asked], shown, [seat for seat, _ in whole.sealed])
 
 
-def described_choice(
-    title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None
-) -> bodies.ChoiceBody | None:
+def described_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None) -> bodies.ChoiceBody | None:
     """What the seat is asked; None if nothing. offers: as `decide` has them."""
     offers = legal(title, s, seat) if offers is None else offers
     if not offers:

@@ -7,7 +7,7 @@ knowledge trace follow from the answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -23,8 +23,6 @@ THE_FACT: Collection[int] = (0,)                # or all of it
 
 class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Invisible unless a subclass says otherwise."""
-
-    writes: ClassVar[Sequence[str]] = ()        # which of its fields name the slots that it changes
 
     def apply(self, s: State) -> None:
         """Change the state; most sentences change nothing."""
@@ -62,7 +60,6 @@ class Open(Fact, frozen=True):
 class Moved(Fact, frozen=True, tag=0):
     """Cards go from one slot to another; always visible as a number of cards."""
 
-    writes = "src", "dst"
     cards: tuple[int, ...]
     src: int
     dst: int
@@ -104,7 +101,6 @@ class Uncovered(Fact, frozen=True, tag=1):
 class Counted(Fact, frozen=True, tag=2):
     """A number changes by so much."""
 
-    writes = ("slot",)
     slot: int
     by: int
     apply, knew = add, in_sight
@@ -113,7 +109,6 @@ class Counted(Fact, frozen=True, tag=2):
 class Became(Fact, frozen=True, tag=3):
     """A number, or a row of them, is another now."""
 
-    writes = ("slot",)
     slot: int
     value: int | bool | tuple[int, ...]
     apply, knew = put, in_sight
@@ -122,7 +117,6 @@ class Became(Fact, frozen=True, tag=3):
 class Rolled(Fact, frozen=True, tag=4):
     """Chance gave the slot one of these values."""
 
-    writes = ("slot",)
     slot: int
     value: int
     among: tuple[int, ...]
@@ -136,7 +130,6 @@ class Rolled(Fact, frozen=True, tag=4):
 class Shuffled(Open, frozen=True, tag=5):
     """Everybody sees that it was shuffled, nobody the order."""
 
-    writes = ("slot",)
     slot: int
     order: tuple[int, ...]
 
@@ -240,17 +233,18 @@ class Said(Open, frozen=True, tag=14):
 
     def among(self, seen: Mapping[int, int]) -> Said | None:
         """Where only some of the facts are seen (which -> which of those); unheard where one that it points to is not."""
-        pointers = [arg for arg in self.args if isinstance(arg, tuple)]
-        if not all(nth in seen for cards in pointers for nth in cards):
+        try:
+            args = [tuple([seen[nth] for nth in arg]) if isinstance(arg, tuple) else arg for arg in self.args]
+        except KeyError:
             return None
-        args = [tuple([seen[nth] for nth in arg]) if isinstance(arg, tuple) else arg for arg in self.args]
-        return Said(self.what, tuple(args)) if pointers else self
+        return Said(self.what, tuple(args))
 
 
 AnyFact = (
     Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
     | Preferred | Admitted | Said
 )
+WRITTEN = {Moved: ("src", "dst"), **dict.fromkeys((Counted, Became, Rolled, Shuffled), ("slot",))}      # slots that it changes
 NOT_YOURS = Action("")                          # what others see of an action
 
 
@@ -280,7 +274,7 @@ def copy_for(event: Event, layout: Layout, s: S) -> S:
 
 def written(facts: Iterable[AnyFact]) -> set[int]:
     """The numbers of the fields that they change."""
-    return {field_of(getattr(fact, name)) for fact in facts for name in fact.writes}
+    return {field_of(getattr(fact, name)) for fact in facts for name in WRITTEN.get(type(fact), ())}
 
 
 def event_for(layout: Layout, event: Event, audience: int) -> Event:

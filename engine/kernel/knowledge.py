@@ -5,18 +5,16 @@ the audience cannot tell apart are always in one group. From behind, cards of di
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import permutations
+from typing import Any, NamedTuple
 
 from engine.kernel.choices import CARD
 from engine.kernel.contract import clone
 from engine.kernel.facts import Admitted, AnyFact, Event, Moved, Revealed, Shuffled, Told, Uncovered, addressed
 from engine.kernel.layout import Layout
-from engine.kernel.slots import UNKNOWN, Field, S, State, get
-
-if TYPE_CHECKING:
-    from engine.kernel.title import Title
+from engine.kernel.slots import UNKNOWN, S, State, get
+from engine.kernel.title import Title
 
 Swap = Mapping[int, int]                        # a card -> the one that lies in its place in another world
 
@@ -48,7 +46,7 @@ class Heard(NamedTuple):
 
     def alike(self, title: Title[Any, Any], places: set[int]) -> bool:
         """Whether all of them lay in one pile then, so that it says the same of each."""
-        return any(places <= {*pile} for _, _, pile in piles_of(title, self.s))
+        return any(places <= {*pile} for _, pile in title.layout.piles(self.s))
 
 
 class Knowledge:
@@ -62,10 +60,6 @@ class Knowledge:
         self.groups: list[Group] = []
         self.heard: list[Heard] = []
         self.blurred = False
-
-    def may_lie(self, place: int) -> Collection[int]:
-        """Where this card lies."""
-        return next((group.cards for group in self.groups if place in group.places), {place})
 
     def take_in(self, before: State, event: Event) -> None:
         """before: the whole state before the event."""
@@ -86,8 +80,7 @@ class Knowledge:
                 self.mix_backs(get(s, slot), get(s, slot))
             case Moved(cards, src):
                 self.find(shown.intersection(cards), get(s, src))
-                hidden = [card for card in cards if card not in shown]
-                self.mix_backs([card for card in get(s, src) if card not in shown], hidden)
+                self.mix_backs({*get(s, src)} - shown, {*cards} - shown)
             case Revealed(cards, slot):
                 self.find(shown.intersection(cards), get(s, slot))
 
@@ -132,17 +125,11 @@ class Knowledge:
     def tighten(self) -> None:
         """Where there are as many places as cards, these lie nowhere else; a single one is known."""
         self.groups = [group for group in self.groups if group.places]
-        for full in self.groups:
-            if len(full.places) == len(full.cards) and self.only_here(full):
+        for full, other in permutations(self.groups, 2):
+            if len(full.places) == len(full.cards) and not full.cards.isdisjoint(other.cards):
+                other.cards.difference_update(full.cards)
                 return self.tighten()
         self.settle([card for places, cards in self.groups if len(cards) == 1 for card in cards])
-
-    def only_here(self, full: Group) -> bool:
-        """Whether that was news."""
-        others = [group.cards for group in self.groups if group is not full and not full.cards.isdisjoint(group.cards)]
-        for cards in others:
-            cards -= full.cards
-        return bool(others)
 
 
 def eyes_of(title: Title[Any, Any], layout: Layout, audience: int) -> Eyes:
@@ -165,23 +152,14 @@ def named(title: Title[Any, Any], fact: AnyFact | None) -> Iterable[int]:
             return ()
 
 
-def piles_of(title: Title[Any, Any], s: State) -> Iterator[tuple[Field, int, list[int]]]:
-    """Every pile of cards, with its field and its index in it (-1: the field is one pile)."""
-    for field in title.layout.fields:
-        if field.kind == "pile":
-            yield field, -1, getattr(s, field.name)
-        elif field.kind == "piles":
-            yield from ((field, i, pile) for i, pile in enumerate(getattr(s, field.name)))
-
-
 def cards_of(title: Title[Any, Any], s: State) -> list[int]:
     """All card ids, wherever they lie, in order."""
-    return sorted(chain.from_iterable(pile for _, _, pile in piles_of(title, s)))
+    return sorted(card for _, pile in title.layout.piles(s) for card in pile)
 
 
 def redealt(title: Title[Any, Any], s: S, swap: Swap) -> S:
     """A copy with other cards in their places."""
     other = clone(s)
-    for _, _, pile in piles_of(title, other):
+    for _, pile in title.layout.piles(other):
         pile[:] = [swap.get(card, card) for card in pile]
     return other

@@ -1,7 +1,7 @@
 """The published layout of a title's state: its fields in order, with their sights; and views, which follow from it."""
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,15 +17,14 @@ Depths = tuple[int, int]                        # how much of a slot its owner s
 class Layout:
     """The fields of a state and, by script, of each of its picks whether everybody may see it."""
 
-    def __init__(
-        self, fields: Sequence[Field], shown: Mapping[str, Mapping[str, bool]], sights: Sequence[Depths] | None = None
-    ) -> None:
-        """sights: by field, where they are not the declared ones."""
-        self.fields, self.shown = tuple(fields), shown
-        self.sights = [(f.sight.owner, f.sight.others) for f in fields] if sights is None else [*sights]
+    def __init__(self, fields: Sequence[Field], shown: Mapping[str, Mapping[str, bool]], sights: Iterable[Depths]) -> None:
+        """sights: by field."""
+        self.fields, self.shown, self.sights = tuple(fields), shown, [*sights]
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
         self.masked = {f.name: n for n, f in enumerate(fields) if self.sights[n] != (ALL, ALL)}         # not all seen by all
+        self.of_cards = [n for n, f in enumerate(fields) if f.cards]
+        self.veils = [n for n in self.masked.values() if fields[n].secret]      # of cards that somebody never saw all of
 
     @cached_property
     def kinds(self) -> dict[int, str]:
@@ -34,11 +33,21 @@ class Layout:
         parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
         return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
 
-    @cached_property
-    def veils(self) -> list[tuple[int, str, bool]]:
-        """Fields of cards that somebody never saw all of: the first slot of each, its name, whether it is one pile."""
-        known = [(n << INDEX_BITS, self.fields[n]) for n in self.masked.values()]
-        return [(slot, f.name, f.kind == "pile") for slot, f in known if f.secret]
+    def piles(self, s: State, fields: Iterable[int] | None = None) -> list[tuple[int, list[int]]]:
+        """Every pile of cards, by its slot; fields: of these alone."""
+        found: list[tuple[int, list[int]]] = []
+        for n in self.of_cards if fields is None else fields:
+            cards, slot = getattr(s, self.fields[n].name), n << INDEX_BITS
+            found += enumerate(cards, slot + 1) if self.fields[n].kind == "piles" else [(slot, cards)]
+        return found
+
+    def unseen(self, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
+        """The slot of a card, where one of these audiences does not see it, nor has everybody seen it go in."""
+        audiences = range(SPECTATOR, s.seats) if SPECTATOR in to else to
+        for slot, pile in self.piles(s, self.veils):
+            if card in pile:
+                enough = TOP_CARD if pile[-1] == card else ALL
+                yield from [slot] if any(self.sees(audience, slot) < enough for audience in audiences) else []
 
     def sees(self, audience: int, slot: int) -> int:
         """ALL, TOP_CARD or NOTHING."""
@@ -55,6 +64,10 @@ class Layout:
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
         seen = {name: self.zone(s, n, SPECTATOR if name in veiled else audience) for name, n in self.masked.items()}
+        return self.masked_by(s, audience, seen)
+
+    def masked_by(self, s: S, audience: int, seen: Mapping[str, Any]) -> S:
+        """seen: of each zone that is masked for somebody, what the audience sees of it."""
         own = [p for p in s.always_passes if p[0] == audience]
         return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 

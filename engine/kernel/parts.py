@@ -9,13 +9,12 @@ from collections.abc import Collection, Iterable
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from engine.kernel import bodies
-from engine.kernel.describe import described_frame, view_body
+from engine.kernel.describe import described_frames, view_body
 from engine.kernel.facts import AnyFact, written
 from engine.kernel.layout import Layout
-from engine.kernel.slots import ENTRIES, SPECTATOR, Frame, State
+from engine.kernel.slots import ENTRIES, SPECTATOR, State
 from engine.kernel.title import Title
 
 encode = msgspec.json.Encoder().encode
@@ -51,42 +50,33 @@ class Parts:
     def __init__(self, title: Title[Any, Any], layout: Layout) -> None:
         self.title, self.layout = title, layout
         self.own = {n for n, f in enumerate(layout.fields) if f.kind in ENTRIES and len({*layout.sights[n]}) > 1}
-        self.common = Sight(range(len(layout.fields)))
-        self.sights: dict[int, Sight] = {}
+        self.sights = {SPECTATOR: Sight(range(len(layout.fields)))}             # and of a seat, what shows it more
         self.told: list[bodies.FrameBody] | None = None
         self.veils = False
 
     def touch(self, s: State, facts: Iterable[AnyFact]) -> None:
         fields = written(facts)
-        self.common.stale |= fields
-        for sight in self.sights.values():
-            sight.stale |= fields & self.own
+        for audience, sight in self.sights.items():
+            sight.stale |= fields if audience == SPECTATOR else fields & self.own
         self.told = None
         self.veils = self.veils or any(self.title.veiled(s, seat) for seat in range(s.seats))
 
     def view(self, s: State, audience: int) -> bodies.ViewBody:
         """As `described_view` has it, but that its zones are encoded."""
         masked, zones = self.looked(s, audience)
-        always = [p for p in s.always_passes if p[0] == audience]
-        agenda, frames = self.frames(s, audience)
-        seen = replace(s, drawn={}, always_passes=always, agenda=agenda, **masked)
-        return view_body(self.title, s, seen, frames, zones)
+        seen = self.layout.masked_by(s, audience, masked)
+        if self.told is None:                   # in words frames are the same for all
+            self.told = described_frames(self.title, s, seen)
+        return view_body(self.title, s, seen, self.told, zones)
 
     def looked(self, s: State, audience: int) -> tuple[dict[str, Any], dict[str, msgspec.Raw]]:
         """The zones that are masked, as the audience sees them, and all of them as JSON."""
-        common = self.common.look(self.layout, s, SPECTATOR)
+        common = self.sights[SPECTATOR].look(self.layout, s, SPECTATOR)
         if audience == SPECTATOR or not self.own:
             return common.seen, common.zones
         own = self.sights.setdefault(audience, Sight(self.own)).look(self.layout, s, audience)
         veiled = self.title.veiled(s, audience)
         return common.seen | but(veiled, own.seen), common.zones | but(veiled, own.zones)
-
-    def frames(self, s: State, audience: int) -> tuple[list[Frame], list[bodies.FrameBody]]:
-        """As the audience sees them, with its own sealed answer; in words they are the same for all."""
-        masked = [self.layout.frame(f, audience) for f in s.agenda]
-        if self.told is None:
-            self.told = [described_frame(self.title, f, whole) for f, whole in zip(masked, s.agenda, strict=True)]
-        return masked, self.told
 
 
 def but(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:

@@ -1,33 +1,25 @@
-"""What must be known to read a title's stored games, as documents: its layout, and its zones before the set-up.
+"""What is published of a title: the JSON Schemas of its ruleset, and what must be known to read its stored games.
 
-Both are JSON, named by their BLAKE2b-256 hash. A game's rows were written under the layout that it names, whatever the title's
-is today: old rows are redacted and folded by the document.
+That is its layout, and its zones before the set-up: documents in JSON, named by their BLAKE2b-256 hash. A game's rows were
+written under the layout that it names, whatever the title's is today: old rows are redacted and folded by the document.
 """
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
+from engine.kernel.choices import CARD, NUMBER, SEAT
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import Script, row_name
-from engine.kernel.slots import FIRST, UNKNOWN, Field, Frame, S, Sight, State
+from engine.kernel.slots import ENTRIES, FIRST, SIGHTS, UNKNOWN, Field, Frame, S, State
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
-
-SIGHTS = {sight.name.lower(): sight for sight in Sight}
-
-
-class FieldBody(msgspec.Struct, frozen=True):
-    """A field of the state. kind: pile, piles, number, numbers, flag, flags or lists; sight: one of `sights`."""
-
-    name: str
-    kind: str
-    sight: str
 
 
 class PickBody(msgspec.Struct, frozen=True):
@@ -57,12 +49,12 @@ class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
 
     title: str
     sights: dict[str, tuple[int, int]]
-    fields: list[FieldBody]
+    fields: Sequence[Field]
     scripts: list[ScriptBody]
     verbs: dict[str, VerbBody]
-    told: dict[str, tuple[str, ...]]
+    told: Mapping[str, tuple[str, ...]]
     predicates: dict[str, tuple[str, ...]] = {}
-    says: dict[str, tuple[str, ...]] = {}
+    says: Mapping[str, tuple[str, ...]] = {}
 
 
 def hash_of(document: bytes) -> bytes:
@@ -71,18 +63,11 @@ def hash_of(document: bytes) -> bytes:
 
 
 def layout_document(title: Title[Any, Any]) -> bytes:
-    return msgspec.json.encode(
-        LayoutBody(
-            title.id,
-            {name: (sight.owner, sight.others) for name, sight in SIGHTS.items()},
-            [FieldBody(f.name, f.kind, f.sight.name.lower()) for f in title.layout.fields],
-            [script_body(script) for script in title.scripts.values()],
-            {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()},
-            {**title.told},
-            {name: predicate.args for name, predicate in title.predicates.items()},
-            {**title.says},
-        )
-    )
+    scripts = [script_body(script) for script in title.scripts.values()]
+    verbs = {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()}
+    admitted = {name: predicate.args for name, predicate in title.predicates.items()}
+    body = LayoutBody(title.id, SIGHTS, title.layout.fields, scripts, verbs, title.told, admitted, title.says)
+    return msgspec.json.encode(body)
 
 
 def script_body(script: Script) -> ScriptBody:
@@ -93,9 +78,8 @@ def script_body(script: Script) -> ScriptBody:
 def read_layout(document: bytes) -> Layout:
     """As the document has it: depths are the document's own. Raises msgspec.MsgspecError, KeyError for what is none."""
     body = msgspec.json.decode(document, type=LayoutBody)
-    fields = [Field(f.name, SIGHTS[f.sight], f.kind) for f in body.fields]
     shown = {script.name: {pick.name: pick.shown for pick in script.picks} for script in body.scripts}
-    return Layout(fields, shown, [body.sights[f.sight] for f in body.fields])
+    return Layout(body.fields, shown, [body.sights[f.sight] for f in body.fields])
 
 
 def taken_up(agenda: Iterable[Frame], before: bytes, after: bytes) -> list[Frame]:
@@ -129,3 +113,46 @@ def with_zones(s: S, document: bytes) -> S:
     zones = msgspec.json.decode(document, type=dict[str, Any])
     known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST:]]
     return msgspec.convert([*msgspec.structs.astuple(s)[:FIRST], *known], type(s))
+
+
+# --- for clients --------------------------------------------------------------------------------------------------------------
+VALUES: dict[str, dict[str, Any]] = {
+    "number": {"type": "integer"},
+    "flag": {"type": "boolean"},
+    "pile": {"type": "array", "items": {"type": "integer", "minimum": -1}},
+}
+for whole, entry in ENTRIES.items():
+    VALUES[whole] = {"type": "array", "items": VALUES[entry]}
+
+
+def schemas(title: Title[Any, Any]) -> dict[str, Any]:
+    """JSON Schema of a ruleset's options, view, choice and facts, and its published layout."""
+    types = (title.options, ViewBody, ChoiceBody, FactBody)
+    (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    zones = {f.name: VALUES[f.kind] for f in title.layout.fields}
+    properties = components["ViewBody"]["properties"]
+    properties["zones"] = {"type": "object", "properties": zones, "required": [*zones], "additionalProperties": False}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title.name["en"],
+        "ruleset": title.id,
+        "properties": {"options": options, "view": view_, "choice": choice, "fact": fact},
+        "layout": [
+            {"zone": f.name, "sight": f.sight, "kind": f.kind, "of": title.numbers.get(f.name)}
+            for f in title.layout.fields
+        ],
+        "scripts": {name: [p.name for p in script.picks] for name, script in title.scripts.items()},
+        "verbs": {
+            name: {"args": [*v.args], "ranges": [*map(partial(range_of, title), v.args, v.ranges)], "subset": v.subset}
+            for name, v in title.verbs.items()
+        },
+        "$defs": components,
+    }
+
+
+def range_of(title: Title[Any, Any], kind: str, numbers: range | None) -> list[int] | None:
+    """The least and the greatest value of an argument; None where the title does not say, or the table does."""
+    known = {CARD: [card.id for card in title.cards], SEAT: range(title.seats.stop - 1), NUMBER: numbers or ()}
+    ends = [text.removeprefix(kind) for text in title.texts["en"] if kind.endswith(".") and text.startswith(kind)]
+    values = [*known.get(kind, ()), *(int(end) for end in ends if end.isdecimal())]
+    return [min(values), max(values)] if values else None

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from engine.kernel.choices import CARD, NUMBER, Action, Offer, RulesError, Verb
-from engine.kernel.slots import Frame, S, State
+from engine.kernel.choices import CARD, NUMBER, Action, Offer, Verb
+from engine.kernel.slots import THIS_TURN, Frame, S, State
 
 if TYPE_CHECKING:
     from engine.kernel.table import Table
+    from engine.kernel.title import Title
 
 Takers = Mapping[Verb, Callable[..., bool | None]]
 DONE = True                                     # what a take returns to leave a row that asks again
@@ -131,12 +132,6 @@ class Script:
         """The card that everybody knows it is about."""
         return next((pick for pick in self.picks if pick.shown and pick.kind == CARD), None)
 
-    def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
-        """At its first row. picks: by name, a blank written as _."""
-        if picks.keys() != self.words.keys():
-            raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
-        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.words]))
-
 
 N = TypeVar("N", Script, Verb)
 
@@ -152,3 +147,36 @@ def by_name(*named: N) -> dict[str, N]:
     if len(found) != len(named):
         raise ValueError("two of one name")
     return found
+
+
+# --- what a seat always passes, by name: a window, maybe for one kind of card, maybe until the turn passes ------------------
+#     wave        announcement:prayer        wave@turn        announcement:prayer@turn
+def is_window(row: Row) -> bool:
+    """A sealed row that a seat may always pass; it goes by the name of its script."""
+    return isinstance(row, Sealed) and row.passed is not None
+
+
+def windows(title: Title[Any, Any]) -> list[str]:
+    return [script.name for script in title.scripts.values() if any(map(is_window, script.rows))]
+
+
+def passed_by(title: Title[Any, Any], f: Frame) -> list[str]:
+    """Under which names a seat may pass this window."""
+    about = title.scripts[f.script].about
+    return passing(f.script, *([] if about is None else [title.cards[about(f)].kind]))
+
+
+def passing(window: str, *kinds: str) -> list[str]:
+    for_the_game = [window, *(f"{window}:{kind}" for kind in kinds)]
+    return [name + span for span in ("", THIS_TURN) for name in for_the_game]
+
+
+def may_pass(title: Title[Any, Any], window: str) -> list[str]:
+    """All names under which a window may ever be passed."""
+    kinds = dict.fromkeys(card.kind for card in title.cards) if title.scripts[window].about else ()
+    return passing(window, *kinds)
+
+
+def passes(t: Table[Any], f: Frame, seat: int) -> bool:
+    wishes = t.s.always_passes
+    return bool(wishes) and any((seat, name) in wishes for name in passed_by(t.title, f))

@@ -8,13 +8,12 @@ the title's first, and an index into it. Facts name slots so, hence fields are o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
 from types import SimpleNamespace
-from typing import Annotated, Any, NamedTuple, TypeVar, cast, get_type_hints
+from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 import msgspec
 
-from engine.kernel.choices import Action, Options
+from engine.kernel.choices import CARDS, Action, Options
 
 SPECTATOR = -1                                  # the audience that is no seat
 UNKNOWN = -1                                    # a card, number or seat to those who may not know it
@@ -22,29 +21,22 @@ ALL, TOP_CARD, NOTHING = 2, 1, 0                # how much of a slot somebody se
 THIS_TURN = "@turn"                             # how the name of what is passed ends, if only until the turn passes
 
 
-class Sight(Enum):
-    """How much of a slot its owner sees (entry i belongs to seat i), and how much everybody else."""
-
-    PUBLIC = ALL, ALL, "public"
-    OWNER = ALL, NOTHING, "owner"
-    OWNER_TOP = ALL, TOP_CARD, "owner, others the top card"
-    HIDDEN = NOTHING, NOTHING, "hidden"
-    COVERED = NOTHING, NOTHING, "face down, of cards that everybody saw go in"
-    HEAP = TOP_CARD, TOP_CARD, "top card, of cards that everybody saw go in"
-
-    def __init__(self, owner: int, others: int, text: str) -> None:
-        self.owner, self.others, self.text = owner, others, text
-
-
-REMEMBERED = (Sight.COVERED, Sight.HEAP)        # what they hide was seen by everybody as it went in
+SIGHTS = {                                      # how much of a slot its owner sees (entry i is seat i's), and everybody else
+    "public": (ALL, ALL),
+    "owner": (ALL, NOTHING),
+    "owner_top": (ALL, TOP_CARD),
+    "hidden": (NOTHING, NOTHING),
+    "covered": (NOTHING, NOTHING),              # these two hide what everybody saw go in
+    "heap": (TOP_CARD, TOP_CARD),
+}
+REMEMBERED = "covered", "heap"
 T = TypeVar("T")
-Public = Annotated[T, Sight.PUBLIC]
-Owner = Annotated[T, Sight.OWNER]
-OwnerTop = Annotated[T, Sight.OWNER_TOP]
-Hidden = Annotated[T, Sight.HIDDEN]
-Covered = Annotated[T, Sight.COVERED]
-Heap = Annotated[T, Sight.HEAP]
-CARDS = "cards"
+Public = Annotated[T, "public"]
+Owner = Annotated[T, "owner"]
+OwnerTop = Annotated[T, "owner_top"]
+Hidden = Annotated[T, "hidden"]
+Covered = Annotated[T, "covered"]
+Heap = Annotated[T, "heap"]
 Pile = Annotated[list[int], CARDS]              # card ids, the top one last
 Piles = Annotated[list[list[int]], CARDS]
 
@@ -97,10 +89,12 @@ KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags",
 OF_CARDS = {list[int]: "pile", list[list[int]]: "piles"}
 
 
-class Field(NamedTuple):
+class Field(msgspec.Struct, frozen=True):
+    """A field of the state. kind: pile, piles, number, numbers, flag, flags or lists; sight: one of SIGHTS."""
+
     name: str
-    sight: Sight
-    kind: str                                   # pile, piles, number, numbers, flag, flags, lists
+    kind: str
+    sight: str
 
     @property
     def cards(self) -> bool:
@@ -117,12 +111,12 @@ def fields_of(state: type[State]) -> Iterable[Field]:
     hints = get_type_hints(state, include_extras=True)
     for name in state.__struct_fields__[FIRST:]:
         words = getattr(hints[name], "__metadata__", ())
-        if not words or not isinstance(words[-1], Sight):
+        if not words or words[-1] not in SIGHTS:
             raise TypeError(f"{state.__name__}.{name}: no sight declared")
         kinds, plain = OF_CARDS if CARDS in words else KINDS, hints[name].__origin__
         if plain not in kinds:
             raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
-        yield Field(name, words[-1], kinds[plain])
+        yield Field(name, kinds[plain], words[-1])
 
 
 def slots_of(state: type[S]) -> S:

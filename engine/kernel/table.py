@@ -10,7 +10,6 @@ from engine.kernel import facts
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
 from engine.kernel.choices import CARD, RulesError
-from engine.kernel.predicates import unseen
 from engine.kernel.scripts import Script, row_name
 from engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 
@@ -133,7 +132,7 @@ class Table(Generic[S]):
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
         """What these did not know, by its message id. A card that it names to somebody who does not see it is revealed."""
         for kind, card in zip(self.title.told.get(what, ()), args, strict=False):
-            for where in unseen(self.layout, self.s, card, to) if kind == CARD else ():
+            for where in self.layout.unseen(self.s, card, to) if kind == CARD else ():
                 self.record(facts.Revealed((card,), where, tuple(to)))
         self.record(facts.Told(what, args, tuple(to)))
 
@@ -155,13 +154,13 @@ class Table(Generic[S]):
 
     # The verbs of the agenda are recorded together, as one splice an event.
     def ask(self, script: Script, seat: int, /, **picks: int) -> None:
-        """Put a script on top of the agenda: it is done before anything below it goes on. Each of its picks is named."""
+        """Put a script on top of the agenda: it is done before anything below it goes on. Each of its picks is named,
+        a blank written as _."""
         if self.scripts.get(script.name) is not script:
             raise self.error(f"{script.name} is not among the title's scripts")
-        try:
-            self.s.agenda.append(script.frame(seat, picks))
-        except RulesError as error:
-            raise self.error(str(error)) from error
+        if picks.keys() != script.words.keys():
+            raise self.error(f"{script.name} has the picks {[*script.words]}, not {[*picks]}")
+        self.s.agenda.append(Frame(script.name, seat, 0, (), tuple([int(picks[word]) for word in script.words])))
 
     @property
     def beneath(self) -> Frame:

@@ -11,13 +11,11 @@ import msgspec
 from engine.kernel.bodies import Focus, Source
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
-from engine.kernel.drawing import Face, Spot
-from engine.kernel.icons import Icons, icons_of
+from engine.kernel.drawing import Face, Icons, Spot, icons_of
 from engine.kernel.layout import Layout
-from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
-from engine.kernel.slots import Frame, S, fields_of
+from engine.kernel.slots import SIGHTS, Frame, S, State, fields_of
 from engine.kernel.table import Table
 
 __all__ = [
@@ -28,6 +26,26 @@ __all__ = [
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 Weight = Literal["light", "medium", "heavy"]
+COMPARED = "same", "more", "less"               # the words of a predicate that compares: -1 is the last of them
+
+
+class Predicate(NamedTuple):
+    """A fact about secrets that a rule may admit. The title says what it is, and the kernel alone finds out the answer.
+
+    of: the state and the arguments -> whether it holds; where it compares, -1, 0 or 1. It reads zones and nothing else.
+    args: what its arguments are, as those of a verb. The texts have each answer as `admit.<name>.<word>`.
+    """
+
+    of: Callable[..., int]
+    args: tuple[str, ...]
+    words: tuple[str, ...] = ("no", "yes")
+
+    def answer(self, s: State, args: Sequence[int]) -> int:
+        """Raises ValueError if there is none."""
+        found = int(self.of(s, *args)) if len(args) == len(self.args) else None
+        if found is None or found not in range(2 - len(self.words), 2):
+            raise ValueError(f"{args}: {found} is none of {', '.join(self.words)}")
+        return found
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -167,7 +185,8 @@ class Title(Generic[S, O]):
     @cached_property
     def layout(self) -> Layout:
         shown = {name: {pick.name: pick.shown for pick in script.picks} for name, script in self.scripts.items()}
-        return Layout(tuple(fields_of(self.state)), shown)
+        fields = [*fields_of(self.state)]
+        return Layout(fields, shown, [SIGHTS[f.sight] for f in fields])
 
     @cached_property
     def options(self) -> type[O]:

@@ -13,7 +13,7 @@ from engine.kernel import SPECTATOR, Chance
 from engine.kernel.agenda import answer, go_on
 from engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
 from engine.kernel.scripts import row_name
-from engine.kernel.slots import UNKNOWN, Sight, field_of, index_of
+from engine.kernel.slots import SIGHTS, UNKNOWN, field_of, index_of
 from engine.kernel.table import SETUP, Table
 from engine.kernel.title import SEAT, Title
 from engine.proof.fuzz import Case, chance_of
@@ -101,7 +101,7 @@ def zone(title: AnyTitle, slot: int) -> str:
 
 
 def secret(title: AnyTitle, slot: int) -> bool:
-    return title.layout.fields[field_of(slot)].sight is not Sight.PUBLIC
+    return title.layout.fields[field_of(slot)].sight != "public"
 
 
 # --- to whom ------------------------------------------------------------------------------------------------------------
@@ -141,8 +141,8 @@ def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
 
 def owners(title: AnyTitle, slots: Sequence[int | None]) -> list[int]:
     """Of those slots that their owner sees otherwise than others do."""
-    sights = [(title.layout.fields[field_of(slot)].sight, index_of(slot)) for slot in slots if slot is not None]
-    return [index for sight, index in sights if index >= 0 and sight.owner != sight.others]
+    sights = [(SIGHTS[title.layout.fields[field_of(slot)].sight], index_of(slot)) for slot in slots if slot is not None]
+    return [index for (owner, others), index in sights if index >= 0 and owner != others]
 
 
 def roles(audiences: Set[int], seats: int, named: Mapping[int, str]) -> str:

@@ -25,7 +25,7 @@ from engine.kernel.facts import (
     event_for,
 )
 from engine.kernel.layout import Layout
-from engine.kernel.slots import REMEMBERED, Frame, Sight
+from engine.kernel.slots import REMEMBERED, SIGHTS, Frame
 from engine.story.groups import grouped
 from engine.story.lines import lines
 
@@ -76,13 +76,14 @@ class ByBytes(ABC):
 
 def secrets(title: AnyTitle) -> list[str]:
     """All that the title or the kernel declares not public; REMEMBERED zones hide no secret, which is proven."""
-    public = (Sight.PUBLIC, *REMEMBERED)
+    public = ("public", *REMEMBERED)
     return [*(ZONE + f.name for f in title.layout.fields if f.sight not in public), *PARTS]
 
 
 def flipped(layout: Layout, name: str) -> Layout:
     """The same layout with one field's sight public: what the proof must notice."""
-    return Layout([f._replace(sight=Sight.PUBLIC) if f.name == name else f for f in layout.fields], layout.shown)
+    fields = [replace(f, sight="public") if f.name == name else f for f in layout.fields]
+    return Layout(fields, layout.shown, [SIGHTS[f.sight] for f in fields])
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from typing import Any
 
 from engine.kernel import Event, State, Title, clone
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
-from engine.kernel.knowledge import Eyes, Heard, Knowledge, cards_of, piles_of
-from engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, Field, field_of, index_of
+from engine.kernel.knowledge import Eyes, Heard, Knowledge, cards_of
+from engine.kernel.slots import ALL, NOTHING, SIGHTS, TOP_CARD, UNKNOWN, field_of, index_of
 from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]
-__all__ = ["Heard", "admitted", "cards_of", "learned", "memory_of", "piles_of"]
+__all__ = ["Heard", "admitted", "cards_of", "learned", "memory_of"]
 
 
 def memory_of(title: AnyTitle, audience: int, blank: State) -> Knowledge:
@@ -69,14 +69,11 @@ def part(cards: Sequence[int], depth: int, top: int) -> set[int]:
 
 def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
     """The cards that lie where the audience sees them."""
-    piles = ((depth_of(field, index, audience), pile) for field, index, pile in piles_of(title, s) if pile)
+    piles = ((depth_at(title, slot, audience), pile) for slot, pile in title.layout.piles(s) if pile)
     return {card for depth, pile in piles for card in part(pile, depth, len(pile) - 1)}
 
 
 def depth_at(title: AnyTitle, slot: int, audience: int) -> int:
-    return depth_of(title.layout.fields[field_of(slot)], index_of(slot), audience)
-
-
-def depth_of(field: Field, index: int, audience: int) -> int:
     """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
-    return field.sight.owner if index == audience >= 0 else field.sight.others
+    owner, others = SIGHTS[title.layout.fields[field_of(slot)].sight]
+    return owner if index_of(slot) == audience >= 0 else others

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from engine.kernel import SPECTATOR, Event, Offer, State, facts_for, legal
 from engine.kernel.contract import asking_row
 from engine.kernel.facts import EVERYBODY, Moved, Revealed, Uncovered
-from engine.kernel.passing import is_window
-from engine.kernel.slots import ALL, INDEX_BITS, NOTHING, UNKNOWN, get
+from engine.kernel.scripts import is_window
+from engine.kernel.slots import ALL, INDEX_BITS, NOTHING, SIGHTS, UNKNOWN, get
 from engine.proof.eyes import AnyTitle
 from engine.proof.worlds import redealt
 
@@ -22,8 +22,8 @@ class Whereabouts:
 
     def __init__(self, title: AnyTitle, blank: State) -> None:
         self.title = title
-        self.may = {slot: {*pile} for slot, pile in slots_of(title, blank)}
-        self.size = {slot: len(pile) for slot, pile in slots_of(title, blank)}
+        self.may = {slot: {*pile} for slot, pile in title.layout.piles(blank)}
+        self.size = {slot: len(pile) for slot, pile in title.layout.piles(blank)}
 
     def take_in(self, event: Event) -> None:
         for fact in facts_for(self.title, event, SPECTATOR).facts:
@@ -50,14 +50,6 @@ class Whereabouts:
         self.may[slot].update(cards)
 
 
-def slots_of(title: AnyTitle, s: State) -> Iterator[tuple[int, list[int]]]:
-    for nth, field in enumerate(title.layout.fields):
-        if field.kind == "pile":
-            yield nth << INDEX_BITS, getattr(s, field.name)
-        elif field.kind == "piles":
-            yield from enumerate(getattr(s, field.name), (nth << INDEX_BITS) + 1)
-
-
 def needless(title: AnyTitle, s: State, seat: int, where: Whereabouts) -> str | None:
     """Why the seat need not have been asked; None if it had to be."""
     offers = legal(title, s, seat)
@@ -76,7 +68,7 @@ def worlds(s: State, seat: int, where: Whereabouts) -> Iterator[State]:
     """With one of the cards that nobody else sees exchanged for another kind that it may be."""
     title = where.title
     for nth, field in enumerate(title.layout.fields):
-        if field.kind == "piles" and (field.sight.owner, field.sight.others) == (ALL, NOTHING):
+        if field.kind == "piles" and SIGHTS[field.sight] == (ALL, NOTHING):
             slot = (nth << INDEX_BITS) + 1 + seat
             for held in get(s, slot)[:1]:
                 kinds = {title.cards[card].kind: card for card in where.may[slot] if title.back(card) == title.back(held)}

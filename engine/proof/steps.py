@@ -10,7 +10,7 @@ from engine.kernel import SPECTATOR, Chance, Event, State, act, against_undo, cl
 from engine.kernel.contract import encode, prefer
 from engine.kernel.facts import Moved
 from engine.kernel.knowledge import Knowledge
-from engine.kernel.passing import may_pass, windows
+from engine.kernel.scripts import may_pass, windows
 from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of

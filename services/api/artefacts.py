@@ -8,7 +8,7 @@ import msgspec
 
 from engine import titles
 from engine.kernel import Title
-from engine.kernel.schemas import schemas
+from engine.kernel.published import schemas
 from services.api import client_types, example_games, openapi
 from services.live import asyncapi
 from services.problems import KINDS

@@ -17,8 +17,8 @@ from engine.bots import bots
 from engine.kernel import Title
 from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
-from engine.kernel.passing import windows
-from engine.kernel.schemas import schemas
+from engine.kernel.published import schemas
+from engine.kernel.scripts import windows
 from engine.kernel.texts import translations
 from engine.story.letters import letters
 from services.api.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
@@ -284,7 +284,7 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         options=option_schema(title),
         rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
         cards=[card_body(title, card) for card in title.cards],
-        zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
+        zones=[Zone(f.name, f.sight, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         boards=[board_body(title, board) for board in title.boards],
         spots=[*title.spots],
         face=title.face,

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from engine.kernel import SPECTATOR, Action, State, seats_to_act
 from engine.kernel.bodies import FactBody, Focus, FrameBody
 from engine.kernel.contract import PREFER, view
-from engine.kernel.describe import described_choice, described_fact, described_frame, scored
+from engine.kernel.describe import described_choice, described_fact, described_frames, scored
 from engine.kernel.facts import AnyFact, Became, Preferred, Shuffled
 from eventstore import StoredEvent
 from services.problems import Problem
@@ -178,7 +178,7 @@ class Filmed:
         seen = self.seen(state, version)
         return Aside(
             asked=[*seats_to_act(state)],
-            agenda=[described_frame(self.title, f, whole) for f, whole in zip(seen.agenda, state.agenda, strict=True)],
+            agenda=described_frames(self.title, state, seen),
             focus=(self.title.focus(seen) if seen.agenda else None) or NOTHING_MEANT,
             veiled=[] if self.whole else sorted(self.title.veiled(state, self.audience)),
             points=self.points(state),

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.kernel import SPECTATOR
 from engine.kernel.facts import Moved
 from engine.kernel.layout import Layout
-from engine.kernel.slots import Sight, field_of
+from engine.kernel.slots import field_of
 from engine.story.lines import lines
 from services.looks import audience_of, wants_changes
 from services.tables.access import own_seat
@@ -92,7 +92,7 @@ def can_be_folded(made: Committed) -> bool:
 def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str] | UnsetType:
     """Of the zones that cards are moved into, those that somebody sees less of."""
     fields = {layout.fields[field_of(fact.dst)] for fact in getattr(row, "facts", ()) if isinstance(fact, Moved)}
-    return {f.name: f.sight.name.lower() for f in fields if f.sight is not Sight.PUBLIC} or UNSET
+    return {f.name: f.sight for f in fields if f.sight != "public"} or UNSET
 
 
 def change_of(before: TableView | None, view: TableView, sights: dict[str, str] | UnsetType) -> Change:

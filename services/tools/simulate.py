@@ -17,7 +17,7 @@ from engine.bots import Bot, bots
 from engine.kernel import State, decide, new, seats_to_act
 from engine.kernel.contract import asking_row
 from engine.kernel.describe import action_of, described_choice, described_view
-from engine.kernel.passing import is_window
+from engine.kernel.scripts import is_window
 from engine.proof.fuzz import chance_of
 from engine.proof.needless import FORCED, HOPELESS, Whereabouts, needless
 from services.tools.arguments import AnyTitle, Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named

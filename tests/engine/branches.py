@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
 from random import Random
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from engine.kernel import (
 )
 from engine.kernel.choices import CARD, Options, Verb
 from engine.kernel.facts import AnyFact, Moved, Shuffled
-from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
+from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, redealt
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
 from engine.kernel.table import Table
@@ -153,12 +153,12 @@ def positions(seed: int) -> Iterator[Position]:
 
 
 def frozen(title: Title[Any, Any], s: State) -> Any:
-    return tuple(tuple(pile) for _, _, pile in piles_of(title, s))
+    return tuple(tuple(pile) for _, pile in title.layout.piles(s))
 
 
 def thawed(title: Title[Any, Any], s: State, world: Any) -> State:
     other = clone(s)
-    for (_, _, pile), cards in zip(piles_of(title, other), world, strict=True):
+    for (_, pile), cards in zip(title.layout.piles(other), world, strict=True):
         pile[:] = cards
     return other
 
@@ -200,12 +200,17 @@ def applied(s: State, fact: AnyFact) -> State:
 
 
 # --- what is dealt --------------------------------------------------------------------------------------------------------
+def may_lie(knowledge: Knowledge, place: int) -> Collection[int]:
+    """Where this card lies."""
+    return next((group.cards for group in knowledge.groups if place in group.places), {place})
+
+
 def allowed(position: Position) -> set[Any]:
     """Every way to lay the cards so that each lies where it may, one by one."""
     title, s, knowledge, _ = position
     cards = cards_of(title, s)
     deals = ({card: other for card, other in zip(cards, order, strict=True)} for order in permutations(cards))
-    may = {card: knowledge.may_lie(card) for card in cards}
+    may = {card: may_lie(knowledge, card) for card in cards}
     return {frozen(title, redealt(title, s, deal)) for deal in deals if all(deal[card] in may[card] for card in cards)}
 
 

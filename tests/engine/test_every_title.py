@@ -13,13 +13,9 @@ from engine import titles
 from engine.bots import bots
 from engine.kernel import SPECTATOR, Title, clone, fold, new, view
 from engine.kernel.describe import described_view
-from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
-from engine.kernel.icons import Icons, icons_of
-from engine.kernel.passing import windows
-from engine.kernel.published import with_zones, zones_document
-from engine.kernel.schemas import schemas
-from engine.kernel.scripts import Ask
-from engine.kernel.slots import Sight
+from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons, icons_of
+from engine.kernel.published import schemas, with_zones, zones_document
+from engine.kernel.scripts import Ask, windows
 from engine.kernel.title import SEAT
 from engine.proof import absence
 from engine.proof.eyes import ZONE, Eyes
@@ -117,7 +113,7 @@ def test_every_spot_is_a_zone_and_lies_somewhere(title: AnyTitle) -> None:
 def test_a_standing_is_a_public_number_of_each_seat(title: AnyTitle) -> None:
     standings = {spot.zone: spot.at for spot in title.spots if spot.shape == "standing"}
     fields = [(f.sight, f.kind) for f in title.layout.fields if f.name in standings]
-    assert len(standings) < 2 and set(standings.values()) <= {BY_SEAT} and set(fields) <= {(Sight.PUBLIC, "numbers")}
+    assert len(standings) < 2 and set(standings.values()) <= {BY_SEAT} and set(fields) <= {("public", "numbers")}
 
 
 @every_title

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from engine.kernel import SPECTATOR, Action, Chance, Event, State, clone, evolve, legal, new
 from engine.kernel.contract import act
 from engine.kernel.facts import AnyFact, Shuffled
+from engine.kernel.slots import field_of, index_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case
-from engine.proof.memory import cards_of, depth_of, learned, memory_of, piles_of
+from engine.proof.memory import cards_of, depth_at, learned, memory_of
 from engine.proof.sample import choose, sample
 from engine.proof.steps import Step
 from engine.proof.worlds import Swap, contradicted, dealt_anew, permutation, renamed, repeated, waits_under_seal
@@ -133,10 +134,11 @@ def shuffled_otherwise(
 
 def other_hands(title: AnyTitle, one: State, other: State, blind: Collection[int]) -> set[str]:
     """The zones in which a seat that is none of the `blind` sees other cards of its own."""
-    pairs = zip(piles_of(title, one), piles_of(title, other), strict=True)
+    pairs = zip(title.layout.piles(one), title.layout.piles(other), strict=True)
+    own = [(slot, index_of(slot)) for (slot, a), (_, b) in pairs if a != b and index_of(slot) not in (-1, *blind)]
     return {
-        field.name for (field, index, a), (_, _, b) in pairs
-        if a != b and index not in (-1, *blind) and depth_of(field, index, index) > depth_of(field, index, -1)
+        title.layout.fields[field_of(slot)].name
+        for slot, seat in own if depth_at(title, slot, seat) > depth_at(title, slot, SPECTATOR)
     }  # fmt: skip
 
 

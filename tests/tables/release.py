@@ -20,7 +20,7 @@ from engine.bots import bots
 from engine.game_of_kingdoms.state import Kingdoms
 from engine.kernel import SPECTATOR, seats_to_act
 from engine.kernel.layout import Layout
-from engine.kernel.slots import Public, Sight, fields_of
+from engine.kernel.slots import SIGHTS, Public, fields_of
 from eventstore import EventStore
 from services import ids
 from services.problems import Problem
@@ -108,8 +108,8 @@ def next_title(title: AnyTitle) -> AnyTitle:
         return msgspec.convert([*fields, 0], KingdomsWithBlessing)
 
     newer = replace(title, revision=title.revision + 1, state=KingdomsWithBlessing, blank=blank)
-    fields = [f._replace(sight=Sight.HIDDEN) if f.name == MENDED else f for f in fields_of(KingdomsWithBlessing)]
-    newer.__dict__["layout"] = Layout(fields, title.layout.shown)
+    fields = [msgspec.structs.replace(f, sight="hidden") if f.name == MENDED else f for f in fields_of(KingdomsWithBlessing)]
+    newer.__dict__["layout"] = Layout(fields, title.layout.shown, [SIGHTS[f.sight] for f in fields])
     return newer
 
 

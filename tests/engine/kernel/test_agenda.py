@@ -12,9 +12,8 @@ from engine.kernel.choices import CARD, TooManySteps
 from engine.kernel.contract import encode, prefer
 from engine.kernel.describe import described_view
 from engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
-from engine.kernel.passing import passed_by, windows
 from engine.kernel.published import taken_up
-from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name
+from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name, passed_by, windows
 from engine.kernel.table import standings
 from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, tiny, told
 
@@ -361,10 +360,11 @@ def test_the_log_folds_to_the_state_through_every_kind_of_row() -> None:
 # --- what is checked as a title is read ---------------------------------------------------------------------------------
 @pytest.mark.parametrize("picks", [{}, {"x": 1, "w": 2}, {"x": 1, "y": 2, "w": 3}])
 def test_each_pick_of_a_script_is_named(picks: dict[str, int]) -> None:
-    script = Script("script", picks=(x, y))
+    script = Script("script", Ask("a", offering("pass"), pays), picks=(x, y))
     with pytest.raises(RulesError, match=r"script has the picks \['x', 'y'\]"):
         Play(Script("main", lambda t, f: t.ask(script, 0, **picks)), script)
-    assert script.frame(2, {"y": 5, "x": 4}).picks == (4, 5)
+    p = Play(Script("main", lambda t, f: t.ask(script, 2, y=5, x=4)), script)
+    assert p.s.agenda[-1].picks == (4, 5)
 
 
 def test_scripts_have_names_of_their_own() -> None:

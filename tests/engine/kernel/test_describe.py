@@ -29,10 +29,10 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
-from engine.kernel.predicates import COMPARED, Predicate
-from engine.kernel.schemas import schemas
+from engine.kernel.published import schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
+from engine.kernel.title import COMPARED, Predicate
 from engine.proof.messages import missing_texts
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, deal, offering, tiny
 
@@ -101,7 +101,7 @@ def test_a_focus_is_made_of_what_its_viewer_sees() -> None:
 def test_a_view_in_words() -> None:
     s = blank(TinyOptions(), 2)
     s.hand, s.deck, s.turn = [[3, 4], [5]], [6], 1
-    s.agenda = [MAIN.frame(1, {"a": 7, "b": 8}), Frame("main", 0, 0, (0, 1), (1, 2))]
+    s.agenda = [Frame("main", 1, 0, (), (7, 8)), Frame("main", 0, 0, (0, 1), (1, 2))]
     s.always_passes = [(0, "main"), (1, "main")]
     body = described_view(TITLE, s, 0)
     assert body.zones["hand"] == [[3, 4], [-1]] and body.zones["deck"] == [-1]

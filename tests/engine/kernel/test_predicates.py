@@ -10,10 +10,9 @@ import pytest
 from engine.kernel.choices import RulesError
 from engine.kernel.contract import encode
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Revealed, Told
-from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import read_layout
 from engine.kernel.table import Table
-from engine.kernel.title import CARD, SEAT
+from engine.kernel.title import CARD, COMPARED, SEAT, Predicate
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, tiny
 
 a: Any = at

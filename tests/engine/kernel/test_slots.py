@@ -16,7 +16,6 @@ from engine.kernel.slots import (
     Hidden,
     Owner,
     Public,
-    Sight,
     field_of,
     fields_of,
     get,
@@ -87,8 +86,8 @@ def test_a_field_has_a_type_that_facts_can_write() -> None:
 
 def test_the_layout_is_the_fields_in_order() -> None:
     assert [(f.name, f.sight, f.kind) for f in TITLE.layout.fields][:4] == [
-        ("hand", Sight.OWNER, "piles"), ("deck", Sight.HIDDEN, "pile"), ("discard", Sight.OWNER_TOP, "piles"),
-        ("shown", Sight.OWNER_TOP, "pile"),
+        ("hand", "owner", "piles"), ("deck", "hidden", "pile"), ("discard", "owner_top", "piles"),
+        ("shown", "owner_top", "pile"),
     ]  # fmt: skip
     assert [f.kind for f in TITLE.layout.fields[6:]] == ["numbers", "numbers", "number", "number", "flag", "flags", "lists"]
 
@@ -149,4 +148,4 @@ def test_sights_are_typed() -> None:
         mine: Owner[int] = 0
         fate: Hidden[bool] = False
 
-    assert [(f.sight, f.kind) for f in fields_of(Two)] == [(Sight.OWNER, "number"), (Sight.HIDDEN, "flag")]
+    assert [(f.sight, f.kind) for f in fields_of(Two)] == [("owner", "number"), ("hidden", "flag")]

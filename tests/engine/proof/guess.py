@@ -11,9 +11,8 @@ from typing import Any
 
 from engine.kernel import PASS, Action, Frame, Offer, Title, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.scripts import Ask, Script, by_name
-from engine.kernel.title import NUMBER, SEAT, Verb
+from engine.kernel.title import COMPARED, NUMBER, SEAT, Predicate, Verb
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, tiny
 
 TURNS = 12

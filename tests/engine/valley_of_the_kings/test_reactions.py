@@ -5,7 +5,7 @@ import pytest
 
 from engine.kernel import Action, legal, view
 from engine.kernel.contract import prefer
-from engine.kernel.passing import windows
+from engine.kernel.scripts import windows
 from engine.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
