@@ -48,6 +48,11 @@ def on_top(fact: Any, layout: Layout, audience: int) -> Collection[int]:
     return THE_FACT if layout.sees(audience, fact.slot) >= TOP_CARD else SECRET
 
 
+def shown(fact: Any, layout: Layout, audience: int) -> Any:
+    """The fact to whom its slot is in sight, as its `knew` has it: the most frequent facts ask nothing else."""
+    return fact if layout.sees(audience, fact.slot) == ALL else None
+
+
 def heard(fact: Any, layout: Layout, audience: int) -> Collection[int]:
     return THE_FACT if addressed(fact.to, audience) else SECRET
 
@@ -107,7 +112,7 @@ class Counted(Fact, frozen=True, tag=2):
     writes = ("slot",)
     slot: int
     by: int
-    apply, knew = add, in_sight
+    apply, knew, seen = add, in_sight, shown
 
 
 class Became(Fact, frozen=True, tag=3):
@@ -116,7 +121,7 @@ class Became(Fact, frozen=True, tag=3):
     writes = ("slot",)
     slot: int
     value: int | bool | tuple[int, ...]
-    apply, knew = put, in_sight
+    apply, knew, seen = put, in_sight, shown
 
 
 class Rolled(Fact, frozen=True, tag=4):
@@ -241,10 +246,12 @@ class Said(Open, frozen=True, tag=14):
     def among(self, seen: Mapping[int, int]) -> Said | None:
         """Where only some of the facts are seen (which -> which of those); unheard where one that it points to is not."""
         pointers = [arg for arg in self.args if isinstance(arg, tuple)]
+        if not pointers:
+            return self
         if not all(nth in seen for cards in pointers for nth in cards):
             return None
         args = [tuple([seen[nth] for nth in arg]) if isinstance(arg, tuple) else arg for arg in self.args]
-        return Said(self.what, tuple(args)) if pointers else self
+        return Said(self.what, tuple(args))
 
 
 AnyFact = (
