@@ -239,7 +239,7 @@ async def rows_between(
         start, last, [*takes], LANE,
     )  # fmt: skip
     found = [*map(stored, rows)]
-    if not await are_gaps(connection, start, last):
+    if len(found) == last - start or not await are_gaps(connection, start, last):
         return found
     bundled = [row for row in await archive.between(connection, start, last) if row.type in takes]
     both = {row.position: row for row in (*bundled, *found)}

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -72,7 +73,7 @@ def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:
 
 def described_offer(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.OfferBody:
     verb = title.verbs[offer.verb]
-    pieces = [piece(title.layout, kind, value) for kind, value in zip(verb.args, offer.args, strict=True)]
+    pieces = [piece(kind, value) for kind, value in zip(verb.args, offer.args, strict=True)]
     touches = [p for p in pieces if p.kind not in ("number", "text")]
     subset = described_subset(verb.subset, offer)
     return bodies.OfferBody(offer.id, offer.verb, [*offer.args], label(title, s, seat, offer), touches, subset)
@@ -100,7 +101,8 @@ def described_subset(kind: str | None, offer: Offer) -> bodies.Subset | None:
     return bodies.Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, most)
 
 
-def piece(layout: Layout, kind: str, value: int) -> bodies.Piece:
+@lru_cache(maxsize=8192)
+def piece(kind: str, value: int) -> bodies.Piece:
     match kind:
         case "card" | "seat" | "number":
             return bodies.Piece(kind, value)
@@ -109,7 +111,7 @@ def piece(layout: Layout, kind: str, value: int) -> bodies.Piece:
 
 def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
     """As `piece`, but a slot in which one card lies is named by that card: offers touch what their seat may see."""
-    as_it_is, field = piece(layout, kind, value), next((f for f in layout.fields if f.name == kind), None)
+    as_it_is, field = piece(kind, value), next((f for f in layout.fields if f.name == kind), None)
     if field is None:
         return as_it_is
     there = getattr(s, kind)[value] if field.cards else None
@@ -130,8 +132,9 @@ def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
     return [body for fact in event.facts if (body := described_fact(title, fact)) is not None]
 
 
+@lru_cache(maxsize=1 << 14)
 def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
-    """None of what views say (who is asked) and stories (sentences)."""
+    """None of what views say (who is asked) and stories (sentences). Kept: of most facts of a game another had the equal."""
     body = bodies.BODIES.get(type(fact))
     return body and body(*[in_words(title, fact, name) for name in body.__struct_fields__])
 
@@ -146,6 +149,7 @@ def in_words(title: AnyTitle, fact: Any, name: str) -> Any:
     return None if name == "to" and value == kernel.EVERYBODY else value
 
 
+@lru_cache(maxsize=1 << 12)
 def described_slot(title: AnyTitle, slot: int) -> bodies.SlotBody:
     index = index_of(slot)
     return bodies.SlotBody(title.layout.fields[field_of(slot)].name, UNSET if index < 0 else index)
@@ -157,4 +161,4 @@ def message_of(title: AnyTitle, fact: kernel.Told | kernel.Admitted) -> bodies.M
     else:
         _, kinds, words = title.predicates[fact.what]
         of = f"admit.{fact.what}.{words[fact.answer]}"
-    return bodies.Message(of, [piece(title.layout, kind, value) for kind, value in zip(kinds, fact.args, strict=True)])
+    return bodies.Message(of, [piece(kind, value) for kind, value in zip(kinds, fact.args, strict=True)])

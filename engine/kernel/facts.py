@@ -46,6 +46,11 @@ def on_top(fact: Any, layout: Layout, audience: int) -> Collection[int]:
     return THE_FACT if layout.sees(audience, fact.slot) >= TOP_CARD else SECRET
 
 
+def shown(fact: Any, layout: Layout, audience: int) -> Any:
+    """The fact to whom its slot is in sight, as its `knew` has it: the most frequent facts ask nothing else."""
+    return fact if layout.sees(audience, fact.slot) == ALL else None
+
+
 def heard(fact: Any, layout: Layout, audience: int) -> Collection[int]:
     return THE_FACT if addressed(fact.to, audience) else SECRET
 
@@ -103,7 +108,7 @@ class Counted(Fact, frozen=True, tag=2):
 
     slot: int
     by: int
-    apply, knew = add, in_sight
+    apply, knew, seen = add, in_sight, shown
 
 
 class Became(Fact, frozen=True, tag=3):
@@ -111,7 +116,7 @@ class Became(Fact, frozen=True, tag=3):
 
     slot: int
     value: int | bool | tuple[int, ...]
-    apply, knew = put, in_sight
+    apply, knew, seen = put, in_sight, shown
 
 
 class Rolled(Fact, frozen=True, tag=4):
@@ -233,6 +238,8 @@ class Said(Open, frozen=True, tag=14):
 
     def among(self, seen: Mapping[int, int]) -> Said | None:
         """Where only some of the facts are seen (which -> which of those); unheard where one that it points to is not."""
+        if tuple not in map(type, self.args):
+            return self
         try:
             args = [tuple([seen[nth] for nth in arg]) if isinstance(arg, tuple) else arg for arg in self.args]
         except KeyError:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from engine.kernel.bodies import Message, Piece
@@ -18,11 +19,25 @@ Generic = tuple[Message, int | None]            # and whose doing it seems to be
 
 def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
     """One sentence for what happened between the same slots; none of zones that no client draws."""
-    drawn = {spot.zone for spot in title.spots} or {field.name for field in title.layout.fields}
+    there = drawn(title)
     for group in alike(facts):
         slots = slots_of(group[0])
-        if any(title.layout.fields[field_of(slot)].name in drawn for slot in slots):
+        if any(field_of(slot) in there for slot in slots):
             yield from ((message, owner(title, slots)) for message in told(title, group))
+
+
+@lru_cache
+def drawn(title: AnyTitle) -> frozenset[int]:
+    """The numbers of the fields that clients draw: of all, where the title does not say which."""
+    zones = {spot.zone for spot in title.spots}
+    return frozenset(n for n, field in enumerate(title.layout.fields) if not zones or field.name in zones)
+
+
+@lru_cache
+def beside_seats(title: AnyTitle) -> frozenset[int]:
+    """The numbers of those that are drawn before each seat."""
+    zones = {spot.zone for spot in title.spots if spot.at == BY_SEAT}
+    return frozenset(n for n, field in enumerate(title.layout.fields) if field.name in zones)
 
 
 def alike(facts: Iterable[AnyFact]) -> list[list[Any]]:
@@ -48,7 +63,7 @@ def told(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
             yield from [Message("story.more" if by > 0 else "story.less", [*there, Piece("number", abs(by))])] if by else []
         case Became(where, value) | Rolled(where, value) if type(value) is int:
             of = title.numbers.get(title.layout.fields[field_of(where)].name, NUMBER)
-            yield from [Message("story.became", [*there, piece(title.layout, of, value)])] if value >= 0 else []
+            yield from [Message("story.became", [*there, piece(of, value)])] if value >= 0 else []
         case Shuffled():
             yield Message("story.shuffled", there)
 
@@ -61,6 +76,5 @@ def slot(title: AnyTitle, where: int) -> Piece:
 
 def owner(title: AnyTitle, slots: Iterable[int]) -> int | None:
     """The seat before which one of these slots lies."""
-    beside = {spot.zone for spot in title.spots if spot.at == BY_SEAT}
-    owned = [index_of(where) for where in slots if title.layout.fields[field_of(where)].name in beside]
+    owned = [index_of(where) for where in slots if field_of(where) in beside_seats(title)]
     return owned[0] if owned and owned[0] >= 0 else None

@@ -6,6 +6,7 @@ points to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -19,6 +20,8 @@ from engine.kernel.facts import (
     Counted,
     Ended,
     Event,
+    Moved,
+    Revealed,
     Rolled,
     Said,
     Shuffled,
@@ -26,10 +29,13 @@ from engine.kernel.facts import (
     TurnPassed,
 )
 from engine.kernel.title import SEAT, Title
-from engine.story.generic import Cards, generic
+from engine.story.generic import generic
 
 AnyTitle = Title[Any, Any]
 Sentence = Said | Told | Admitted
+CARDS = frozenset({Moved, Revealed})
+SEEN = CARDS | {Counted, Became, Rolled, Shuffled}
+"""What a sentence can be about."""
 
 
 class LineBody(msgspec.Struct, frozen=True):
@@ -42,53 +48,64 @@ class LineBody(msgspec.Struct, frozen=True):
 
 def lines(title: AnyTitle, event: Event) -> list[LineBody]:
     """Of an event that was redacted before (`facts_for`)."""
-    told, left = [], Left(title, event.facts)
+    told, left, pointed = list[LineBody](), list[AnyFact](), pointed_to(event.facts)
     for nth, fact in enumerate(event.facts):
-        match fact:
-            case Said() | Told() | Admitted():
-                told += [*left.cards(), sentence(title, event.facts, fact)]
-            case TurnPassed(seat):
-                told += [*left.all(), LineBody(Message("story.turn", [Piece("seat", seat)]), seat, turn=True)]
-            case Ended():
-                told += [*left.all(), LineBody(Message("story.over"), None)]
-            case _:
-                left.take_in(nth, fact)
-    return [*told, *left.all()]
+        kind = type(fact)
+        if kind in SEEN:
+            if nth not in pointed:
+                left.append(fact)
+        elif isinstance(fact, Sentence):
+            if left:                            # it is about the rest
+                told += unsaid(title, [fact for fact in left if type(fact) in CARDS])
+                left.clear()
+            told.append(sentence(title, event.facts, fact))
+        elif isinstance(fact, TurnPassed | Ended):
+            told += [*unsaid(title, left), turn_or_end(fact)]
+            left.clear()
+    return told + unsaid(title, left)
 
 
-class Left:
-    """What no sentence has been about yet."""
-
-    def __init__(self, title: AnyTitle, facts: Iterable[AnyFact]) -> None:
-        self.title, self.facts = title, list[AnyFact]()
-        self.pointed = {nth for fact in facts for cards in pointers(fact) for nth in cards}
-
-    def take_in(self, nth: int, fact: AnyFact) -> None:
-        if isinstance(fact, Cards | Counted | Became | Rolled | Shuffled) and nth not in self.pointed:
-            self.facts.append(fact)
-
-    def cards(self) -> list[LineBody]:
-        """A sentence comes: it is about the rest."""
-        self.facts = [fact for fact in self.facts if isinstance(fact, Cards)]
-        return self.all()
-
-    def all(self) -> list[LineBody]:
-        found = [LineBody(message, seat) for message, seat in generic(self.title, self.facts)]
-        self.facts.clear()
-        return found
+def pointed_to(facts: Iterable[AnyFact]) -> set[int]:
+    """Which facts sentences name the cards of."""
+    return {nth for fact in facts if type(fact) is Said for arg in fact.args if type(arg) is tuple for nth in arg}
 
 
 def pointers(fact: AnyFact) -> list[tuple[int, ...]]:
+    """To the facts whose cards a sentence names."""
     return [arg for arg in fact.args if isinstance(arg, tuple)] if isinstance(fact, Said) else []
 
 
+def unsaid(title: AnyTitle, left: Sequence[AnyFact]) -> list[LineBody]:
+    """Of what no sentence has been about."""
+    return [LineBody(message, seat) for message, seat in generic(title, left)] if left else []
+
+
+def turn_or_end(fact: TurnPassed | Ended) -> LineBody:
+    if isinstance(fact, Ended):
+        return LineBody(Message("story.over"), None)
+    return LineBody(Message("story.turn", [Piece("seat", fact.seat)]), fact.seat, turn=True)
+
+
 def sentence(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineBody:
+    return plain(title, fact) or with_cards(title, facts, fact)
+
+
+@lru_cache(maxsize=1 << 12)
+def plain(title: AnyTitle, fact: Sentence) -> LineBody | None:
+    """Of one that names no cards of facts: it says the same wherever it stands."""
+    return None if pointers(fact) else with_cards(title, (), fact)
+
+
+def with_cards(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineBody:
     message, kinds = spoken(title, fact)
-    pieces = [
-        Piece("cards", cards_of(facts, arg)) if isinstance(arg, tuple) else piece(title.layout, kind, arg)
-        for kind, arg in zip(kinds, fact.args, strict=True)
-    ]
-    seat = next((arg for kind, arg in zip(kinds, fact.args, strict=True) if kind == SEAT and isinstance(arg, int)), None)
+    pieces, seat = list[Piece](), None
+    for kind, arg in zip(kinds, fact.args, strict=True):
+        if isinstance(arg, tuple):
+            pieces.append(Piece("cards", cards_of(facts, arg)))
+            continue
+        pieces.append(piece(kind, arg))
+        if kind == SEAT and seat is None:
+            seat = arg
     return LineBody(Message(message, pieces), seat)
 
 

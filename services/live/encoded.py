@@ -2,14 +2,18 @@
 
 import re
 from datetime import datetime
+from struct import Struct
 from typing import NamedTuple
 
 import msgspec
-from websockets.frames import Frame, Opcode
 
-_left = re.compile(rb'.{0,32}"type":"(?:left|replaced|taken_over)"').match
-_shifts = re.compile(rb'.{0,32}"type":"(policies|handed_over|reserved)"').match
-_closes = re.compile(rb'.{0,32}"type":"(game_started|game_ended|returned|replaced|retired)"').match
+TEXT = 0x81
+"""The first byte of a frame that is a whole text (RFC 6455, 5.2)."""
+SHORT, LONG = Struct(">BBH").pack, Struct(">BBQ").pack
+_type = re.compile(rb'.{0,32}?"type":"([a-z_]+)"').match
+VACATES = frozenset({b"left", b"replaced", b"taken_over"})
+SHIFTS = frozenset({b"policies", b"handed_over", b"reserved"})
+CLOSES = frozenset({b"game_started", b"game_ended", b"returned", b"replaced", b"retired"})
 _at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
 _head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
 
@@ -47,10 +51,11 @@ class EncodedEvent(NamedTuple):
 
 def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> EncodedEvent:
     """`opening`: what a push begins with, up to the event's first member."""
-    vacated = _decode(event).data.seat if _left(event) else None
+    type = found[1] if (found := _type(event)) else b""
+    vacated = _decode(event).data.seat if type in VACATES else None
     head = found[1].decode() if (found := _head(event)) else ""
     frame = text_frame(opening + event[1:])
-    return EncodedEvent(seq, event, frame, name, vacated, head, prev, bool(_shifts(event)), bool(_closes(event)))
+    return EncodedEvent(seq, event, frame, name, vacated, head, prev, type in SHIFTS, type in CLOSES)
 
 
 def time_of(event: bytes) -> float | None:
@@ -60,4 +65,7 @@ def time_of(event: bytes) -> float | None:
 
 def text_frame(payload: bytes) -> bytes:
     """A whole unmasked frame; the same bytes serve every client, since compression is off."""
-    return Frame(Opcode.TEXT, payload).serialize(mask=False)
+    size = len(payload)
+    if size < 126:
+        return bytes((TEXT, size)) + payload
+    return (SHORT(TEXT, 126, size) if size < 1 << 16 else LONG(TEXT, 127, size)) + payload

@@ -525,7 +525,8 @@ def acted_event(
 ) -> EventBody:
     if row.hidden:
         return Hidden(*place, Data(at=at, view=view))
-    facts, told = described_facts(title, row.event), story(title, row.event)
+    event = row.event
+    facts, told = described_facts(title, event), story(title, event)
     if not row.action.verb:
         return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, story=told, at=at, view=view))
     verb, args = row.action.verb, [*row.action.args]

@@ -1,0 +1,122 @@
+"""Whoever comes back to another process is told, byte for byte, what was pushed to them as it happened."""
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from engine import titles
+from engine.bots import bots
+from engine.kernel import SPECTATOR, seats_to_act
+from engine.kernel.describe import described_fact
+from engine.story.lines import Sentence, plain
+from services import ids
+from services.looks import audience_of, wants_changes
+from services.tables import page_cache
+from services.tables.bodies import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
+from services.tables.history import entries
+from services.tables.page_cache import PageCache
+from services.tables.tables import Tables
+from services.tables.views import table_view
+from tests.live.full import largest
+from tests.tables.games import PLAYERS, Silent, answered, play
+from tests.tables.test_commands import beating
+from tests.tables.test_page_cache import all_read
+
+MOVES = 40
+json = msgspec.json.Encoder().encode
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "PAGE", 7)
+
+
+@pytest.mark.parametrize("ruleset", titles())
+async def test_at_the_largest_table_of_each_title(tables: Tables, ruleset: str) -> None:
+    table = await begun(tables, largest(ruleset))
+    await move(tables, table, MOVES, Random(11))
+    await resumed_as_pushed(tables, table)
+    await kept_as_made_anew(tables, table)
+
+
+async def test_behind_what_was_taken_back(tables: Tables) -> None:
+    luck = Random(12)
+    table, seat = await beating(tables, luck)
+    await tables.undo(table, PLAYERS[seat], Undo((await tables.view(table, None, None)).seq))
+    await play(tables, table, luck, most=10)
+    await resumed_as_pushed(tables, table)
+
+
+async def test_spectators_with_a_delay_are_told_late_and_the_same(tables: Tables) -> None:
+    delayed, luck = PoliciesBody(SpectatorsBody("delayed", 4)), Random(13)
+    table = await begun(tables, NewTable("valley-of-the-kings", 3, {}, delayed))
+    told: list[bytes] = []
+    for _ in range(MOVES):
+        await move(tables, table, 1, luck)
+        before, told = told, await resumed(tables, table, SPECTATOR)
+        assert [*map(bare, told)][: len(before)] == [*map(bare, before)]
+    to_a_seat = await resumed(tables, table, 0)
+    assert len(told) == len(to_a_seat) - 4
+    await resumed_as_pushed(tables, table)
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+async def begun(tables: Tables, wanted: NewTable) -> UUID:
+    table = ids.decode((await tables.create(PLAYERS[0], wanted)).id)
+    for player in PLAYERS[: wanted.seats]:
+        await tables.sit(table, player, None)
+    await tables.start(table, PLAYERS[0])
+    return table
+
+
+async def move(tables: Tables, table: UUID, most: int, luck: Random) -> None:
+    """Random answers of whoever is asked."""
+    for _ in range(most):
+        history = await tables.hot.load(table)
+        if history.status != "playing":
+            return
+        seat = luck.choice([*seats_to_act(history.playing)])
+        seen: Any = table_view(history, seat)
+        offer, subset = bots(titles()[history.opened.ruleset])["random"](seat, seen.view, seen.choice, luck)
+        await answered(tables, table, seat, ActionBody(offer, [*subset]))
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+async def resumed(tables: Tables, table: UUID, audience: int) -> list[bytes]:
+    """All events, of a process that knows nothing of the table yet."""
+    return await all_read(PageCache(Tables(tables.store, Silent())), table, audience, -1)
+
+
+async def resumed_as_pushed(tables: Tables, table: UUID) -> None:
+    """To every audience that was told anything of an event at once."""
+    assert isinstance(tables.publisher, Silent)
+    told = {audience: await resumed(tables, table, audience) for audience in (await tables.hot.load(table)).audiences}
+    compared = 0
+    for name, seq, messages in tables.publisher.messages:
+        for look, pushed in messages.items() if ids.decode(name) == table else ():
+            if not wants_changes(look) and seq < len(told[audience_of(look)]):
+                assert bare(told[audience_of(look)][seq]) == bare(pushed)
+                compared += 1
+    assert compared > MOVES
+
+
+def bare(event: bytes) -> bytes:
+    """Without the view, which comes with the newest one."""
+    read: dict[str, Any] = msgspec.json.decode(event)
+    read["data"].pop("view", None)
+    return json(read)
+
+
+async def kept_as_made_anew(tables: Tables, table: UUID) -> None:
+    """What is kept of a fact is what the fact itself gives: no two that are equal are told in other words."""
+    history = await tables.hot.load(table)
+    for entry in entries(await tables.store.read(table)):
+        for audience in history.audiences:
+            for fact in getattr(entry.row.seen(history.shown(entry.version), audience), "facts", ()):
+                assert json(described_fact(history.title, fact)) == json(described_fact.__wrapped__(history.title, fact))
+                if isinstance(fact, Sentence):
+                    assert json(plain(history.title, fact)) == json(plain.__wrapped__(history.title, fact))
