@@ -2921,7 +2921,10 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one.
+
+    halted: paused by the desk of its tournament, so that its players cannot have it go on.
+    """
 
     table: str
     seq: int
@@ -2935,6 +2938,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     proposal: ProposalBody | None
     paused: bool
     clocks: ClocksBody | None
+    halted: bool
 
 
 class TablesBody(Struct, frozen=True, kw_only=True):
