@@ -683,6 +683,8 @@ class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
 class EntryBody(Struct, frozen=True, kw_only=True):
     """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before.
 
+    listed_as: what the host who has entered them calls them here, if anything.
+
     former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest.
     """
 
@@ -699,10 +701,13 @@ class EntryBody(Struct, frozen=True, kw_only=True):
     former: list[str]
     replaced: str | None
     nonce: str
+    listed_as: str | None
 
 
 class EntryImport(Struct, frozen=True, kw_only=True):
-    """csv: a line for each, `player` or `player,rating`: the id of somebody, and a number; more is better."""
+    """csv: a line for each, `player`, `player,rating` or `player,rating,name`: the id of somebody; a number, more is better;
+    what they are called in this tournament, in 1 to 60 letters, which everybody sees.
+    """
 
     csv: str
 
@@ -742,6 +747,7 @@ class Export(Struct, frozen=True, kw_only=True):
     imports: list[KeptImport]
     studies: list[KeptStudy]
     comments: list[KeptComment]
+    listings: list[KeptListing]
     tables: list[KeptTable]
 
 
@@ -1121,6 +1127,14 @@ class KeptLetter(Struct, frozen=True, kw_only=True):
     purpose: str
     address: str
     created_at: str
+
+
+class KeptListing(Struct, frozen=True, kw_only=True):
+    """What the host of a tournament calls one there."""
+
+    tournament: str
+    name: str
+    at: str
 
 
 class KeptMessage(Struct, frozen=True, kw_only=True):
@@ -2545,6 +2559,12 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
     seq: int
     head: str
     data: SeedsRevealedData
+
+
+class SharedAddresses(Struct, frozen=True, kw_only=True):
+    """entries: those that came from one address, address by address."""
+
+    entries: list[list[int]]
 
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
