@@ -231,6 +231,7 @@ async def open_backend(
         hub.tokens_ended = watch.nudge
         accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
         chat, addresses = Chat(people), Addresses(people)
+        await enter(background(addresses.keep()))
         departures = Departures(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
@@ -238,7 +239,7 @@ async def open_backend(
         tournaments = Tournaments(store, house.now)
         tournaments.listeners.append(projections.note)
         if "timers" in roles:
-            await enter(due(tables, store, projections, chat, addresses, departures, tournaments))
+            await enter(due(tables, store, projections, chat, departures, tournaments))
         personal = await enter(Personal(PlayersGames(lists), TournamentCalls(lists, tournaments)))
         lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
@@ -265,8 +266,8 @@ async def open_store(config: Config, database_url: str) -> EventStore:
 
 @asynccontextmanager
 async def due(
-    tables: Tables, store: EventStore, projections: Projections, chat: Chat, addresses: Addresses,
-    departures: Departures, tournaments: Tournaments,
+    tables: Tables, store: EventStore, projections: Projections, chat: Chat, departures: Departures,
+    tournaments: Tournaments,
 ) -> AsyncIterator[None]:
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
@@ -276,7 +277,7 @@ async def due(
     tables.listeners.append(follower.follow)
     tournaments.listeners.append(follower.note)
     async with background(deadlines.keep()), background(deals.patrol()), background(pruning(store)), \
-            background(chat.keep()), background(addresses.keep()), background(departures.keep()), background(follower.patrol()):
+            background(chat.keep()), background(departures.keep()), background(follower.patrol()):
         yield
 
 

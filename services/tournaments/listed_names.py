@@ -19,7 +19,7 @@ class ListedNames:
         await self._database.rows(
             """insert into tournament_texts.names (tournament, player_id, name)
                select $1, p.id, given.name from unnest($2::uuid[], $3::text[]) as given (id, name)
-               join accounts.players p on p.id = given.id
+               join accounts.players p on p.id = given.id for key share of p
                on conflict (tournament, player_id) do update set name = excluded.name""",
             tournament, [*map(ids.decode, names)], [*names.values()],
         )  # fmt: skip
