@@ -73,9 +73,11 @@ from services.tables.matching import Matches
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
+from services.tournaments.addresses import Addresses
 from services.tournaments.clockwork import Clockwork
 from services.tournaments.drafts import Drafts
 from services.tournaments.follower import Follower
+from services.tournaments.listed_names import ListedNames
 from services.tournaments.rounds import Rounds
 from services.tournaments.rows import TOURNAMENT_NAMES
 from services.tournaments.streams import Tournaments
@@ -101,6 +103,7 @@ class Backend(NamedTuple):
     tables: Tables
     invitations: Invitations
     chat: Chat
+    addresses: Addresses
     departures: Departures
     tournaments: Tournaments
     publisher: Publisher
@@ -180,6 +183,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
                 invitations=backend.invitations, matches=Matches(backend.people, backend.tables),
                 chat=backend.chat, publisher=backend.publisher, tournaments=backend.tournaments, texts=Texts(backend.people),
+                listed_names=ListedNames(backend.people), addresses=backend.addresses,
                 drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
                 moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
@@ -226,7 +230,9 @@ async def open_backend(
         publisher.near = hub
         hub.tokens_ended = watch.nudge
         accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
-        chat, departures = Chat(people), Departures(people, tables, accounts.tokens, projections.unfinished)
+        chat, addresses = Chat(people), Addresses(people)
+        await enter(background(addresses.keep()))
+        departures = Departures(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(cuts.noting()))
@@ -247,8 +253,8 @@ async def open_backend(
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
-            probe, people, accounts, watch, projections, tables, invitations, chat, departures, tournaments, publisher,
-            commands, bots, hub, presence, personal, lobby, cups, callers, rates, gateway, gauged,
+            probe, people, accounts, watch, projections, tables, invitations, chat, addresses, departures, tournaments,
+            publisher, commands, bots, hub, presence, personal, lobby, cups, callers, rates, gateway, gauged,
         )  # fmt: skip
 
 

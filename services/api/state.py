@@ -33,7 +33,9 @@ from services.tables.commands import Commands
 from services.tables.invitations import Invitations
 from services.tables.matching import Matches
 from services.tables.tables import Tables
+from services.tournaments.addresses import Addresses
 from services.tournaments.drafts import Drafts
+from services.tournaments.listed_names import ListedNames
 from services.tournaments.streams import Tournaments
 from services.tournaments.texts import Texts
 
@@ -77,6 +79,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     chat: Chat
     tournaments: Tournaments
     texts: Texts
+    listed_names: ListedNames
+    addresses: Addresses
     drafts: Drafts
     publisher: Publisher
     bots: Bots

@@ -14,20 +14,23 @@ from services.accounts.accounts import Accounts
 from services.api.answers import kept
 from services.api.operations import operation
 from services.api.parameters import Key
+from services.api.rate_limits import address_of
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
 from services.idempotency import identity_of
-from services.problems import FieldError, Problem
+from services.problems import FieldError
 from services.projections.following import Projections
 from services.tables.commands import stream_of
 from services.tournaments import acts
-from services.tournaments.acts import Listed
+from services.tournaments.addresses import Addresses
 from services.tournaments.bodies import ActBody, OwnPlace, own_place
 from services.tournaments.core.ratings import size_class
 from services.tournaments.entry_bodies import EntryList, entry_list, entry_texts
+from services.tournaments.imported import HIGHEST, parsed_lines, refuse
+from services.tournaments.listed_names import ListedNames
 from services.tournaments.state import TournamentState
 
-MOST_LINES, MOST_TOLD = 1000, 20
-HIGHEST = 1_000_000
+Listing = NamedDependency[ListedNames]
+From = NamedDependency[Addresses]
 EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
 
@@ -38,9 +41,10 @@ class NewEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class EntryImport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """csv: a line for each, `player` or `player,rating`: the id of somebody, and a number; more is better."""
+    """csv: a line for each, `player`, `player,rating` or `player,rating,name`: the id of somebody; a number, more is better;
+    what they are called in this tournament, in 1 to 60 letters, which everybody sees."""
 
-    csv: Annotated[str, Meta(max_length=60_000)]
+    csv: Annotated[str, Meta(max_length=150_000)]
 
 
 class SeedAct(DeskAct, frozen=True, kw_only=True):
@@ -54,7 +58,7 @@ class SeedAct(DeskAct, frozen=True, kw_only=True):
 )
 async def list_entries(
     request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, texts: Words,
-    accounts: NamedDependency[Accounts],
+    accounts: NamedDependency[Accounts], listed_names: Listing,
 ) -> Response[EntryList]:
     """Everybody who has entered.
 
@@ -62,8 +66,8 @@ async def list_entries(
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     named = await accounts.named(entrant.player for entrant in state.listed)
-    said = await texts.of(entry_texts(state))
-    return await kept(request, msgspec.json.encode(entry_list(state, named, said)), "application/json", {})
+    said, called = await texts.of(entry_texts(state)), await listed_names.of(state.stream)
+    return await kept(request, msgspec.json.encode(entry_list(state, named, said, called)), "application/json", {})
 
 
 @post(
@@ -74,22 +78,25 @@ async def list_entries(
     ),
 )  # fmt: skip
 async def enter(
-    tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups, texts: Words,
-    projections: NamedDependency[Projections], key: Key = None,
+    request: Request[Any, Any, Any], tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups,
+    texts: Words, projections: NamedDependency[Projections], addresses: From, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Enter a tournament.
 
-    After it has begun: into the next round, where its plan lets one come so late.
+    After it has begun: into the next round, where its plan lets one come so late. Its owner is told which entries came from the
+    same address.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
     wanted = (await texts.one(state.text)).code
     knows, guest = bool(wanted) and data.code == wanted, player.kind == "guest"
     rating = await seed_of(projections, state, player)
-    return done_body(await tournaments.act(
+    done = await tournaments.act(
         stream, player.id, lambda s, more: acts.enter(s, player.id, guest=guest, knows=knows, rating=rating, more=more),
         identity,
-    ))  # fmt: skip
+    )  # fmt: skip
+    addresses.note(state, player.id, address_of(request.scope))
+    return done_body(done)
 
 
 async def seed_of(projections: Projections, state: TournamentState, player: Player) -> int:
@@ -106,15 +113,17 @@ async def seed_of(projections: Projections, state: TournamentState, player: Play
     "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], status_code=200,
     opt=operation(*CHANGED, "not-entered", "tournament-over", need="tournaments:play"),
 )  # fmt: skip
-async def leave_tournament(tournament_id: TournamentId, player: Caller, tournaments: Cups, key: Key = None) -> ActBody:
+async def leave_tournament(
+    tournament_id: TournamentId, player: Caller, tournaments: Cups, listed_names: Listing, key: Key = None
+) -> ActBody:
     """Withdraw: take part in no round that is not published yet.
 
-    A game that one is in goes on until it is over, or one resigns there.
+    A game that one is in goes on until it is over, or one resigns there. What the host has called one is forgotten.
     """
-    identity = identity_of(key, player.id, (tournament_id, "leave"))
-    return done_body(await tournaments.act(
-        stream_of(tournament_id), player.id, lambda s, _: acts.withdraw(s, player.id), identity
-    ))  # fmt: skip
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "leave"))
+    done = await tournaments.act(stream, player.id, lambda s, _: acts.withdraw(s, player.id), identity)
+    await listed_names.forget(stream, player.id)
+    return done_body(done)
 
 
 @post(
@@ -123,15 +132,21 @@ async def leave_tournament(tournament_id: TournamentId, player: Caller, tourname
         *CHANGED, "not-entered", "no-check-in", "check-in-early", "check-in-late", need="tournaments:play",
     ),
 )  # fmt: skip
-async def check_in(tournament_id: TournamentId, player: Caller, tournaments: Cups, key: Key = None) -> ActBody:
+async def check_in(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: Cups, addresses: From,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
     """Say that one is there.
 
-    In the time before the start that the plan has for that; who does not is in no round.
+    In the time before the start that the plan has for that; who does not is in no round. Its owner is told which entries came
+    from the same address.
     """
-    identity, now = identity_of(key, player.id, (tournament_id, "check-in")), tournaments.now()
-    return done_body(await tournaments.act(
-        stream_of(tournament_id), player.id, lambda s, _: acts.check_in(s, player.id, now), identity
-    ))  # fmt: skip
+    stream, now = stream_of(tournament_id), tournaments.now()
+    identity = identity_of(key, player.id, (tournament_id, "check-in"))
+    done = await tournaments.act(stream, player.id, lambda s, _: acts.check_in(s, player.id, now), identity)
+    state = tournaments.known.get(stream) or await tournaments.fresh(stream)
+    addresses.note(state, player.id, address_of(request.scope))
+    return done_body(done)
 
 
 @get("/tournaments/{tournament_id:str}/me", tags=["tournaments"], opt=operation(*READ, "not-entered", need="tournaments:play"))
@@ -154,11 +169,11 @@ async def own_tournament(tournament_id: TournamentId, player: Caller, tournament
 )  # fmt: skip
 async def import_entries(
     tournament_id: TournamentId, data: JSONBody[EntryImport], player: Caller, tournaments: Cups,
-    accounts: NamedDependency[Accounts], key: Key = None,
+    accounts: NamedDependency[Accounts], listed_names: Listing, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Enter others: all lines, or none if one is wrong.
 
-    Whoever is named can withdraw.
+    Whoever is named can withdraw. What they are called is no part of the tournament's stream, and goes with them.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
@@ -168,33 +183,9 @@ async def import_entries(
     kinds = ("account",) if state.plan.tables.policies.rated else ("account", "guest")
     strangers = [at for at, one in enumerate(wanted, 1) if one.player not in people or people[one.player].kind not in kinds]
     refuse([FieldError(f"/csv/{at}", f"nobody of this id who is {' or '.join(kinds)}") for at in strangers])
-    return done_body(await tournaments.change(stream, lambda s: acts.list_entries(s, player.id, wanted), identity))
-
-
-def parsed_lines(csv: str) -> list[Listed]:
-    """Raises Problem `invalid-import`, which names the first lines that are wrong."""
-    lines = [line.strip() for line in csv.splitlines() if line.strip()]
-    if not 0 < len(lines) <= MOST_LINES:
-        refuse([FieldError("/csv", f"1 to {MOST_LINES} lines")])
-    found = [parsed_line(line) for line in lines]
-    refuse([FieldError(f"/csv/{at}", "player, or player,rating") for at, one in enumerate(found, 1) if one is None])
-    listed = [one for one in found if one is not None]
-    seen = [one.player for one in listed]
-    refuse([FieldError(f"/csv/{at}", "named before") for at, name in enumerate(seen, 1) if name in seen[: at - 1]])
-    return listed
-
-
-def parsed_line(line: str) -> Listed | None:
-    player, _, rating = (part.strip() for part in line.partition(","))
-    number = rating.removeprefix("-")
-    if not ids.is_id(player) or not (rating == "" or (number.isascii() and number.isdecimal() and len(number) < 8)):
-        return None
-    return Listed(player, int(rating or 0)) if abs(int(rating or 0)) <= HIGHEST else None
-
-
-def refuse(errors: list[FieldError]) -> None:
-    if errors:
-        raise Problem("invalid-import", errors=errors[:MOST_TOLD])
+    done = await tournaments.change(stream, lambda s: acts.list_entries(s, player.id, wanted), identity)
+    await listed_names.keep(stream, {one.player: one.name for one in wanted if one.name})
+    return done_body(done)
 
 
 @put(

@@ -17,7 +17,8 @@ from services.api.answers import kept
 from services.api.operations import operation
 from services.api.parameters import Page
 from services.api.rate_limits import BULK
-from services.api.tournament_pages import StageOf, stage_in
+from services.api.tournament_entries import Listing
+from services.api.tournament_pages import StageOf, names_of, stage_in
 from services.api.tournaments import READ, Cups, TournamentId, Words
 from services.live.stream_outlet import NDJSON
 from services.problems import Problem
@@ -30,19 +31,11 @@ from services.tournaments.core.trf import report
 from services.tournaments.parts import Board
 from services.tournaments.pictures import picture
 from services.tournaments.standing import entries_of, history_of, stage_settings
-from services.tournaments.state import TournamentState
 
 SVG, TRF = "image/svg+xml", "text/plain"
 GUARD = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """Opened by itself a picture runs and loads nothing."""
 MOST_RECORDS = 100
-
-
-async def names_of(accounts: Accounts, state: TournamentState) -> dict[int, str]:
-    """By entry; "" of who has gone."""
-    named = await accounts.named(entrant.player for entrant in state.entrants.values())
-    found = {number: named.get(entrant.player) for number, entrant in state.entrants.items()}
-    return {number: player.name if player else "" for number, player in found.items()}
 
 
 @get(
@@ -56,6 +49,7 @@ async def tournament_picture(
     tournaments: Cups,
     texts: Words,
     accounts: NamedDependency[Accounts],
+    listed_names: Listing,
     stage: StageOf = None,
 ) -> Response[str]:
     """The `standings` or the `bracket` of a stage as SVG.
@@ -63,7 +57,8 @@ async def tournament_picture(
     For pages and streams: it is as new as the tournament, and runs no scripts.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    at, title, names = stage_in(state, stage), (await texts.one(state.text)).title, await names_of(accounts, state)
+    at, title = stage_in(state, stage), (await texts.one(state.text)).title
+    names = await names_of(accounts, listed_names, state)
     drawn = await asyncio.to_thread(picture, state, picture_name, at, title, names)
     return await kept(request, drawn, SVG, {"content-security-policy": GUARD})
 
@@ -74,7 +69,7 @@ async def tournament_picture(
 )  # fmt: skip
 async def tournament_report(
     request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, texts: Words,
-    accounts: NamedDependency[Accounts], stage: StageOf = None,
+    accounts: NamedDependency[Accounts], listed_names: Listing, stage: StageOf = None,
 ) -> Response[str]:  # fmt: skip
     """A stage of two at a table as a TRF16 file, which federations and pairing programs read.
 
@@ -82,7 +77,7 @@ async def tournament_report(
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, title = stage_in(state, stage), (await texts.one(state.text)).title
-    names = {str(number): name for number, name in (await names_of(accounts, state)).items()}
+    names = {str(number): name for number, name in (await names_of(accounts, listed_names, state)).items()}
     try:
         told = report(title, entries_of(state, at), history_of(state, at), stage_settings(state, at), names)
     except Refused as refused:

@@ -13,7 +13,7 @@ from litestar.params import PathParameter, QueryParameter
 from services.accounts.accounts import Accounts
 from services.api.answers import etag_of, is_known, kept
 from services.api.operations import operation
-from services.api.tournament_entries import EntryNumber
+from services.api.tournament_entries import EntryNumber, Listing
 from services.api.tournaments import READ, Cups, TournamentId, Words
 from services.languages import preferred
 from services.problems import Problem
@@ -30,6 +30,7 @@ from services.tournaments.bodies import (
     tournament_body,
 )
 from services.tournaments.exported import StreamBody, exported
+from services.tournaments.listed_names import ListedNames
 from services.tournaments.sheets import sheet
 from services.tournaments.state import TournamentState
 from services.tournaments.why import why_body
@@ -165,6 +166,7 @@ async def tournament_sheet(
     sheet_name: Annotated[Literal["entries", "pairings", "standings", "crosstable"], PathParameter()],
     tournaments: Cups,
     accounts: NamedDependency[Accounts],
+    listed_names: Listing,
     stage: StageOf = None,
 ) -> Response[str]:
     """A table for a spreadsheet: `entries`, `pairings`, `standings` or `crosstable` of a stage.
@@ -173,5 +175,11 @@ async def tournament_sheet(
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
+    return Response(sheet(state, sheet_name, at, await names_of(accounts, listed_names, state)), media_type=CSV)
+
+
+async def names_of(accounts: Accounts, listed_names: ListedNames, state: TournamentState) -> dict[int, str]:
+    """By entry, as its host has listed them, or as they call themselves; "" of who has gone."""
     named = await accounts.named(entrant.player for entrant in state.entrants.values())
-    return Response(sheet(state, sheet_name, at, named), media_type=CSV)
+    shown = {player: one.name for player, one in named.items()} | await listed_names.of(state.stream)
+    return {number: shown.get(entrant.player, "") for number, entrant in state.entrants.items()}

@@ -15,7 +15,7 @@ from services.accounts.accounts import Accounts
 from services.accounts.names import checked_line
 from services.api.operations import operation
 from services.api.parameters import Key
-from services.api.tournament_entries import EntryNumber
+from services.api.tournament_entries import EntryNumber, From
 from services.api.tournament_rounds import BOARD, LONGEST, ROUND, BoardNumber, Number, Reason, RoundNumber, Stage
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body, known, text_id
 from services.database import Database
@@ -53,6 +53,12 @@ class BlockedPairs(msgspec.Struct, frozen=True):
     """Pairs of entries of which one has blocked the other; nobody is told which."""
 
     pairs: list[list[int]]
+
+
+class SharedAddresses(msgspec.Struct, frozen=True):
+    """entries: those that came from one address, address by address."""
+
+    entries: list[list[int]]
 
 
 class PenaltyAct(DeskAct, frozen=True, kw_only=True):
@@ -114,6 +120,28 @@ async def blocked_pairs(tournament_id: TournamentId, player: Caller, tournaments
     found = await ties.blocked_pairs(people, [entrant.player for entrant in state.listed])
     entries = sorted(sorted(state.by_player[one] for one in pair) for pair in found)
     return BlockedPairs(entries)
+
+
+@get(
+    "/tournaments/{tournament_id:str}/shared-addresses", tags=["tournaments"],
+    opt=operation(*READ, "forbidden", need="tournaments:host"),
+)  # fmt: skip
+async def shared_addresses(
+    tournament_id: TournamentId, player: Caller, tournaments: Cups, addresses: From
+) -> SharedAddresses:
+    """Which entries entered or checked in from the same address within 30 days: for the owner alone.
+
+    A family, a school and a mobile network share one too: it is a reason to look, and no proof. The addresses themselves nobody
+    is told; what is kept of them is a hash.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    if state.role_of(player.id) != "owner":
+        raise Problem("forbidden")
+    found = [
+        sorted(state.by_player[one] for one in players if one in state.by_player)
+        for players in await addresses.shared(state.stream)
+    ]
+    return SharedAddresses(sorted(entries for entries in found if len(entries) > 1))
 
 
 @put(

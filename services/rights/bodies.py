@@ -175,6 +175,14 @@ class KeptComment(msgspec.Struct, frozen=True):
     at: datetime
 
 
+class KeptListing(msgspec.Struct, frozen=True):
+    """What the host of a tournament calls one there."""
+
+    tournament: str
+    name: str
+    at: datetime
+
+
 class KeptTable(msgspec.Struct, frozen=True):
     """seat: null where one opened it and does not sit. record: the path where all of its log is that one may see."""
 
@@ -209,4 +217,5 @@ class Export(msgspec.Struct, frozen=True):
     imports: list[KeptImport]
     studies: list[KeptStudy]
     comments: list[KeptComment]
+    listings: list[KeptListing]
     tables: list[KeptTable]

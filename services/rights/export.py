@@ -108,6 +108,10 @@ SECTIONS = (
         'select id, table_id as "table", moment, text, at from studies.comments where player_id = $1', "at", "id",
     ),
     Section(
+        "listings", bodies.KeptListing, "select tournament, name, at from tournament_texts.names where player_id = $1", "at",
+        "tournament",
+    ),
+    Section(
         "tables", bodies.KeptTable,
         """select id, body ->> 'ruleset' as ruleset, status, part as seat, listed_at as opened_at
            from turns.parts where player = $2""",

@@ -258,7 +258,10 @@ class ClocksBody(msgspec.Struct, frozen=True):
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one.
+
+    halted: paused by the desk of its tournament, so that its players cannot have it go on.
+    """
 
     table: str
     seq: int
@@ -272,6 +275,7 @@ class TableView(msgspec.Struct, frozen=True):
     proposal: ProposalBody | None
     paused: bool
     clocks: ClocksBody | None = None
+    halted: bool = False
 
 
 class Change(msgspec.Struct, frozen=True):

@@ -113,6 +113,7 @@ def view_with(
         proposal=proposal_body(history.life.proposal),
         paused=history.life.paused,
         clocks=clocks,
+        halted=history.life.halted,
     )
 
 

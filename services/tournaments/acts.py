@@ -30,10 +30,11 @@ MOST_OFFICIALS = 50
 
 
 class Listed(NamedTuple):
-    """Of an import."""
+    """Of an import. name: what they are called there; empty: as they call themselves."""
 
     player: str
     rating: int
+    name: str = ""
 
 
 # --- who may what -------------------------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from services.tournaments.texts import Text
 EntryStatus = Literal["in", "reserve", "missing", "left"]
 Named = Mapping[str, Player]
 Said = Mapping[UUID, Text]
-"""Players by id; words by the ids that rows name them with."""
+Called = Mapping[str, str]
+"""Players by id; words by the ids that rows name them with; what hosts call players, by their ids."""
 
 
 class PenaltyBody(msgspec.Struct, frozen=True):
@@ -29,6 +30,8 @@ class PenaltyBody(msgspec.Struct, frozen=True):
 
 class EntryBody(msgspec.Struct, frozen=True):
     """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before.
+
+    listed_as: what the host who has entered them calls them here, if anything.
 
     former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest.
     """
@@ -46,6 +49,7 @@ class EntryBody(msgspec.Struct, frozen=True):
     former: list[str]
     replaced: str | None
     nonce: str
+    listed_as: str | None
 
 
 class EntryList(msgspec.Struct, frozen=True):
@@ -53,17 +57,18 @@ class EntryList(msgspec.Struct, frozen=True):
     entries: list[EntryBody]
 
 
-def entry_list(state: TournamentState, named: Named, said: Said) -> EntryList:
-    entries = [entry_body(state, entrant, at, named, said) for at, entrant in enumerate(state.listed)]
+def entry_list(state: TournamentState, named: Named, said: Said, called: Called) -> EntryList:
+    entries = [entry_body(state, entrant, at, named, said, called) for at, entrant in enumerate(state.listed)]
     return EntryList(state.version, entries)
 
 
-def entry_body(state: TournamentState, entrant: Entrant, at: int, named: Named, said: Said) -> EntryBody:
+def entry_body(state: TournamentState, entrant: Entrant, at: int, named: Named, said: Said, called: Called) -> EntryBody:
     player = named.get(entrant.player)
     return EntryBody(
         entrant.number, entrant.player, player.name if player else None, entry_status(state, entrant, at), entrant.rating,
         entrant.joined, entrant.points, entrant.checked_in, entrant.seq, [*penalties_of(entrant, said)], [*entrant.former],
         words(said, entrant.replaced.text) if entrant.replaced else None, entrant.nonce.hex(),
+        called.get(entrant.player),
     )  # fmt: skip
 
 

@@ -6,7 +6,6 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from services.accounts.access import Player
 from services.tournaments.bodies import crosstable_body, standings_body
 from services.tournaments.entry_bodies import entry_list
 from services.tournaments.state import TournamentState
@@ -15,23 +14,18 @@ Sheet = Literal["entries", "pairings", "standings", "crosstable"]
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def sheet(state: TournamentState, what: Sheet, stage: int, named: Mapping[str, Player]) -> str:
-    rows = {"entries": entries, "pairings": pairings, "standings": places, "crosstable": crosstable}[what]
-    return written(rows(state, stage, {number: name_of(state, number, named) for number in state.entrants}))
-
-
 Names = Mapping[int, str]
 Rows = Iterator[list[Any]]
 
 
-def name_of(state: TournamentState, entry: int, named: Mapping[str, Player]) -> str:
-    player = named.get(state.entrants[entry].player)
-    return player.name if player else ""
+def sheet(state: TournamentState, what: Sheet, stage: int, names: Names) -> str:
+    rows = {"entries": entries, "pairings": pairings, "standings": places, "crosstable": crosstable}[what]
+    return written(rows(state, stage, names))
 
 
 def entries(state: TournamentState, stage: int, names: Names) -> Rows:
     yield ["entry", "name", "player", "status", "rating", "joined"]
-    for one in entry_list(state, {}, {}).entries:
+    for one in entry_list(state, {}, {}, {}).entries:
         yield [one.entry, names[one.entry], one.player, one.status, one.rating, one.joined]
 
 

@@ -98,7 +98,7 @@ def test_who_lags_or_is_cut_off_comes_again_behind_the_last_event(notice: bytes 
 def reset(seq: int, head: str) -> bytes:
     view = {
         "table": "T", "seq": seq, "head": head, "viewer": None, "status": "open", "seats": [], "view": None, "choice": None,
-        "undo": None, "proposal": None, "paused": False, "clocks": None,
+        "undo": None, "proposal": None, "paused": False, "clocks": None, "halted": False,
     }  # fmt: skip
     return msgspec.json.encode({"sub": "T:spectator", "type": "reset", "seq": seq, "data": {"view": view}})
 
@@ -279,6 +279,6 @@ def view_at(seq: int, head: str) -> bytes:
         "table": "T", "seq": seq, "head": head, "viewer": 0, "status": "playing", "seats": [], "undo": None,
         "view": game,
         "choice": {"id": "", "since": 0, "prompt": {"id": "", "params": []}, "offers": [], "groups": [], "passes": []},
-        "proposal": None, "paused": False, "clocks": None,
+        "proposal": None, "paused": False, "clocks": None, "halted": False,
     }  # fmt: skip
     return msgspec.json.encode(view)

@@ -45,7 +45,10 @@ def board_path(event: Event, told: Json, table: Json) -> str:
 
 
 async def is_paused(person: Person, table: str, *, wanted: bool) -> bool:
-    return bool((await person.get(f"/tables/{table}/view"))["paused"] is wanted)
+    """By the desk."""
+    told = await person.get(f"/tables/{table}/view")
+    assert told["paused"] is told["halted"]
+    return bool(told["halted"] is wanted)
 
 
 # --- pauses ---------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,12 @@
-"""`make screenshots`: each title in mid-game and a replay, on a phone by day and at a desk by night, into docs/images/."""
+"""`make screenshots`: each title in mid-game, a replay, a tournament, on a phone by day and at a desk by night: docs/images/.
+
+`python -m tests.web.screenshots tournament` makes those of a tournament alone.
+"""
 
 import asyncio
+import sys
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -17,7 +22,9 @@ from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
 from tests.web.player import MOVE, OVER, READY, open_table, play, seq, touch
 
 IMAGES = Path("docs/images")
-SHOTS: list[tuple[Screen, Literal["light", "dark"]]] = [(PHONE, "light"), (DESK, "dark")]
+ALL = ("home", "tables", "replay", "tournament")
+Scheme = Literal["light", "dark"]
+SHOTS: list[tuple[Screen, Scheme]] = [(PHONE, "light"), (DESK, "dark")]
 MOVES = 24
 REPLAYED = "valeria"
 PIECES = 3
@@ -25,21 +32,25 @@ PIECES = 3
 MOST_TOUCHES = 600
 
 
-async def main() -> None:
+async def main(wanted: Collection[str]) -> None:
+    """wanted: some of ALL."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ludarium-shots-") as folder:
         Path(folder).chmod(0o711)
         async with house(Path(folder) / "home") as server, chromium() as browser:
             site = f"http://127.0.0.1:{server.port}"
             for screen, scheme in SHOTS:
-                await home(browser, site, screen, scheme)
-                for ruleset in titles():
+                if "home" in wanted:
+                    await home(browser, site, screen, scheme)
+                for ruleset in titles() if "tables" in wanted else ():
                     await table(browser, site, ruleset, screen, scheme)
-                await replay(browser, site, screen, scheme)
-                await tournament(browser, site, screen, scheme)
+                if "replay" in wanted:
+                    await replay(browser, site, screen, scheme)
+                if "tournament" in wanted:
+                    await tournament(browser, site, screen, scheme)
 
 
-async def home(browser: Browser, site: str, screen: Screen, scheme: Literal["light", "dark"]) -> None:
+async def home(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
     async with visitor(browser, screen, scheme=scheme) as page:
         await page.goto(site)
         await page.locator("[data-title]").first.wait_for()
@@ -47,7 +58,7 @@ async def home(browser: Browser, site: str, screen: Screen, scheme: Literal["lig
 
 
 async def table(
-    browser: Browser, site: str, ruleset: str, screen: Screen, scheme: Literal["light", "dark"]
+    browser: Browser, site: str, ruleset: str, screen: Screen, scheme: Scheme
 ) -> None:
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, ruleset)
@@ -58,7 +69,7 @@ async def table(
         print(IMAGES / f"{ruleset}-{screen.name}.png")
 
 
-async def replay(browser: Browser, site: str, screen: Screen, scheme: Literal["light", "dark"]) -> None:
+async def replay(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
     """Two thirds through a game, when it is over, with all hands open."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, REPLAYED)
@@ -69,29 +80,44 @@ async def replay(browser: Browser, site: str, screen: Screen, scheme: Literal["l
         await page.screenshot(path=IMAGES / f"replay-{screen.name}.png")
 
 
-async def tournament(
-    browser: Browser, site: str, screen: Screen, scheme: Literal["light", "dark"]
-) -> None:
-    """The standings after a round, and the host's desk while the second one is played."""
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
-        host, *people = [await Person.arrive(http, name) for name in ("Hana", "Ada", "Ben", "Cleo", "Dora")]
-        login = f"hana.{screen.name}"
-        made = await host.ask("POST", "/me/account", json={"login": login, "password": "seven green bottles"})
-        host.token = made.json()["token"]
-        event = await Event.set_up(host, plan(SWISS), title="Friday cup", about="Three rounds on Friday night.")
-        event.moves = 1
-        await event.opened()
-        await event.enter(people)
-        await event.closed()
-        await event.whole_round()
-        await event.published()
-    async with visitor(browser, screen, scheme=scheme) as page:
+async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """The host's desk with a round as it is drafted, published and over, and the page that everybody sees in the end."""
+    api = httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60)
+    async with api as http, visitor(browser, screen, scheme=scheme) as page:
+        event = await event_of_four(http, f"hana.{screen.name}")
         await page.goto(site)
-        await page.evaluate("secret => localStorage.setItem('ludarium.token', secret)", host.token)
-        for name, path, ready in (("desk", "/desk", "[data-board]"), ("page", "", "tr[data-entry] .person")):
-            await page.goto(f"{site}/tournaments/{event.id}{path}")
-            await page.locator(ready).first.wait_for()
-            await page.screenshot(path=IMAGES / f"tournament-{name}-{screen.name}.png")
+        await page.evaluate("secret => localStorage.setItem('ludarium.token', secret)", event.host.token)
+        desk, cup = f"{site}/tournaments/{event.id}/desk", f"{site}/tournaments/{event.id}"
+        await event.whole_round()
+        draft = await event.drafted()
+        await shot(page, desk, '[data-round="drafted"] [data-board]', f"tournament-draft-{screen.name}")
+        await event.publish(draft)
+        await shot(page, desk, '[data-round="published"] [data-board]', f"tournament-desk-{screen.name}")
+        await shot(page, cup, "tr[data-entry] .person", f"tournament-page-{screen.name}")
+        await event.close(await event.play(1, 2))
+        await event.whole_round()
+        await shot(page, cup, "tr[data-entry] .person", f"tournament-standings-{screen.name}")
+
+
+async def event_of_four(http: httpx.AsyncClient, login: str) -> Event:
+    """Closed for entries."""
+    host, *people = [await Person.arrive(http, name) for name in ("Hana", "Ada", "Ben", "Cleo", "Dora")]
+    made = await host.ask("POST", "/me/account", json={"login": login, "password": "seven green bottles"})
+    host.token = made.json()["token"]
+    event = await Event.set_up(host, plan(SWISS), title="Friday cup", about="Three rounds on Friday night.")
+    event.moves = 1
+    await event.opened()
+    await event.enter(people)
+    await event.closed()
+    return event
+
+
+async def shot(page: Page, address: str, ready: str, name: str) -> None:
+    await page.goto(address)
+    await page.locator(ready).first.wait_for()
+    await page.locator(ready).first.evaluate("found => found.scrollIntoView({ block: 'center' })")
+    await page.screenshot(path=IMAGES / f"{name}.png")
+    print(IMAGES / f"{name}.png")
 
 
 async def play_on_to_a_choice(page: Page, luck: Random) -> None:
@@ -106,4 +132,4 @@ async def play_on_to_a_choice(page: Page, luck: Random) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main({*sys.argv[1:]} or ALL))

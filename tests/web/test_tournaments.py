@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, expect
 
 from services.database import Database, database
 from tests.api.people import Person
-from tests.tournaments.held import Event, host_of, players_of
+from tests.tournaments.held import Event, event_of, host_of, players_of
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import findings
 
@@ -63,6 +63,23 @@ async def test_a_tournament_is_held_at_the_desk_and_played_on_the_phone(
         await event.play(1, 1)
         await it_is_disputed_and_ruled_on(desk, phone)
         await standings(phone)
+
+
+async def test_what_the_desk_has_paused_no_player_has_go_on(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    event = await event_of(http, base, 2)
+    told = await event.begun((await event.published())["tables"])
+    table = told["tables"][0]
+    async with visitor(browser, PHONE) as page:
+        await signed_in(page, site, event.seated(table)[0])
+        await page.goto(f"{site}/t/{table['table']}")
+        await event.act("/pause", 0, reason="The hall is cleared")
+        paused = page.locator(".plea", has_text="The desk of the tournament")
+        await paused.wait_for(timeout=SOON)
+        await expect(page.locator('[data-answer="resume"]')).to_have_count(0)
+        await event.act("/resume", (await event.body())["paused_seq"])
+        await expect(paused).to_have_count(0, timeout=SOON)
 
 
 async def set_up(desk: Page, site: str, hana: Person) -> Event:

@@ -683,6 +683,8 @@ class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
 class EntryBody(Struct, frozen=True, kw_only=True):
     """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before.
 
+    listed_as: what the host who has entered them calls them here, if anything.
+
     former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest.
     """
 
@@ -699,10 +701,13 @@ class EntryBody(Struct, frozen=True, kw_only=True):
     former: list[str]
     replaced: str | None
     nonce: str
+    listed_as: str | None
 
 
 class EntryImport(Struct, frozen=True, kw_only=True):
-    """csv: a line for each, `player` or `player,rating`: the id of somebody, and a number; more is better."""
+    """csv: a line for each, `player`, `player,rating` or `player,rating,name`: the id of somebody; a number, more is better;
+    what they are called in this tournament, in 1 to 60 letters, which everybody sees.
+    """
 
     csv: str
 
@@ -742,6 +747,7 @@ class Export(Struct, frozen=True, kw_only=True):
     imports: list[KeptImport]
     studies: list[KeptStudy]
     comments: list[KeptComment]
+    listings: list[KeptListing]
     tables: list[KeptTable]
 
 
@@ -1121,6 +1127,14 @@ class KeptLetter(Struct, frozen=True, kw_only=True):
     purpose: str
     address: str
     created_at: str
+
+
+class KeptListing(Struct, frozen=True, kw_only=True):
+    """What the host of a tournament calls one there."""
+
+    tournament: str
+    name: str
+    at: str
 
 
 class KeptMessage(Struct, frozen=True, kw_only=True):
@@ -2547,6 +2561,12 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
     data: SeedsRevealedData
 
 
+class SharedAddresses(Struct, frozen=True, kw_only=True):
+    """entries: those that came from one address, address by address."""
+
+    entries: list[list[int]]
+
+
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
     """Everybody sees that it was shuffled, nobody the order."""
 
@@ -2921,7 +2941,10 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one.
+
+    halted: paused by the desk of its tournament, so that its players cannot have it go on.
+    """
 
     table: str
     seq: int
@@ -2935,6 +2958,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     proposal: ProposalBody | None
     paused: bool
     clocks: ClocksBody | None
+    halted: bool
 
 
 class TablesBody(Struct, frozen=True, kw_only=True):

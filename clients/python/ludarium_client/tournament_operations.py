@@ -37,6 +37,7 @@ from ludarium_client.bodies import (
     RoundBody,
     RulingAct,
     SeedAct,
+    SharedAddresses,
     StandingsBody,
     StreamBody,
     TournamentBody,
@@ -147,6 +148,9 @@ class TournamentOperations:
 
     def blocks(self, tournament: str) -> Steps[BlockedPairs]:
         return self._read(BlockedPairs, of(tournament, "/blocks"))
+
+    def shared_addresses(self, tournament: str) -> Steps[SharedAddresses]:
+        return self._read(SharedAddresses, of(tournament, "/shared-addresses"))
 
     def forbid(self, tournament: str, pairs: Sequence[Sequence[int]], seq: int) -> Steps[ActBody]:
         body = ForbiddenPairs(expected_seq=seq, pairs=[[*pair] for pair in pairs])

@@ -25,6 +25,7 @@ from ludarium_client.bodies import (
     ReplayAct,
     RoundBody,
     RulingAct,
+    SharedAddresses,
     StandingsBody,
     StreamBody,
     TournamentBody,
@@ -107,7 +108,7 @@ class Tournaments:
         return told
 
     def import_entries(self, tournament: str, csv: str) -> ActBody:
-        """Enter others, by lines of `player,rating`."""
+        """Enter others, by lines of `player,rating,name`."""
         told: ActBody = self._run(self._do.import_entries(tournament, csv))
         return told
 
@@ -169,6 +170,11 @@ class Tournaments:
     def blocks(self, tournament: str) -> BlockedPairs:
         """Pairs of entries of which one has blocked the other."""
         told: BlockedPairs = self._run(self._do.blocks(tournament))
+        return told
+
+    def shared_addresses(self, tournament: str) -> SharedAddresses:
+        """Which entries came from the same address within 30 days; for the owner."""
+        told: SharedAddresses = self._run(self._do.shared_addresses(tournament))
         return told
 
     def forbid(self, tournament: str, pairs: Sequence[Sequence[int]], seq: int) -> ActBody:

@@ -11,6 +11,8 @@ from services.tournaments.core.past import Past, takes_part
 from services.tournaments.core.points import by_place, places_of, shares, table_points, unplayed
 
 FLOOR = Fraction(1, 3)
+SIXTIETHS = 60
+"""Of a unit: in these what one to five opponents have on average is a whole number, so that no fractions are added up."""
 
 
 class Played(NamedTuple):
@@ -105,8 +107,16 @@ class Crosstable:
     def as_opponents(self) -> list[int]:
         """Scores as they count for others: what somebody did not play by his own doing counts as an even result."""
         even = unplayed(self.settings, "mean")
-        changed = (sum([even - row.units for row in rows if isinstance(row, Unplayed) and row.own_doing]) for rows in self.rows)
-        return [score + change for score, change in zip(self.scores, changed, strict=True)]
+        scores = [*self.scores]
+        for column in self.columns:
+            for number, cell in enumerate(column):
+                if isinstance(cell, Unplayed) and cell.own_doing:
+                    scores[number] += even - cell.units
+        return scores
+
+    @cached_property
+    def as_opponents_in_sixtieths(self) -> list[int]:
+        return [SIXTIETHS * score for score in self.as_opponents]
 
     @cached_property
     def won_shares(self) -> list[Fraction]:
@@ -114,7 +124,12 @@ class Crosstable:
         return [won_share(self.played(number)) for number in range(len(self.rows))]
 
     def played(self, number: int) -> list[Played]:
-        return [row for row in self.rows[number] if isinstance(row, Played)]
+        return self.games[number]
+
+    @cached_property
+    def games(self) -> list[list[Played]]:
+        """Rows without what was not played."""
+        return [[row for row in rows if isinstance(row, Played)] for rows in self.rows]
 
 
 def won_share(played: Sequence[Played]) -> Fraction:

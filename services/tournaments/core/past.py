@@ -78,8 +78,8 @@ class Past:
         absent = missing(table)
         if not table.games or len(absent) == len(table.seats):
             return []
-        numbers = [self.number[id] for id in table.seats]
-        return [(seat, number) for seat, number in enumerate(numbers) if seat not in absent]
+        there = enumerate(map(self.number.__getitem__, table.seats))
+        return [(seat, number) for seat, number in there if seat not in absent] if absent else [*there]
 
     def packed_seats(self, size: int) -> list[int]:
         """By number of the entry, how often it had each of so many seats, a byte each: what is looked up often."""

@@ -11,6 +11,7 @@ FIVE = {2: (5, 0), 3: (5, 2, 0), 4: (5, 3, 1, 0), 5: (5, 3, 1, 0, 0), 6: (5, 3, 
 ARENA = {2: (2, 0)}
 TOLD: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "arena": ARENA}
 HALF = WIN // 2
+NOBODY = frozenset[int]()
 
 
 def by_place(settings: Settings, size: int) -> tuple[int, ...]:
@@ -85,11 +86,12 @@ def ranking(table: Table) -> list[int]:
     return [size + 1 if seat in absent else place for seat, place in enumerate(places_of(table))]
 
 
-def missing(table: Table) -> set[int]:
+def missing(table: Table) -> frozenset[int]:
     """Seats that were there for none of the games."""
     if len(table.games) == 1:
-        return set(table.games[0].absent)
-    return set.intersection(*(set(game.absent) for game in table.games)) if table.games else set()
+        absent = table.games[0].absent
+        return frozenset(absent) if absent else NOBODY
+    return frozenset.intersection(*(frozenset(game.absent) for game in table.games)) if table.games else NOBODY
 
 
 def unplayed(settings: Settings, what: Unplayed) -> int:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations
 
@@ -63,6 +63,7 @@ def behind(code: str, row: Standing, other: Standing) -> Reason:
     return Reason(code, {"other": other.id, "by": name, "own": shown(name, own), "theirs": shown(name, theirs)})
 
 
+@lru_cache(10_000)
 def shown(name: str, amount: Amount) -> str:
     if name in IN_UNITS:
         return points(amount)

@@ -1,9 +1,10 @@
 """Who stands where, and by what."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
+from math import lcm
 from typing import NamedTuple
 
 from services.tournaments.core.crosstable import Crosstable
@@ -64,8 +65,15 @@ def parted(name: str, group: list[int], have: Amounts, has: dict[int, list[tuple
         has[number].append((name, have[number]))
     if len(group) == 1:
         return [group]
-    ordered = sorted(group, key=lambda number: -have[number])
-    return [list(part) for _, part in groupby(ordered, key=have.__getitem__)]
+    whole = in_whole_numbers(group, have)
+    ordered = sorted(group, key=whole.__getitem__, reverse=True)
+    return [list(part) for _, part in groupby(ordered, key=whole.__getitem__)]
+
+
+def in_whole_numbers(group: Sequence[int], have: Amounts) -> Mapping[int, int]:
+    """Of the same order as the amounts, over one denominator: fractions are slow to compare."""
+    of = lcm(*{have[number].denominator for number in group})
+    return {number: have[number].numerator * (of // have[number].denominator) for number in group}
 
 
 def places(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:

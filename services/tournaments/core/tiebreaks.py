@@ -5,12 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from services.tournaments.core.crosstable import FLOOR, Crosstable, Played, Unplayed
+from services.tournaments.core.crosstable import FLOOR, SIXTIETHS, Crosstable, Played, Unplayed
 from services.tournaments.core.lots import Lots
 from services.tournaments.core.model import TieBreak
 
-SIXTIETHS = 60
-"""Of a unit: in these what one to five opponents have on average is a whole number, so that no fractions are added up."""
 Amount = int | Fraction
 Amounts = Mapping[int, Amount]
 """By number of the entry."""
@@ -19,9 +17,15 @@ Criterion = Callable[[Sequence[int]], Amounts]
 
 def by_round(table: Crosstable, number: int) -> list[int]:
     """In sixtieths, what the opponents of each round have; without a game a made-up opponent who has as much as oneself."""
-    scores, own = table.as_opponents, SIXTIETHS * table.scores[number]
-    return [SIXTIETHS // len(row.opponents) * sum([scores[other] for other, _ in row.opponents])
-            if isinstance(row, Played) else own for row in table.rows[number]]
+    sixtieths, own = table.as_opponents_in_sixtieths, SIXTIETHS * table.scores[number]
+    return [on_average(row.opponents, sixtieths) if isinstance(row, Played) else own for row in table.rows[number]]
+
+
+def on_average(opponents: Sequence[tuple[int, int]], have: Sequence[int]) -> int:
+    """have: in sixtieths."""
+    if len(opponents) == 1:
+        return have[opponents[0][0]]
+    return sum([have[other] for other, _ in opponents]) // len(opponents)
 
 
 def parts(amount: int, of: int) -> Amount:
@@ -72,10 +76,13 @@ def head_to_head(table: Crosstable, group: Sequence[int]) -> Amounts:
     """What they made of their meetings, if each of them has met each other; else nothing."""
     if len(group) == 1:
         return dict.fromkeys(group, 0)
-    meetings = {number: meetings_among(table, number, set(group)) for number in group}
-    if any(len({other for other, _ in met}) < len(group) - 1 for met in meetings.values()):
-        return dict.fromkeys(group, 0)
-    return {number: parts(sum(twice for _, twice in met), 2) for number, met in meetings.items()}
+    everybody, made = set(group), dict[int, Amount]()
+    for number in group:
+        met = meetings_among(table, number, everybody)
+        if len({other for other, _ in met}) < len(group) - 1:
+            return dict.fromkeys(group, 0)
+        made[number] = parts(sum(twice for _, twice in met), 2)
+    return made
 
 
 def meetings_among(table: Crosstable, number: int, others: set[int]) -> list[tuple[int, int]]:

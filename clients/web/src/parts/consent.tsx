@@ -53,7 +53,7 @@ function Sure({ deed, done, cancel }: { deed: Deed; done: (deed: Deed) => void; 
 /** What waits for an answer, a pause, and whether somebody else plays for one. */
 export function Asking() {
   const table = useTable();
-  const { viewer, seats, status, paused, proposal } = table.view.value!;
+  const { viewer, seats, status, paused, halted, proposal } = table.view.value!;
   if (status !== "playing") return null;
   const own = viewer === null ? undefined : seats[viewer];
   const asked = !!own && !own.retired && !!proposal;
@@ -61,8 +61,8 @@ export function Asking() {
   return (
     <>
       {paused && (
-        <Plea text={t("paused")}>
-          {own && !own.retired && <Answer name="resume" primary act={() => table.propose("resume")} />}
+        <Plea text={t(halted ? "halted" : "paused")}>
+          {own && !own.retired && !halted && <Answer name="resume" primary act={() => table.propose("resume")} />}
         </Plea>
       )}
       {proposal && (

@@ -235,6 +235,7 @@ export class Projector {
       undo: null,
       proposal: null,
       paused: false,
+      halted: false,
       clocks,
     };
   }

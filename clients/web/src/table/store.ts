@@ -418,6 +418,7 @@ function fromOutside({ id, seq, status, seats }: TableBody): TableView {
     undo: null,
     proposal: null,
     paused: false,
+    halted: false,
     clocks: null,
   };
 }

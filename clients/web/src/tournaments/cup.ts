@@ -72,8 +72,14 @@ export class Cup {
     }
   }
 
+  /** As the host has listed them, or as they call themselves. */
   name(entry: number): string {
-    return this.entries.value.get(entry)?.name ?? t("deleted");
+    const known = this.entries.value.get(entry);
+    return known?.listed_as ?? known?.name ?? t("deleted");
+  }
+
+  get isOwner(): boolean {
+    return !!this.body.value?.officials.some(({ player, role }) => player === me.value && role === "owner");
   }
 
   get isOfficial(): boolean {

@@ -2,12 +2,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
-import type { BoardBody, EntryBody, RoundBody } from "../api/types";
-import { Person } from "../parts/person";
+import type { BoardBody, RoundBody } from "../api/types";
 import { follow } from "../route";
 import { key, useCup, type Place } from "./cup";
+import { Entries } from "./entries";
 import { OfCup } from "./index";
 import { Board } from "./sheets";
+import { Sure } from "./sure";
 import { AtBoard, Times } from "./times";
 import { w } from "./words";
 
@@ -40,25 +41,6 @@ function Official() {
 }
 
 type Turned = "open" | "close" | "cancel";
-
-/** A button that has to be pressed once more where there is no way back. */
-function Sure({ name, label, act }: { name: string; label: string; act: () => Promise<unknown> }) {
-  const cup = useCup();
-  const asked = useSignal(false);
-  const press = () => (asked.value ? void cup.act(act).then(() => (asked.value = false)) : (asked.value = true));
-  return (
-    <button
-      type="button"
-      class={asked.value ? "sure" : ""}
-      data-action={name}
-      disabled={cup.busy.value}
-      onClick={press}
-      onBlur={() => (asked.value = false)}
-    >
-      {asked.value ? w("sure", label) : label}
-    </button>
-  );
-}
 
 function Entrance() {
   const cup = useCup();
@@ -327,66 +309,5 @@ function Ruling({ at, board }: { at: Place; board: BoardBody }) {
         </div>
       </form>
     </details>
-  );
-}
-
-function Entries() {
-  const cup = useCup();
-  const entries = [...cup.entries.value.values()];
-  return (
-    <section class="panel" aria-labelledby="entries">
-      <h3 id="entries">
-        {w("players")} ({entries.length})
-      </h3>
-      <ul class="lines">
-        {entries.map((entry) => (
-          <li key={entry.entry} data-entry={entry.entry}>
-            <Entry entry={entry} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Entry({ entry }: { entry: EntryBody }) {
-  const cup = useCup();
-  const rating = useSignal(entry.rating);
-  const params = { path: { tournament_id: cup.id, entry: entry.entry } };
-  const seed = () =>
-    carried(
-      api.PUT("/api/v1/tournaments/{tournament_id}/entries/{entry}/seed", {
-        params,
-        body: { expected_seq: entry.seq, rating: rating.value },
-      }),
-    );
-  const remove = () =>
-    carried(
-      api.POST("/api/v1/tournaments/{tournament_id}/entries/{entry}/remove", {
-        params,
-        body: { expected_seq: entry.seq },
-      }),
-    );
-  return (
-    <>
-      <span>
-        <Person id={entry.player} name={cup.name(entry.entry)} />{" "}
-        {entry.status !== "in" && <span class="tag">{w(`entry.${entry.status}`)}</span>}
-      </span>
-      {entry.status !== "left" && (
-        <span class="entry-acts">
-          {!cup.body.value!.rounds.length && (
-            <input
-              type="number"
-              aria-label={`${w("seed")}: ${cup.name(entry.entry)}`}
-              value={rating.value}
-              onInput={(event) => (rating.value = event.currentTarget.valueAsNumber || 0)}
-              onChange={() => void cup.act(seed)}
-            />
-          )}
-          <Sure name="remove" label={w("remove")} act={remove} />
-        </span>
-      )}
-    </>
   );
 }

@@ -1,0 +1,94 @@
+// Who plays, as the desk sees it: how strong they are, who is taken out, and who came from the same address.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { api, carried } from "../api/client";
+import type { EntryBody } from "../api/types";
+import { Person } from "../parts/person";
+import { useCup } from "./cup";
+import { Sure } from "./sure";
+import { w } from "./words";
+
+export function Entries() {
+  const cup = useCup();
+  const entries = [...cup.entries.value.values()];
+  return (
+    <section class="panel" aria-labelledby="entries">
+      <h3 id="entries">
+        {w("players")} ({entries.length})
+      </h3>
+      <ul class="lines">
+        {entries.map((entry) => (
+          <li key={entry.entry} data-entry={entry.entry}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ul>
+      {cup.isOwner && <SharedAddresses />}
+    </section>
+  );
+}
+
+/** For the owner alone. */
+function SharedAddresses() {
+  const cup = useCup();
+  const shared = useSignal<number[][]>([]);
+  useEffect(() => {
+    void api
+      .GET("/api/v1/tournaments/{tournament_id}/shared-addresses", cup.path)
+      .then(({ data }) => data && (shared.value = data.entries));
+  }, [cup.body.value!.seq]);
+  if (!shared.value.length) return null;
+  return (
+    <>
+      <h4>{w("shared-addresses")}</h4>
+      <ul class="lines" data-shared-addresses>
+        {shared.value.map((entries) => (
+          <li key={entries.join()}>{entries.map((entry) => cup.name(entry)).join(", ")}</li>
+        ))}
+      </ul>
+      <p class="soft">{w("shared-addresses.why")}</p>
+    </>
+  );
+}
+
+function Entry({ entry }: { entry: EntryBody }) {
+  const cup = useCup();
+  const rating = useSignal(entry.rating);
+  const params = { path: { tournament_id: cup.id, entry: entry.entry } };
+  const seed = () =>
+    carried(
+      api.PUT("/api/v1/tournaments/{tournament_id}/entries/{entry}/seed", {
+        params,
+        body: { expected_seq: entry.seq, rating: rating.value },
+      }),
+    );
+  const remove = () =>
+    carried(
+      api.POST("/api/v1/tournaments/{tournament_id}/entries/{entry}/remove", {
+        params,
+        body: { expected_seq: entry.seq },
+      }),
+    );
+  return (
+    <>
+      <span>
+        <Person id={entry.player} name={cup.name(entry.entry)} />{" "}
+        {entry.status !== "in" && <span class="tag">{w(`entry.${entry.status}`)}</span>}
+      </span>
+      {entry.status !== "left" && (
+        <span class="entry-acts">
+          {!cup.body.value!.rounds.length && (
+            <input
+              type="number"
+              aria-label={`${w("seed")}: ${cup.name(entry.entry)}`}
+              value={rating.value}
+              onInput={(event) => (rating.value = event.currentTarget.valueAsNumber || 0)}
+              onChange={() => void cup.act(seed)}
+            />
+          )}
+          <Sure name="remove" label={w("remove")} act={remove} />
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+"""What hosts call those whom they have entered: no row of the log holds it, and it goes with the player."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from services import ids
+from services.database import Database
+
+LONGEST_NAME = 60
+
+
+class ListedNames:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, tournament: UUID, names: Mapping[str, str]) -> None:
+        """names: by player, who is there; in the place of what they were called before."""
+        await self._database.rows(
+            """insert into tournament_texts.names (tournament, player_id, name)
+               select $1, p.id, given.name from unnest($2::uuid[], $3::text[]) as given (id, name)
+               join accounts.players p on p.id = given.id for key share of p
+               on conflict (tournament, player_id) do update set name = excluded.name""",
+            tournament, [*map(ids.decode, names)], [*names.values()],
+        )  # fmt: skip
+
+    async def forget(self, tournament: UUID, player: str) -> None:
+        await self._database.rows(
+            "delete from tournament_texts.names where tournament = $1 and player_id = $2", tournament, ids.decode(player)
+        )
+
+    async def of(self, tournament: UUID) -> dict[str, str]:
+        """By player."""
+        rows = await self._database.rows("select player_id, name from tournament_texts.names where tournament = $1", tournament)
+        return {ids.encode(row["player_id"]): row["name"] for row in rows}

@@ -1,0 +1,130 @@
+"""What hosts call those whom they enter, and which entries came from one address: beside the log, and forgotten."""
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+import httpx
+import pytest
+
+from services import ids
+from services.database import Database
+from services.tournaments.addresses import KEPT, Addresses
+from tests.api.people import Person
+from tests.tournaments.held import SWISS, Event, code, host_of, key, plan, players_of
+
+HOME, SCHOOL = "198.51.100.7", "2001:db8:1:2::"
+
+
+async def entered_from(event: Event, person: Person, address: str, path: str = "/entries") -> None:
+    headers = {**key(), **person.headers, "x-forwarded-for": address}
+    answer = await person.http.post(event.path + path, json={"code": ""} if path == "/entries" else None, headers=headers)
+    assert answer.is_success, answer.text
+
+
+async def shared(event: Event, wanted: list[list[int]]) -> None:
+    """Until those are told: they are written down beside the acts, and in the process that was asked."""
+    async with asyncio.timeout(30):
+        while (await event.host.get(f"{event.path}/shared-addresses"))["entries"] != wanted:
+            await asyncio.sleep(0.05)
+
+
+# --- names ----------------------------------------------------------------------------------------------------------------
+async def test_a_list_may_say_what_its_entries_are_called(http: httpx.AsyncClient, base: Database) -> None:
+    event = await Event.set_up(await host_of(http, base, "Lena"), plan(SWISS))
+    ada, ben, cyd = await players_of(http, base, 3)
+    lines = f'{ada.id},1500,"Lovelace, Ada"\n{ben.id},,=Ben\n{cyd.id},1200\n'
+    await event.host.post(f"{event.path}/entries/import", {"csv": lines}, **key())
+    entries = (await event.host.get(f"{event.path}/entries"))["entries"]
+    assert [(one["rating"], one["listed_as"]) for one in entries] == [(1500, "Lovelace, Ada"), (0, "=Ben"), (1200, None)]
+    sheet = (await event.host.ask("GET", f"{event.path}/sheets/entries")).text
+    assert '"Lovelace, Ada"' in sheet and "'=Ben" in sheet and f"Bot 2,{cyd.id}" in sheet
+    stream = (await event.host.ask("GET", f"{event.path}/stream")).text
+    assert "Lovelace" not in stream and b"Lovelace".hex() not in stream
+    told = (await ada.ask("GET", "/me/export")).json()["listings"]
+    assert [(one["tournament"], one["name"]) for one in told] == [(event.id, "Lovelace, Ada")]
+
+
+async def test_names_go_with_whom_they_name(http: httpx.AsyncClient, base: Database) -> None:
+    event = await Event.set_up(await host_of(http, base, "Lise"), plan(SWISS))
+    await event.opened()
+    ada, ben, cyd = await players_of(http, base, 3)
+    lines = "\n".join(f"{one.id},0,{name}" for one, name in ((ada, "Ada L."), (ben, "Ben B."), (cyd, "Cyd C.")))
+    await event.host.post(f"{event.path}/entries/import", {"csv": lines}, **key())
+    await ada.patiently("DELETE", f"{event.path}/entries", headers=key())
+    await ada.post(f"{event.path}/entries", {}, **key())
+    assert (await ben.ask("DELETE", "/me")).status_code == 204
+    entries = (await event.host.get(f"{event.path}/entries"))["entries"]
+    named = {one["player"]: one["listed_as"] for one in entries}
+    assert (named[ada.id], named.get(ben.id), named[cyd.id]) == (None, None, "Cyd C.")
+    kept = await base.rows("select name from tournament_texts.names where tournament = $1", ids.decode(event.id))
+    assert [row["name"] for row in kept] == ["Cyd C."]
+
+
+@pytest.mark.parametrize("name", ["\u200bAda", "A" * 61, "Ada,Lovelace", '"Ada'])
+async def test_a_name_that_cannot_be_refuses_the_list(http: httpx.AsyncClient, base: Database, name: str) -> None:
+    event = await Event.set_up(await host_of(http, base, f"Lola {time.monotonic_ns()}"), plan(SWISS))
+    ada, ben = await players_of(http, base, 2)
+    problem = await event.host.refused("POST", f"{event.path}/entries/import", {"csv": f"{ben.id}\n{ada.id},1,{name}"})
+    assert problem["code"] == "invalid-import" and [error["pointer"] for error in problem["errors"]] == ["/csv/2"]
+    assert (await event.body())["entries"] == 0
+
+
+# --- addresses --------------------------------------------------------------------------------------------------------------
+async def test_the_owner_alone_is_told_who_came_from_one_address(http: httpx.AsyncClient, base: Database) -> None:
+    now = int(time.time())
+    event = await Event.set_up(await host_of(http, base, "Olga"), plan(SWISS, starts_at=now + 600, check_in=1200))
+    await event.opened()
+    ada, ben, cyd, dora = await players_of(http, base, 4)
+    for person, address in ((ada, HOME), (ben, f"{SCHOOL}7"), (cyd, f"{SCHOOL}8:9"), (dora, "198.51.100.8")):
+        await entered_from(event, person, address)
+    await shared(event, [[2, 3]])
+    await entered_from(event, dora, HOME, "/check-in")
+    await shared(event, [[1, 4], [2, 3]])
+    helper = await host_of(http, base, "Helga")
+    role = {"expected_seq": 0, "role": "host"}
+    assert (await event.host.ask("PUT", f"{event.path}/officials/{helper.id}", json=role)).status_code == 200
+    assert await code(helper, "GET", f"{event.path}/shared-addresses") == "forbidden"
+    assert await code(ada, "GET", f"{event.path}/shared-addresses") == "insufficient-scope"
+    everything = "".join([(await helper.ask("GET", f"{event.path}/{each}")).text for each in ("stream", "entries")])
+    rows = await base.rows("select address from tournament_texts.addresses where tournament = $1", ids.decode(event.id))
+    assert len(rows) == 5 and len({bytes(row["address"]) for row in rows}) == 3
+    assert all(row["address"].hex() not in everything for row in rows) and HOME not in everything
+
+
+async def test_the_same_address_is_another_hash_elsewhere_and_all_are_forgotten(
+    http: httpx.AsyncClient, base: Database
+) -> None:
+    host, people = await host_of(http, base, "Oona"), await players_of(http, base, 2)
+    events = [await Event.set_up(host, plan(SWISS)) for _ in range(2)]
+    for event in events:
+        await event.opened()
+        for person in people:
+            await entered_from(event, person, HOME)
+        await shared(event, [[1, 2]])
+    cups = [ids.decode(event.id) for event in events]
+    rows = await base.rows("select distinct address from tournament_texts.addresses where tournament = any($1)", cups)
+    assert len({bytes(row["address"]) for row in rows}) == 2
+    await base.rows("update tournament_texts.addresses set expires_at = now() where tournament = $1", cups[0])
+    await shared(events[0], [])
+    await forgotten(Addresses(base), lambda: left(base, cups[0]))
+    assert await left(base, cups[1]) == 2
+    soon = await base.rows("select from tournament_texts.addresses where expires_at > now() + $1::interval", KEPT)
+    assert not soon
+
+
+async def left(base: Database, tournament: object) -> int:
+    rows = await base.rows("select count(*) as many from tournament_texts.addresses where tournament = $1", tournament)
+    return int(rows[0]["many"])
+
+
+async def forgotten(addresses: Addresses, many: Callable[[], Awaitable[int]]) -> None:
+    """By a round of its own, as every process has them."""
+    keeping = asyncio.create_task(addresses.keep())
+    try:
+        async with asyncio.timeout(30):
+            while await many():
+                await asyncio.sleep(0.05)
+    finally:
+        keeping.cancel()
