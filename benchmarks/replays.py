@@ -34,8 +34,14 @@ JUMP = """async ([nth]) => {
     slider.dispatchEvent(new Event('input', {bubbles: true}))
     await changed
     await new Promise(requestAnimationFrame)
+    const {port1, port2} = new MessageChannel(), drawn = new Promise(done => port1.onmessage = done)
+    port2.postMessage(null)
+    await drawn
     return performance.now() - start
 }"""
+"""Until the frame is laid out and drawn: callbacks of a frame come before that, messages sent in them after it."""
+RESTS_MS = 1_000
+"""Who looks rests too; then the page does what it has put off (cards grow), and no jump is to pay for the one before."""
 
 
 async def rows() -> AsyncIterator[Row]:
@@ -78,10 +84,15 @@ async def jumps(site: str, table: str) -> list[Row]:
 async def timed(page: Page, luck: Random) -> list[Row]:
     last = int(await page.locator(".scrubber input").get_attribute("max") or 0)
     first = float(await page.evaluate(JUMP, [last]))
-    times = sorted([float(await page.evaluate(JUMP, [luck.randrange(last)])) for _ in range(JUMPS)])
+    times = sorted([await jumped(page, luck.randrange(last)) for _ in range(JUMPS)])
     middle = times[JUMPS // 2]
     return [
         Row(name=f"replays: a jump to any moment, CPU/{SLOWER}, p50", value=round(middle, 1), unit="ms",
             beside=f"slowest {times[-1]:.0f} ms", goal=f"< {GOAL_MS:.0f} ms", holds=middle < GOAL_MS),
         Row(name=f"replays: the first jump, over all {last} steps", value=round(first, 1), unit="ms"),
     ]  # fmt: skip
+
+
+async def jumped(page: Page, nth: int) -> float:
+    await page.wait_for_timeout(RESTS_MS)
+    return float(await page.evaluate(JUMP, [nth]))

@@ -160,6 +160,38 @@ async def test_what_comes_out_otherwise_than_the_server_has_it_is_said_and_the_s
         assert await shown(page) == wrong and last > 20
 
 
+async def test_a_player_whom_nobody_knows_here_is_called_by_the_seat(
+    site: str, browser: Browser, module_database_url: str
+) -> None:
+    table = await planted_game(module_database_url, "game-of-kingdoms")
+
+    async def strange(route: Route) -> None:
+        answer = await route.fetch()
+        body = await answer.json()
+        body["seats"][0] |= {"player": table, "bot": None}
+        await route.fulfill(response=answer, json=body)
+
+    async with visitor(browser) as page:
+        await page.route(f"**/api/v1/tables/{table}", strange)
+        async with page.expect_response(f"**/api/v1/players/{table}") as refused:
+            await opened(page, f"{site}/t/{table}/replay?as=spectator")
+        assert (await refused.value).status == 404
+        await expect(page.locator('[data-seat="0"] .who')).to_have_text("Seat 1")
+
+
+async def test_a_replay_is_asked_for_once_wherever_it_begins(
+    site: str, browser: Browser, module_database_url: str
+) -> None:
+    table = await planted_game(module_database_url, "game-of-kingdoms")
+    async with visitor(browser) as page:
+        asked = list[str]()
+        page.on("request", lambda request: asked.append(request.url))
+        await opened(page, f"{site}/t/{table}/replay?as=spectator&at=20")
+        assert [url for url in asked if "/api/v1/" in url and "/replay" in url] == [
+            f"{site}/api/v1/tables/{table}/replay?as=spectator"
+        ]
+
+
 async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(site: str, browser: Browser) -> None:
     async with visitor(browser) as page:
         await open_table(page, site, "game-of-kingdoms")

@@ -18,6 +18,11 @@ export function pathOfRuleset(ruleset: string, language: string, digest: string 
   return `/rulesets/${ruleset}?language=${language}${digest ? `&digest=${digest}` : ""}`;
 }
 
+// Just as the page asks for it, or it would be made twice: where to begin is the page's own matter.
+function pathOfReplay(table: string, eyes: string | null): string {
+  return `/tables/${table}/replay${eyes === null ? "" : `?${new URLSearchParams({ as: eyes })}`}`;
+}
+
 export function askEarly(): void {
   setTimeout(() => asked.clear(), FRESH_MS);
   const [, table, replay] = TABLE.exec(location.pathname) ?? [];
@@ -29,7 +34,7 @@ export function askEarly(): void {
 // Which ruleset it is, and which one that is today, are known before any script that shows it is here.
 async function askTable(table: string, replay: boolean): Promise<void> {
   const [root, body] = [ask(""), ask(`/tables/${table}`)];
-  if (replay) void ask(`/tables/${table}/replay${location.search}`);
+  if (replay) void ask(pathOfReplay(table, new URLSearchParams(location.search).get("as")));
   else void ask(`/tables/${table}/view`);
   const [{ rulesets }, { ruleset }] = await Promise.all([root.then(told), body.then(told)]);
   if (ruleset) void ask(pathOfRuleset(ruleset, document.documentElement.lang, rulesets?.[ruleset]));

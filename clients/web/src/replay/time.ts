@@ -2,10 +2,18 @@ import { locale } from "../i18n";
 
 const MINUTE_MS = 60_000;
 
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** A while in words: "12 sec", "3 min". */
 export function span(ms: number): string {
   const [value, unit] = ms < MINUTE_MS ? [ms / 1000, "second"] : [ms / MINUTE_MS, "minute"];
-  return new Intl.NumberFormat(locale.value, { style: "unit", unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
-    value,
-  );
+  return formatOf(unit, value < 10 ? 1 : 0).format(value);
+}
+
+// To make one takes longer than all else that a list of moments needs.
+function formatOf(unit: string, maximumFractionDigits: number): Intl.NumberFormat {
+  const key = `${locale.value} ${unit} ${maximumFractionDigits}`;
+  const known = formats.get(key) ?? new Intl.NumberFormat(locale.value, { style: "unit", unit, maximumFractionDigits });
+  formats.set(key, known);
+  return known;
 }

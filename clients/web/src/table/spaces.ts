@@ -18,9 +18,10 @@ const CELLS: readonly Box[] = [
 export function useBox(frame: RefObject<HTMLElement | null>): Box {
   const box = useSignal<Box>({ width: 0, height: 0 });
   useEffect(() => {
-    const watcher = new ResizeObserver(
-      () => (box.value = { width: frame.current!.clientWidth, height: frame.current!.clientHeight }),
-    );
+    const watcher = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      box.value = { width: Math.round(width), height: Math.round(height) };
+    });
     watcher.observe(frame.current!);
     return () => watcher.disconnect();
   }, []);
@@ -50,12 +51,17 @@ function useMeasured(board: Board, inner: RefObject<HTMLElement | null>): readon
   const cells = useSignal<readonly Box[]>([]);
   useEffect(() => {
     const spaces = [...inner.current!.querySelectorAll<HTMLElement>(".space")];
-    const watcher = new ResizeObserver(
-      () =>
-        (cells.value = spaces.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight }))),
-    );
+    // As the observer tells it: to ask the spaces themselves would lay the page out once more.
+    const watcher = new ResizeObserver((entries) => {
+      const sizes = new Map(entries.map(({ target, borderBoxSize }) => [target, boxOf(borderBoxSize[0]!)]));
+      cells.value = spaces.map((space, nth) => sizes.get(space) ?? cells.peek()[nth]!);
+    });
     for (const space of spaces) watcher.observe(space);
     return () => watcher.disconnect();
   }, [board]);
   return cells.value;
+}
+
+function boxOf({ inlineSize, blockSize }: ResizeObserverSize): Box {
+  return { width: Math.round(inlineSize), height: Math.round(blockSize) };
 }

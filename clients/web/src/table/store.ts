@@ -27,6 +27,10 @@ import { Words } from "./words";
 
 const LOG_BEFORE = 80;
 const OUTSIDE = "";
+/** Always the same, so that nothing is drawn anew because there is nothing to choose from once more. */
+const NO_OFFERS: readonly Offer[] = [];
+/** Of whom nothing is known here: a table brought from elsewhere has its players there. They are called by their seat. */
+const NAMELESS = "";
 
 export type Question = NonNullable<TableView["proposal"]>["question"];
 
@@ -50,7 +54,9 @@ export class Table {
 
   readonly offers = computed<readonly Offer[]>(() => {
     const seen = this.view.value;
-    return this.pending.value || covered.value || seen?.status !== "playing" ? [] : (seen.choice?.offers ?? []);
+    return this.pending.value || covered.value || seen?.status !== "playing"
+      ? NO_OFFERS
+      : (seen.choice?.offers ?? NO_OFFERS);
   });
   readonly owes = computed(() => {
     const seen = this.view.value;
@@ -258,10 +264,9 @@ export class Table {
       seat.player && !this.names.value.has(seat.player) ? [seat.player] : [],
     );
     for (const player of unknown) {
-      const { name, deleted } = await answered(
-        api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }),
-      );
-      this.names.value = new Map(this.names.value).set(player, deleted ? t("deleted") : name);
+      const { data } = await api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } });
+      const name = data?.deleted ? t("deleted") : (data?.name ?? NAMELESS);
+      this.names.value = new Map(this.names.value).set(player, name);
     }
   }
 

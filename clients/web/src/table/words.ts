@@ -12,6 +12,8 @@ export class Words {
   private readonly zones: Map<string, Ruleset["zones"][number]>;
   /** In the reader's language, or that in which they are known so far. */
   private readonly texts: Record<string, string>;
+  /** Whether what cards do differs from one to the other. */
+  readonly tells: boolean;
 
   constructor(
     readonly ruleset: Ruleset,
@@ -23,6 +25,8 @@ export class Words {
     this.spots = new Map(ruleset.spots.map((spot) => [spot.zone, spot]));
     this.texts = ruleset.texts[locale.value in ruleset.name ? locale.value : Object.keys(ruleset.name)[0]!] ?? {};
     this.zones = new Map(ruleset.zones.map((zone) => [zone.name, zone]));
+    const english = ruleset.texts["en"] ?? {};
+    this.tells = new Set(ruleset.cards.map((card) => english[card.text])).size > 1;
   }
 
   has(id: string): boolean {
@@ -69,12 +73,6 @@ export class Words {
 
   cardBody(card: number): CardBody | undefined {
     return this.cards.get(card);
-  }
-
-  /** Whether what cards do differs from one to the other. */
-  get tells(): boolean {
-    const english = this.ruleset.texts["en"] ?? {};
-    return new Set(this.ruleset.cards.map((card) => english[card.text])).size > 1;
   }
 
   /** What a card does. */
