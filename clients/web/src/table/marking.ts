@@ -9,14 +9,15 @@ import type { Table } from "./store";
 export function useMarks(felt: RefObject<HTMLElement | null>, table: Table): void {
   const { view, log, lit, pointed } = table;
   const { seq, viewer, status } = view.value!;
-  useLayoutEffect(() => {
-    const marks = status === "playing" ? marksOf(log.value, viewer, seq) : [];
-    mark(felt.current!, "marked", [...marks]);
-  }, [view.value, log.value, lit.value]);
+  const set = (name: string, marks: readonly (readonly [Key, string])[]) =>
+    queueMicrotask(() => felt.current && mark(table, felt.current, name, marks)); // when all of it is drawn
+  useLayoutEffect(
+    () => set("marked", status === "playing" ? [...marksOf(log.value, viewer, seq)] : []),
+    [view.value, log.value, lit.value],
+  );
   useLayoutEffect(
     () =>
-      mark(
-        felt.current!,
+      set(
         "pointed",
         pointed.value.map((key) => [key, ""]),
       ),
@@ -24,14 +25,24 @@ export function useMarks(felt: RefObject<HTMLElement | null>, table: Table): voi
   );
 }
 
-function mark(felt: HTMLElement, name: string, marks: readonly (readonly [Key, string])[]): void {
+function mark(table: Table, felt: HTMLElement, name: string, marks: readonly (readonly [Key, string])[]): void {
   for (const element of felt.querySelectorAll<HTMLElement>(`[data-${name}]`)) delete element.dataset[name];
-  for (const [key, value] of marks)
-    for (const element of felt.querySelectorAll<HTMLElement>(selector(key))) element.dataset[name] = value;
+  for (const [key, value] of marks) {
+    const element = felt.querySelector<HTMLElement>(selector(table, key));
+    if (element) element.dataset[name] = value;
+  }
 }
 
-function selector(key: Key): string {
-  const [kind, ...rest] = key.split(":");
-  if (kind === "slot") return `[data-slot="${CSS.escape(rest[0]!)}:${rest[1]}"]`;
-  return kind === "seat" ? `.seat[data-seat="${rest[0]}"] .seat-head` : `[data-card="${rest[0]}"]`;
+function selector(table: Table, key: Key): string {
+  const [kind, value, index] = key.split(":") as [string, string, string?];
+  if (kind === "slot") return `[data-slot="${CSS.escape(place(table, value))}:${index}"]`;
+  return kind === "seat" ? `.seat[data-seat="${value}"] .seat-head` : `[data-card="${value}"]`;
+}
+
+/** What lies on the spaces of a map or beside another zone is not drawn by itself. */
+function place(table: Table, zone: string): string {
+  const { words, board } = table;
+  const at = words.value.spot(zone)?.at;
+  if (at === "board" && board) return board.zone;
+  return at && words.value.spot(at) ? place(table, at) : zone;
 }

@@ -197,10 +197,11 @@ export class Table {
       params: { path, query: { after: visit, limit: seen.seq - visit } },
     });
     const then = moves() && api.GET("/api/v1/tables/{table_id}/view", { params: { path, query: { at: visit } } });
-    const [{ data: events }, before] = await Promise.all([told, then]);
+    const [{ data: events }, found] = await Promise.all([told, then]);
+    const before = found ? found.data : undefined;
     this.note(events?.events ?? []);
     this.following.since.value = visit;
-    if (before && before.data?.view && before.data.viewer === seen.viewer) await this.see(before.data);
+    if (before?.view && before.viewer === seen.viewer) await this.see(before);
   }
 
   async look(): Promise<void> {
