@@ -7,7 +7,7 @@ from random import Random
 from playwright.async_api import Browser, Page, expect
 
 from tests.web.browser import DESK, PHONE, visitor
-from tests.web.player import READY, TABLE, open_table, touch
+from tests.web.player import READY, TABLE, open_table, play, touch
 from tests.web.test_access import findings
 from tests.web.test_first_minute import open_for_others
 
@@ -66,8 +66,8 @@ COUNT_SOUNDS = """
     window.sounds = 0
     window.AudioContext = class extends AudioContext { constructor() { super(); window.sounds += 1 } }
 """
-LONGEST = 60
-"""Seconds until a turn comes round."""
+LONGEST, LOOKED_AGAIN_MS = 60, 10_000
+"""Seconds until a turn comes round; milliseconds until somebody who watches looks again."""
 
 
 async def test_a_sound_tells_who_looks_elsewhere_that_it_is_their_turn(site: str, browser: Browser) -> None:
@@ -91,6 +91,29 @@ async def test_a_sound_tells_who_looks_elsewhere_that_it_is_their_turn(site: str
                 await ben.wait_for_timeout(50)
         await ada.wait_for_function("() => window.sounds > 0")
         await expect(ada).to_have_title(TURN)
+
+
+async def test_a_game_is_watched_live_from_the_first_page(site: str, browser: Browser) -> None:
+    """As a small board, drawn anew when it has gone on."""
+    async with visitor(browser) as ada, visitor(browser, PHONE, bypass_csp=True) as ben:
+        await open_table(ada, site, TITLE)
+        await ada.locator(READY).wait_for()
+        table = await ada.locator(TABLE).get_attribute("data-table")
+        await ben.clock.install()
+        await ben.goto(site)
+        board = ben.locator(f'[data-live="{table}"]')
+        await board.scroll_into_view_if_needed()
+        picture = board.locator("img")
+        before = str(await picture.get_attribute("src"))
+        async with asyncio.timeout(LONGEST):
+            while not await picture.evaluate("image => image.complete && image.naturalWidth"):
+                await ben.wait_for_timeout(50)
+        assert await findings(ben) == []
+        await play(ada, Random(24), moves=2)
+        await ben.clock.run_for(LOOKED_AGAIN_MS)
+        await expect(picture).not_to_have_attribute("src", before)
+        await board.click()
+        await ben.locator(f'[data-table="{table}"]').wait_for()
 
 
 async def test_two_who_want_the_same_are_brought_together(site: str, browser: Browser) -> None:

@@ -171,11 +171,15 @@ async def test_a_seat_that_has_finished_is_told_in_words_and_announced(site: str
         await expect(page.get_by_role("log")).to_contain_text(f"{name} is out of cards and safe: {place.split(', ')[-1]}")
 
 
-COUNT_GHOSTS = """() => {
-    window.ghosts = 0
-    new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(node => {
-        if (node.classList?.contains('ghost')) window.ghosts++
-    }))).observe(document.body, {childList: true})
+COUNT_MOVING = """() => {
+    window.moving = 0
+    const start = document.startViewTransition.bind(document)
+    const card = animation => animation.effect.pseudoElement?.startsWith('::view-transition-group(card-')
+    document.startViewTransition = change => {
+        const transition = start(change)
+        transition.ready.then(() => window.moving += document.getAnimations().filter(card).length, () => {})
+        return transition
+    }
 }"""
 
 
@@ -185,16 +189,16 @@ async def test_cards_are_seen_on_their_way_unless_motion_is_unwanted(
 ) -> None:
     async with visitor(browser, motion=motion) as page:
         await open_table(page, site, "game-of-kingdoms")
-        await page.evaluate(COUNT_GHOSTS)
+        await page.evaluate(COUNT_MOVING)
         luck, seen = Random(7), False
         # A deal may begin with many that pass: some card leaves its place in every whole game.
         while not (seen or await page.locator(OVER).count()):
             await play(page, luck, moves=8)
-            seen = await page.evaluate("ghosts") > 0
+            seen = await page.evaluate("moving") > 0
             if motion == "reduce":
                 break
         assert seen == (motion == "no-preference")
-        await expect(page.locator(".ghost")).to_have_count(0)
+        await expect(page.locator(".spot-of-card")).to_have_count(0)
 
 
 @pytest.mark.parametrize("ruleset", sorted(titles())[::2])

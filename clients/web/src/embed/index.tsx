@@ -1,6 +1,6 @@
 // A table within somebody else's page: to be looked at, as a stranger sees it.
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
 import { overlay } from "../embedded";
 import { t } from "../i18n";
@@ -11,7 +11,6 @@ import { Scores } from "../parts/scores";
 import { Chairs } from "../parts/waiting";
 import { TableContext, useTable } from "../table/context";
 import { useRoom } from "../table/fitting";
-import { moveFromThere } from "../table/moving";
 import { Table } from "../table/store";
 import { here } from "../table/words";
 import "./embed.css";
@@ -66,7 +65,6 @@ function Room() {
   const seen = table.view.value!;
   const felt = useRef<HTMLDivElement>(null);
   useRoom(felt, table);
-  useLayoutEffect(moveFromThere, [seen]);
   return (
     <main
       class="room"

@@ -14,7 +14,7 @@ import { follow } from "../route";
 import { Seated } from "./seated";
 import { w } from "./words";
 
-const FEW = 4;
+export const FEW = 4;
 
 /** A part of the page with its name; more: where the rest of it is. */
 export function Room({
@@ -66,7 +66,7 @@ export function OpenTables() {
 }
 
 /** One's own are told of elsewhere. */
-function isMine({ seats, creator }: LobbyTable): boolean {
+export function isMine({ seats, creator }: LobbyTable): boolean {
   return !!me.value && (creator === me.value || seats.some(({ player }) => player === me.value));
 }
 
@@ -102,32 +102,6 @@ function heard(tables: readonly LobbyTable[], told: Pushed): readonly LobbyTable
   return known ? tables.map((table) => (table.id === changed.id ? changed : table)) : [changed, ...tables];
 }
 
-export function Watch() {
-  const query = { status: "playing", order: "people", limit: FEW } as const;
-  const games = useLoaded(async () => (await answered(api.GET("/api/v1/tables", { params: { query } }))).tables);
-  return (
-    <Room name="watch" title={w("watch")}>
-      <Show of={games}>
-        {(all) =>
-          all.some((table) => !isMine(table)) ? (
-            <ul class="lines">
-              {all
-                .filter((table) => !isMine(table))
-                .map((table) => (
-                  <li key={table.id}>
-                    <TableLine table={table} act={w("look")} />
-                  </li>
-                ))}
-            </ul>
-          ) : (
-            <p class="none">{w("watch.none")}</p>
-          )
-        }
-      </Show>
-    </Room>
-  );
-}
-
 function TableLine({ table, act }: { table: LobbyTable; act: string }) {
   return (
     <>
@@ -148,7 +122,7 @@ function TableLine({ table, act }: { table: LobbyTable; act: string }) {
   );
 }
 
-function Clock({ table: { clock, rated } }: { table: LobbyTable }) {
+export function Clock({ table: { clock, rated } }: { table: LobbyTable }) {
   if (!clock && !rated) return null;
   return (
     <span class="tag">

@@ -62,6 +62,12 @@ export function t(word: Word, ...params: (string | number)[]): string {
   return filled(words.value[word], params.map(filling));
 }
 
+/** A count in words: of the forms that a word has (`cards.one`, else `cards`) the one that the language wants. */
+export function counted(word: Word, count: number): string {
+  const form = `${word}.${new Intl.PluralRules(locale.value).select(count)}`;
+  return t(form in words.value ? (form as Word) : word, count);
+}
+
 function filling(param: string | number) {
   return { text: String(param), number: Number(param) || 0 };
 }

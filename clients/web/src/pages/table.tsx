@@ -1,6 +1,6 @@
 // A table: before the game, while it is played, and its end.
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
 import type { TableView } from "../api/types";
 import { t } from "../i18n";
@@ -9,6 +9,7 @@ import { Bar, Trouble } from "../parts/bar";
 import { Asking, Deeds } from "../parts/consent";
 import { Detail, Middle, Others } from "../parts/felt";
 import { Loading } from "../parts/later";
+import { Played } from "../parts/following";
 import { Log } from "../parts/log";
 import { Choosing } from "../parts/offers";
 import { Peek } from "../parts/peek";
@@ -21,7 +22,7 @@ import { covered, streaming } from "../streaming";
 import { TableContext, useTable } from "../table/context";
 import { useRoom, useSight } from "../table/fitting";
 import { useKeys } from "../table/keys";
-import { moveFromThere } from "../table/moving";
+import { useMarks } from "../table/marking";
 import { narrow } from "../table/screen";
 import { Table } from "../table/store";
 import { here } from "../table/words";
@@ -64,7 +65,6 @@ function Room() {
   const table = useTable();
   const seen = table.view.value!;
   useKeys(table);
-  useLayoutEffect(moveFromThere, [seen]);
   useEffect(lookForTurns, [table.state.value]);
   return (
     <>
@@ -99,6 +99,7 @@ function Game() {
   const felt = useRef<HTMLDivElement>(null);
   useRoom(felt, table);
   useSight(felt, table);
+  useMarks(felt, table);
   return (
     <div class="game">
       <a class="skip" href="#choices">
@@ -116,14 +117,19 @@ function Game() {
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         <Asking />
         {streaming.value && seen.viewer !== null && seen.status === "playing" && <Cover />}
-        {seen.viewer === null ? (
-          <p class="tag">{t("watching")}</p>
-        ) : (
-          seen.status === "playing" && !covered.value && <Choosing />
-        )}
+        <Doing />
         {!narrow.value && !hides(seen) && <Log />}
         {!narrow.value && !streaming.value && <Talk />}
       </aside>
     </div>
   );
+}
+
+/** What is being shown, or else what there is to do. */
+function Doing() {
+  const { following, view } = useTable();
+  const { viewer, status } = view.value!;
+  if (following.left.value > 0 && !covered.value) return <Played />;
+  if (viewer === null) return <p class="tag">{t("watching")}</p>;
+  return status === "playing" && !covered.value ? <Choosing /> : null;
 }

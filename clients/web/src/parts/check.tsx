@@ -2,7 +2,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { Refused } from "../api/client";
 import type { TableView } from "../api/types";
-import { t } from "../i18n";
+import { counted, t } from "../i18n";
 import { checked, type Finding, type Report } from "../table/checking";
 
 /** What is known of a table's record; a text where it could not be checked. */
@@ -48,14 +48,9 @@ function said(known: Known): string {
   if ("trouble" in known) return known.trouble;
   const { rows, shuffles, dice, finding, whole } = known;
   if (finding) return fault(finding);
-  const linked = t(rows === 1 ? "rows.one" : "rows", rows);
+  const linked = counted("rows", rows);
   if (!whole) return t("fair.so-far", linked);
-  return t(
-    "fair",
-    linked,
-    t(shuffles === 1 ? "shuffles.one" : "shuffles", shuffles),
-    t(dice === 1 ? "dice.one" : "dice", dice),
-  );
+  return t("fair", linked, counted("shuffles", shuffles), counted("dice", dice));
 }
 
 function fault({ row, what }: Finding): string {

@@ -3,7 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import type { EventBody, StoryLine } from "../api/types";
 import { t } from "../i18n";
 import { go } from "../route";
+import type { Key } from "../table/choosing";
 import { useTable } from "../table/context";
+import { namedIn } from "../table/marks";
 import { lastSeq } from "../table/telling";
 import type { Text, Words } from "../table/words";
 import { Said } from "./said";
@@ -12,19 +14,28 @@ const LATEST = 150;
 const MOST_LINES = 5;
 
 /** Lines under a heading, or under the one before; `quiet` where a heading stands for itself. */
-type Entry = { head?: string; seat?: number; turn?: boolean; quiet?: boolean; lines: Text[] };
+type Entry = { head?: string; seat?: number; turn?: boolean; quiet?: boolean; lines: Line[] };
+/** names: the pieces of which it speaks. */
+type Line = { text: Text; names: readonly Key[] };
 
 export function Log() {
-  const { id, log, view, words } = useTable();
+  const { id, log, view, words, following } = useTable();
+  const visit = following.since;
   const replay = `/t/${id}/replay`;
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [log.value]);
+  // What is still to be shown is not told before.
+  const shown = following.left.value ? log.value.filter(({ seq }) => seq <= view.value!.seq) : log.value;
+  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [shown.length]);
+  const pointing = usePointing();
   const own = lastSeq(log.value, view.value?.viewer ?? null);
-  const entries = log.value.slice(-LATEST).flatMap((event) =>
+  const latest = shown.slice(-LATEST);
+  const missed = visit.value === null ? undefined : latest.find(({ seq }) => seq > visit.value!)?.seq;
+  const entries = latest.flatMap((event) =>
     entriesOf(event, words.value).map((entry, nth) => ({
       entry,
       key: `${event.seq} ${nth}`,
       since: own !== null && event.seq > own,
+      visit: nth === 0 && event.seq === missed,
     })),
   );
   return (
@@ -34,21 +45,59 @@ export function Log() {
         <a href={replay} data-action="replay" onClick={(event) => (event.preventDefault(), go(replay))}>
           {t("replay")}
         </a>
+        {following.played && (
+          <button type="button" class="quiet" data-action="play-moves" onClick={() => following.again()}>
+            {t("play-moves")}
+          </button>
+        )}
       </h2>
-      <div class="entries" ref={list} role="log" aria-live="polite" aria-label={t("log")} tabIndex={0}>
-        {entries.map(({ entry, key, since }) => (
-          <EntryView key={key} entry={entry} since={since} />
+      <div class="entries" ref={list} role="log" aria-live="polite" aria-label={t("log")} tabIndex={0} {...pointing}>
+        {entries.map(({ entry, key, since, visit }) => (
+          <EntryView key={key} entry={entry} since={since} visit={visit} />
         ))}
       </div>
     </section>
   );
 }
 
-function EntryView({ entry, since }: { entry: Entry; since: boolean }) {
+/** Whoever points at a line, touches it or goes to it by the arrows sees on the table what it speaks of. */
+function usePointing() {
+  const { pointed } = useTable();
+  const point = (line: Element | null | undefined) => {
+    const chosen = line instanceof HTMLElement ? line : null;
+    pointed.value = chosen?.dataset["names"]?.split(" ") ?? [];
+    for (const each of document.querySelectorAll(".entries [data-current]")) each.removeAttribute("data-current");
+    chosen?.setAttribute("data-current", "");
+  };
+  const lineOf = (target: EventTarget | null) => (target instanceof Element ? target.closest("[data-names]") : null);
+  return {
+    onPointerOver: (event: PointerEvent) => point(lineOf(event.target)),
+    onClick: (event: MouseEvent) => point(lineOf(event.target)),
+    onPointerLeave: (event: PointerEvent) => event.pointerType === "mouse" && point(null),
+    onBlur: () => point(null),
+    onKeyDown: (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+      const way = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+      if (!way || event.target !== event.currentTarget) return;
+      event.preventDefault();
+      const lines = [...event.currentTarget.querySelectorAll("[data-names]")].filter((line) => line.checkVisibility());
+      const at = lines.findIndex((line) => line.matches("[data-current]"));
+      const next = lines[at < 0 ? lines.length - 1 : Math.min(Math.max(at + way, 0), lines.length - 1)];
+      point(next);
+      next?.scrollIntoView({ block: "nearest" });
+    },
+  };
+}
+
+function EntryView({ entry, since, visit }: { entry: Entry; since: boolean; visit: boolean }) {
   const { head, seat, turn, quiet, lines } = entry;
   const more = lines.slice(MOST_LINES);
   return (
     <div class="entry" data-goes-on={!head} data-turn={turn} data-quiet={quiet} data-since={since || undefined}>
+      {visit && (
+        <p class="visit" data-visit>
+          {t("since-visit")}
+        </p>
+      )}
       {head && (
         <b>
           {seat !== undefined && <span class="dot" data-seat-colour={seat} aria-hidden="true" />}
@@ -66,12 +115,12 @@ function EntryView({ entry, since }: { entry: Entry; since: boolean }) {
   );
 }
 
-function Lines({ lines }: { lines: readonly Text[] }) {
+function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <>
-      {lines.map((line, nth) => (
-        <p key={nth}>
-          <Said text={line} />
+      {lines.map(({ text, names }, nth) => (
+        <p key={nth} data-names={names.join(" ") || undefined}>
+          <Said text={text} />
         </p>
       ))}
     </>
@@ -93,7 +142,7 @@ function entriesOf(event: EventBody, words: Words): Entry[] {
     case "undone":
       return [{ head: t("log.undone", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "game_ended":
-      return [{ head: t("log.over"), lines: [{ text: t(`ended.${event.data.reason}`) }] }];
+      return [{ head: t("log.over"), lines: [{ text: { text: t(`ended.${event.data.reason}`) }, names: [] }] }];
     case "retired":
       return [{ head: t(`log.${event.data.why}`, words.seat(event.data.seat)), lines: [] }];
     case "consent":
@@ -114,7 +163,7 @@ function told(story: readonly StoryLine[], words: Words): Entry[] {
   for (const { message, seat, turn } of story) {
     const said = words.message(message);
     if (turn) entries.push({ head: said.text, ...(seat !== null && { seat }), turn, lines: [] });
-    else entries.at(-1)!.lines.push(said);
+    else entries.at(-1)!.lines.push({ text: said, names: namedIn(message) });
   }
   return entries.filter(({ head, lines }) => head || lines.length > 0);
 }

@@ -1,6 +1,6 @@
 // Zones of cards: rows, stacks, and grids of stacks.
 import type { Spot } from "../api/types";
-import { t } from "../i18n";
+import { counted, t } from "../i18n";
 import { covered } from "../streaming";
 import { alike, grouped } from "../table/alike";
 import { cardKey, slotKey } from "../table/choosing";
@@ -79,7 +79,7 @@ function Held({ spot, card, nth }: { spot: Spot; card: number; nth: number }) {
 
 function Backs({ spot, count, index }: { spot: Spot; count: number; index: number }) {
   return (
-    <div class="cards backs" data-slot={`${spot.zone}:${index}`} role="img" aria-label={t("cards", count)}>
+    <div class="cards backs" data-slot={`${spot.zone}:${index}`} role="img" aria-label={counted("cards", count)}>
       {Array.from({ length: Math.min(count, 12) }, (_, nth) => (
         <div class="card back" key={nth} />
       ))}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Spot } from "../api/types";
 import { me } from "../guest";
-import { t } from "../i18n";
+import { counted, t } from "../i18n";
 import { cardKey, seatKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
@@ -75,7 +75,7 @@ function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: numbe
     .flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
   return (
     <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
-      <summary>{t("cards", cards.length)}</summary>
+      <summary>{counted("cards", cards.length)}</summary>
       {children}
     </details>
   );

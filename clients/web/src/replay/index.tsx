@@ -1,6 +1,6 @@
 // A game that one looks at again, or so far: the table as it was, what was said, what stood to choose, and where one is.
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
 import { embedded } from "../embedded";
 import { t } from "../i18n";
@@ -12,7 +12,6 @@ import { SeatView } from "../parts/seat";
 import { follow } from "../route";
 import { TableContext, useTable } from "../table/context";
 import { useRoom } from "../table/fitting";
-import { moveFromThere } from "../table/moving";
 import { narrow } from "../table/screen";
 import { here } from "../table/words";
 import { Arrows } from "./arrows";
@@ -64,7 +63,6 @@ function Cinema() {
   const [table, projector] = [useTable(), useProjector()];
   const seen = table.view.value!;
   useKeys(projector);
-  useLayoutEffect(moveFromThere, [seen]);
   const { path, imported } = projector.source;
   return (
     <>

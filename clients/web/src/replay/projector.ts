@@ -6,7 +6,8 @@ import { embedded } from "../embedded";
 import { beSomebody } from "../guest";
 import { t } from "../i18n";
 import { go } from "../route";
-import { remember } from "../table/moving";
+import type { Fact } from "../table/folding";
+import { moved } from "../table/moving";
 import type { Table } from "../table/store";
 import { here } from "../table/words";
 import { differences, Film } from "./film";
@@ -43,6 +44,9 @@ export class Projector {
   });
   readonly margin: Margin;
   private readonly ends: (() => void)[] = [];
+  /** On the way to what is drawn next, and what was drawn last. */
+  private passed: readonly Fact[] = [];
+  private drawn: TableView | null = null;
 
   private constructor(
     readonly source: Source,
@@ -86,7 +90,7 @@ export class Projector {
     this.leave();
     const from = this.nth.peek();
     const passed = this.film.peek().steps.slice(from + 1, nth + 1);
-    if (passed.length && passed.length <= STRIDE) remember(passed.flatMap(({ facts = [] }) => facts));
+    this.passed = passed.length <= STRIDE ? passed.flatMap(({ facts = [] }) => facts) : [];
     this.nth.value = nth;
   }
 
@@ -163,7 +167,10 @@ export class Projector {
   private draw(): void {
     const nth = Math.min(this.nth.value, this.film.value.last);
     const seen = this.wrong.value?.get(nth) ?? this.folded(nth);
-    this.table.show(this.trial.value?.shown(seen) ?? seen);
+    const shown = this.trial.value?.shown(seen) ?? seen;
+    const { passed } = this;
+    [this.passed, this.drawn] = [[], shown];
+    void moved(passed, () => this.drawn === shown && this.table.show(shown));
   }
 
   private play(): (() => void) | undefined {

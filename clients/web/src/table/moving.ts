@@ -1,87 +1,71 @@
-// Cards that move: where each one was before a change, and from there to where it is now (FLIP).
+// Cards that move, where the browser has view transitions: from where each one lay, or the slot that it left, to where it is.
 import type { Fact } from "./folding";
 
-const LENGTH_MS = 320;
-const LONGEST_STEP = 24;
-type Was = { cards: Map<string, DOMRect>; slots: Map<string, DOMRect>; from: Map<string, string> };
-let was: Was | null = null;
+const MOST = 24;
+const SPOT_PX = 24;
+const PREFIX = "card-";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Before the table changes: where everything is, and whence the facts move cards. */
-export function remember(facts: readonly Fact[]): void {
-  if (still.matches || was) return;
-  const rects = (name: string) =>
-    new Map(
-      [...document.querySelectorAll<HTMLElement>(`[data-${name}]`)].map((element) => [
-        element.dataset[name]!,
-        element.getBoundingClientRect(),
-      ]),
-    );
-  was = { cards: rects("card"), slots: rects("slot"), from: sources(facts) };
+/** Whether somebody looks, and wants to see things move. */
+export function moves(): boolean {
+  return !still.matches && document.visibilityState === "visible";
 }
 
-function sources(facts: readonly Fact[]): Map<string, string> {
-  const from = new Map<string, string>();
-  for (const fact of facts)
-    if (fact.type === "moved")
-      for (const card of fact.cards) from.set(String(card), `${fact.src.zone}:${fact.src.index ?? 0}`);
-  return from;
+type Move = { card: number; src: string; dst: string };
+
+/** Carries the change out; done when it stands on the page. */
+export async function moved(facts: readonly Fact[], change: () => void): Promise<void> {
+  const found = moves() && "startViewTransition" in document ? movesIn(facts) : [];
+  if (!found.length) return change();
+  const from = found.map(({ card, src }) => called(card, src));
+  let to: (() => void)[] = [];
+  const transition = document.startViewTransition(async () => {
+    for (const uncall of from) uncall();
+    change();
+    await rendered();
+    to = found.map(({ card, dst }) => called(card, dst));
+  });
+  transition.ready.catch(() => undefined); // another one has begun, or the page is hidden
+  void transition.finished.then(() => to.forEach((uncall) => void uncall()));
+  await transition.updateCallbackDone;
 }
 
-/** After it has changed. */
-export function moveFromThere(): void {
-  if (!was) return;
-  const { cards, slots, from } = was;
-  was = null;
-  let moved = 0;
-  for (const element of document.querySelectorAll<HTMLElement>("[data-card]")) {
-    const card = element.dataset["card"]!;
-    const start = cards.get(card) ?? slots.get(from.get(card) ?? "");
-    if (start && moved < LONGEST_STEP && glide(element, start, !cards.has(card))) moved++;
+/** Each card once, from where it was first to where it came last. */
+function movesIn(facts: readonly Fact[]): Move[] {
+  const found = new Map<number, Move>();
+  for (const fact of facts) {
+    if (fact.type !== "moved") continue;
+    const [src, dst] = [fact.src, fact.dst].map(({ zone, index }) => `${zone}:${index ?? 0}`) as [string, string];
+    for (const card of fact.cards) if (card >= 0) found.set(card, { card, src: found.get(card)?.src ?? src, dst });
   }
+  return [...found.values()].slice(0, MOST);
 }
 
-function glide(element: HTMLElement, start: DOMRect, isNew: boolean): boolean {
-  const end = element.getBoundingClientRect();
-  const [x, y] = [
-    start.left + start.width / 2 - end.left - end.width / 2,
-    start.top + start.height / 2 - end.top - end.height / 2,
-  ];
-  if (!end.width || Math.abs(x) + Math.abs(y) < 4) return false;
-  const way = [
-    { transform: `translate(${x}px, ${y}px)`, opacity: isNew ? 0.4 : 1 },
-    { transform: "none", opacity: 1 },
-  ];
-  const options = { duration: LENGTH_MS, easing: "cubic-bezier(.2,.8,.3,1)" };
-  if (staysWithin(element, start)) element.animate(way, options);
-  else {
-    const ghost = ghostOf(element, end);
-    element.animate([{ opacity: 0 }, { opacity: 0 }], options);
-    ghost.firstElementChild!.animate(way, options).onfinish = () => ghost.remove();
-  }
-  return true;
+/** Gives the card a name for the transition, or the middle of the slot where it does not show; what takes it away again. */
+function called(card: number, slot: string): () => void {
+  const shown = seen(`[data-card="${card}"]`);
+  const place = seen(`[data-slot="${CSS.escape(slot)}"]`);
+  if (!shown && !place) return () => undefined;
+  const element = shown ?? spot(place!);
+  element.style.viewTransitionName = PREFIX + card;
+  return () => (shown ? shown.style.removeProperty("view-transition-name") : element.remove());
 }
 
-function staysWithin(element: HTMLElement, start: DOMRect): boolean {
-  const region = element.closest(".seat, .middle")?.getBoundingClientRect();
-  return (
-    !!region &&
-    region.left <= start.left &&
-    start.right <= region.right &&
-    region.top <= start.top &&
-    start.bottom <= region.bottom
-  );
+function seen(selector: string): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>(`.felt ${selector}`)].find((each) => each.checkVisibility());
 }
 
-// What leaves a region moves as a copy above everything, for regions scroll and cut off what lies beyond them. It looks
-// as what it becomes.
-function ghostOf(element: HTMLElement, { left, top, width, height }: DOMRect): HTMLElement {
-  const ghost = document.createElement("div");
-  ghost.className = element.closest(".others") ? "ghost others" : "ghost";
-  ghost.inert = true;
-  const copy = ghost.appendChild(element.cloneNode(true) as HTMLElement);
-  for (const name of ["data-card", "data-move", "title"]) copy.removeAttribute(name);
-  copy.style.cssText += `left: ${left}px; top: ${top}px; inline-size: ${width}px; block-size: ${height}px; --card: ${width}px`;
-  return document.body.appendChild(ghost);
+function spot(place: HTMLElement): HTMLElement {
+  const { left, top, width, height } = place.getBoundingClientRect();
+  const element = document.body.appendChild(document.createElement("div"));
+  element.className = "spot-of-card";
+  element.style.left = `${left + width / 2 - SPOT_PX / 2}px`;
+  element.style.top = `${top + height / 2 - SPOT_PX / 2}px`;
+  return element;
+}
+
+/** What signals have changed stands on the page a moment later. */
+function rendered(): Promise<void> {
+  return new Promise((done) => setTimeout(done));
 }

@@ -20,9 +20,11 @@ import { covered } from "../streaming";
 import { changed } from "./changing";
 import { candidates, counted, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
+import { Following } from "./following";
 import { enter } from "./invitation";
-import { remember } from "./moving";
+import { moves } from "./moving";
 import { spotsOf } from "./spots";
+import { lastVisit } from "./visits";
 import { Words } from "./words";
 
 const LOG_BEFORE = 80;
@@ -54,13 +56,13 @@ export class Table {
 
   readonly offers = computed<readonly Offer[]>(() => {
     const seen = this.view.value;
-    return this.pending.value || covered.value || seen?.status !== "playing"
-      ? NO_OFFERS
-      : (seen.choice?.offers ?? NO_OFFERS);
+    const closed = this.pending.value || covered.value || this.following.left.value > 0;
+    return closed || seen?.status !== "playing" ? NO_OFFERS : (seen.choice?.offers ?? NO_OFFERS);
   });
   readonly owes = computed(() => {
     const seen = this.view.value;
-    return !!seen?.choice && seen.viewer !== null && !!seen.view?.asked.includes(seen.viewer);
+    const played = this.following.left.value > 0;
+    return !played && !!seen?.choice && seen.viewer !== null && !!seen.view?.asked.includes(seen.viewer);
   });
   readonly state = computed(() => {
     const status = this.view.value?.status;
@@ -77,6 +79,9 @@ export class Table {
   );
   readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
 
+  /** What a line of the story speaks of, while somebody points at it. */
+  readonly pointed = signal<readonly Key[]>([]);
+
   /** Of what people say, while somebody here listens. */
   said: (message: ChatMessage) => void = () => undefined;
 
@@ -85,6 +90,8 @@ export class Table {
 
   /** When the view came, by this page's own clock. */
   arrived = 0;
+
+  readonly following: Following;
 
   private readonly known: Signal<Ruleset>;
   private readonly speaking: () => void;
@@ -102,6 +109,12 @@ export class Table {
     first: Ruleset,
   ) {
     this.known = signal(first);
+    this.following = new Following({
+      body,
+      events: () => this.log.peek(),
+      fields: () => this.ruleset.zones,
+      shows: (seen, arrived) => this.draw(seen, arrived),
+    });
     this.tint = tintsOf(first);
     this.words = computed(
       () => new Words(this.ruleset, this.names.value, () => this.view.value, this.board?.spaces ?? []),
@@ -129,7 +142,9 @@ export class Table {
   static async open(id: string): Promise<Table> {
     await whoAmI();
     const refused = await enter();
-    return Table.watched(id).catch((error: unknown) => Promise.reject(refused ?? error));
+    const table = await Table.made(id);
+    await table.comeBackTo().catch((error: unknown) => Promise.reject(refused ?? error));
+    return table;
   }
 
   /** As a stranger sees it, or whoever one is. Throws Refused. */
@@ -166,12 +181,39 @@ export class Table {
 
   close(): void {
     this.speaking();
+    this.following.close();
     this.live?.stop();
   }
 
-  async look(): Promise<void> {
+  /** Whoever was here before is shown what has happened since. */
+  private async comeBackTo(): Promise<void> {
     const seen = await this.now();
-    this.see(seen);
+    const visit = lastVisit(this.id);
+    const missed = visit !== null && seen.view && visit < seen.seq && seen.seq - visit <= LOG_BEFORE;
+    if (missed) await this.missed(visit, seen);
+    await this.seeFirst(seen, !!missed);
+  }
+
+  // What cannot be told any more is not shown: a log may have lost rows, and a seat may be another one.
+  private async missed(visit: number, seen: TableView): Promise<void> {
+    const path = { table_id: this.id };
+    const told = api.GET("/api/v1/tables/{table_id}/events", {
+      params: { path, query: { after: visit, limit: seen.seq - visit } },
+    });
+    const then = moves() && api.GET("/api/v1/tables/{table_id}/view", { params: { path, query: { at: visit } } });
+    const [{ data: events }, found] = await Promise.all([told, then]);
+    const before = found ? found.data : undefined;
+    this.note(events?.events ?? []);
+    this.following.since.value = visit;
+    if (before?.view && before.viewer === seen.viewer) await this.see(before);
+  }
+
+  async look(): Promise<void> {
+    await this.seeFirst(await this.now(), false);
+  }
+
+  private async seeFirst(seen: TableView, back: boolean): Promise<void> {
+    await this.see(seen, back);
     if (!this.live && seen.head !== OUTSIDE) this.follow(seen.seq);
   }
 
@@ -205,16 +247,16 @@ export class Table {
   private hear(event: EventBody, viewer: number | null): void {
     if (event.seq > this.seq) [this.seq, this.head] = [event.seq, event.head];
     this.note([event]);
-    if (event.data?.view) this.see(event.data.view);
+    if (event.data?.view) void this.see(event.data.view);
     else if (event.data?.change) void this.follows(event, viewer);
   }
 
   // What does not follow from what we see is asked for; who has acted sees it already, from the answer.
   private async follows(event: EventBody, viewer: number | null): Promise<void> {
-    const before = this.view.value;
+    const before = this.following.newest;
     if (before && before.viewer === viewer && before.seq >= event.seq) return;
     const seen = before && before.viewer === viewer ? changed(before, event) : null;
-    if (seen) this.see(seen);
+    if (seen) await this.see(seen);
     else await this.look();
   }
 
@@ -222,15 +264,16 @@ export class Table {
   private async reset(seen: TableView): Promise<void> {
     [this.seq, this.head] = [seen.seq, seen.head];
     this.log.value = [];
-    this.see(seen, true);
+    void this.learnNames(seen);
+    void this.following.anew(seen);
     const query = { after: Math.max(-1, seen.seq - LOG_BEFORE), limit: LOG_BEFORE };
     const path = { table_id: this.id };
     this.note((await answered(api.GET("/api/v1/tables/{table_id}/events", { params: { path, query } }))).events);
   }
 
-  private take({ events, view }: Accepted): void {
+  private async take({ events, view }: Accepted): Promise<void> {
     this.note(events);
-    if (view) this.see(view);
+    if (view) await this.see(view);
   }
 
   private note(events: readonly EventBody[]): void {
@@ -240,17 +283,16 @@ export class Table {
   }
 
   // The newest view wins, whichever way it came; the same one again changes nothing but who looks.
-  private see(seen: TableView, anew = false): void {
-    const now = anew ? null : this.view.value;
+  private async see(seen: TableView, back = false): Promise<void> {
+    const now = this.following.newest;
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
-    if (now)
-      remember(
-        this.log.value.flatMap((event) => (event.seq > now.seq && event.type === "acted" ? event.data.facts : [])),
-      );
-    if (now?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
-    this.arrived = performance.now();
-    this.view.value = seen;
     void this.learnNames(seen);
+    await this.following.take(seen, back);
+  }
+
+  private draw(seen: TableView, arrived: number): void {
+    this.arrived = arrived;
+    this.show(seen);
   }
 
   /** Of a table that is shown as it was. */
@@ -288,7 +330,7 @@ export class Table {
     if (this.instead) return this.instead(action);
     await this.doing(async () => {
       const accepted = await command(this.id, { expected_seq: seen.seq, head: seen.head }, action);
-      this.take(accepted);
+      await this.take(accepted);
     });
   }
 
@@ -302,7 +344,7 @@ export class Table {
           body: { expected_seq: seen.seq, head: seen.head },
         }),
       );
-      this.take(accepted);
+      await this.take(accepted);
     });
   }
 
@@ -317,7 +359,7 @@ export class Table {
           body: { seat, window, on },
         }),
       );
-      this.take(accepted);
+      await this.take(accepted);
     });
   }
 

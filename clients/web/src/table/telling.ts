@@ -19,6 +19,14 @@ export function lastOf(log: readonly EventBody[], seat: number | null): Message 
   return acts.at(-1)?.story?.find(({ turn }) => !turn)?.message ?? null;
 }
 
+/** The newest sentence of what was done up to an event. */
+export function lastLine(log: readonly EventBody[], to: number): Message | null {
+  const lines = standing(log).flatMap(({ seq, type, data }) =>
+    type === "acted" && seq <= to ? (data.story ?? []) : [],
+  );
+  return lines.findLast(({ turn }) => !turn)?.message ?? null;
+}
+
 /** When the seat did something last, of what the log has. */
 export function lastSeq(log: readonly EventBody[], seat: number | null): number | null {
   return standing(log).findLast((event) => event.type === "acted" && event.data.seat === seat)?.seq ?? null;

@@ -1,0 +1,96 @@
+// Games worth watching, as small boards: pictures of what spectators see, drawn anew while somebody looks at them.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { answered, api } from "../api/client";
+import type { LobbyTable } from "../api/types";
+import { titleName } from "../catalogue";
+import { locale } from "../i18n";
+import { Show, useLoaded } from "../parts/loaded";
+import { follow } from "../route";
+import { Clock, FEW, isMine, Room } from "./lists";
+import { Seated } from "./seated";
+import { w } from "./words";
+
+const EVERY_MS = 10_000;
+const WIDTH = 1200;
+const HEIGHT = 630;
+
+export function Watch() {
+  const query = { status: "playing", order: "people", limit: FEW } as const;
+  const games = useLoaded(async () => (await answered(api.GET("/api/v1/tables", { params: { query } }))).tables);
+  return (
+    <Room name="watch" title={w("watch")}>
+      <Show of={games}>{(all) => <Boards tables={all.filter((table) => !isMine(table))} />}</Show>
+    </Room>
+  );
+}
+
+function Boards({ tables }: { tables: readonly LobbyTable[] }) {
+  if (!tables.length) return <p class="none">{w("watch.none")}</p>;
+  return (
+    <ul class="boards">
+      {tables.map((table) => (
+        <li key={table.id}>
+          <LiveBoard table={table} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LiveBoard({ table }: { table: LobbyTable }) {
+  const frame = useRef<HTMLAnchorElement>(null);
+  const at = useSeq(table.id, frame);
+  const name = titleName(table.ruleset);
+  return (
+    <>
+      <a
+        href={`/t/${table.id}`}
+        data-table-of={table.ruleset}
+        data-live={table.id}
+        ref={frame}
+        onClick={follow}
+        aria-label={`${w("look")}: ${name}`}
+      >
+        {at === null ? (
+          <span class="unseen" />
+        ) : (
+          <img
+            src={`/api/v1/tables/${table.id}/picture.svg?at=${at}&locale=${locale.value}`}
+            alt=""
+            width={WIDTH}
+            height={HEIGHT}
+          />
+        )}
+        <strong>{name}</strong>
+      </a>
+      <Clock table={table} />
+      <Seated table={table} />
+    </>
+  );
+}
+
+/** How far the game has come, asked for now and then while its board is in sight; null before it ever was. */
+function useSeq(id: string, frame: { readonly current: Element | null }): number | null {
+  const seq = useSignal<number | null>(null);
+  useEffect(() => {
+    let timer = 0;
+    const look = async () => {
+      if (document.visibilityState !== "visible") return;
+      const { data } = await api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: id } } });
+      if (data) seq.value = data.seq;
+    };
+    const watcher = new IntersectionObserver((seen) => {
+      clearInterval(timer);
+      if (!seen.at(-1)!.isIntersecting) return;
+      void look();
+      timer = window.setInterval(() => void look(), EVERY_MS);
+    });
+    watcher.observe(frame.current!);
+    return () => {
+      watcher.disconnect();
+      clearInterval(timer);
+    };
+  }, [id]);
+  return seq.value;
+}

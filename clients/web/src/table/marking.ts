@@ -1,0 +1,48 @@
+// Marks on the page: what others touched last, and since one's own move; and what a line of the story speaks of.
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+import type { Key } from "./choosing";
+import { marksOf } from "./marks";
+import type { Table } from "./store";
+
+/** Set on what is drawn: cards and slots need not know of it. */
+export function useMarks(felt: RefObject<HTMLElement | null>, table: Table): void {
+  const { view, log, lit, pointed } = table;
+  const { seq, viewer, status } = view.value!;
+  const set = (name: string, marks: readonly (readonly [Key, string])[]) =>
+    queueMicrotask(() => felt.current && mark(table, felt.current, name, marks)); // when all of it is drawn
+  useLayoutEffect(
+    () => set("marked", status === "playing" ? [...marksOf(log.value, viewer, seq)] : []),
+    [view.value, log.value, lit.value],
+  );
+  useLayoutEffect(
+    () =>
+      set(
+        "pointed",
+        pointed.value.map((key) => [key, ""]),
+      ),
+    [pointed.value, view.value, lit.value],
+  );
+}
+
+function mark(table: Table, felt: HTMLElement, name: string, marks: readonly (readonly [Key, string])[]): void {
+  for (const element of felt.querySelectorAll<HTMLElement>(`[data-${name}]`)) delete element.dataset[name];
+  for (const [key, value] of marks) {
+    const element = felt.querySelector<HTMLElement>(selector(table, key));
+    if (element) element.dataset[name] = value;
+  }
+}
+
+function selector(table: Table, key: Key): string {
+  const [kind, value, index] = key.split(":") as [string, string, string?];
+  if (kind === "slot") return `[data-slot="${CSS.escape(place(table, value))}:${index}"]`;
+  return kind === "seat" ? `.seat[data-seat="${value}"] .seat-head` : `[data-card="${value}"]`;
+}
+
+/** What lies on the spaces of a map or beside another zone is not drawn by itself. */
+function place(table: Table, zone: string): string {
+  const { words, board } = table;
+  const at = words.value.spot(zone)?.at;
+  if (at === "board" && board) return board.zone;
+  return at && words.value.spot(at) ? place(table, at) : zone;
+}

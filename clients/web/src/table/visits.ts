@@ -1,0 +1,23 @@
+// How far one has seen the tables at which one was, on this device.
+import { kept } from "../embedded";
+
+const KEPT = "ludarium.visits";
+const MOST = 50;
+
+/** The number of the last event seen there; null of a table at which one has not been. */
+export function lastVisit(table: string): number | null {
+  return visits().find(([id]) => id === table)?.[1] ?? null;
+}
+
+export function visited(table: string, seq: number): void {
+  const others = visits().filter(([id]) => id !== table);
+  kept.setItem(KEPT, JSON.stringify([[table, seq], ...others].slice(0, MOST)));
+}
+
+function visits(): [string, number][] {
+  try {
+    return JSON.parse(kept.getItem(KEPT) ?? "[]") as [string, number][];
+  } catch {
+    return [];
+  }
+}
