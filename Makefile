@@ -48,7 +48,7 @@ test-http: setup
 test-live: setup
 	$(BIN)/python -m pytest $(addprefix --ignore ,$(RULES) $(STORE) $(HTTP))
 
-test-web: web ## the web client in Debian's Chromium (sudo apt-get install chromium)
+test-web: web ## the web client in Debian's Chromium and Firefox (sudo apt-get install chromium firefox-esr)
 	$(BIN)/python -m pytest tests/web
 
 screenshots: web ## each title on a phone and at a desk, into docs/images/
