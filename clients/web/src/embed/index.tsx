@@ -14,6 +14,7 @@ import { useRoom } from "../table/fitting";
 import { moveFromThere } from "../table/moving";
 import { Table } from "../table/store";
 import { here } from "../table/words";
+import "../style/table-look";
 import "./embed.css";
 
 export function Embed({ table, replay }: { table: string; replay: boolean }) {
