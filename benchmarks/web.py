@@ -1,5 +1,5 @@
 """From a click to what it brings: a move in the browser, over the loopback, with a durable server. And a first visit with a
-telephone in the country, by Chromium's own measure of such a line and such a device."""
+telephone in the country, by Chromium's own measure of such a line and such a device; and what Lighthouse thinks of pages."""
 from __future__ import annotations
 
 import tempfile
@@ -10,6 +10,7 @@ from statistics import median, quantiles
 
 from playwright.async_api import Browser, Page, StorageState
 
+from benchmarks import lighthouse
 from benchmarks.rows import Row
 from tests.api.test_crash import house
 from tests.web.browser import PHONE, chromium, visitor
@@ -42,6 +43,7 @@ async def rows() -> AsyncIterator[Row]:
                 await open_table(page, site, "game-of-kingdoms")
                 times += await timed_game(page, Random(len(times)))
             firsts = [row async for row in first_visits(browser, site)]
+            looks = [row async for row in lighthouse.scores(browser, site)]
     p50 = median(times)
     yield Row(
         name="web: a click and its visible result, p50", value=round(p50, 1), unit="ms", goal=f"< {GOAL_MS:.0f} ms",
@@ -50,7 +52,7 @@ async def rows() -> AsyncIterator[Row]:
     yield Row(
         name="web: a click and its visible result, p99", value=round(quantiles(times, n=100)[-1], 1), unit="ms"
     )
-    for row in firsts:
+    for row in (*firsts, *looks):
         yield row
 
 

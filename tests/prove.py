@@ -29,7 +29,9 @@ voided is rated no more, and of 100 streams with a row changed every one is foun
 tournaments, of all formats, computed a second time.
 pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
 server. faults: five faults under load are named by alerts and dashboard, and ended by what the runbooks say; it needs Debian's
-Prometheus. soak: idle and busy tables and thousands of sockets, for so many minutes. These three only when they are named.
+Prometheus. soak: idle and busy tables and thousands of sockets, for so many minutes. web: friends at the web client, in each
+language, on the phone and at the desk, at most as often as rounds: invite, sit, play, lose the line, a minute of silence,
+reload, watch, chat, resign, rematch, replay, time out, a tournament; it needs Debian's Chromium. These four only when named.
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. A quarter of an hour where nothing else runs, with a line after each
 role; one that is not at its end after twenty minutes is given up. foreign: what others' generators write of the document plays
@@ -87,6 +89,7 @@ from tests.prove_events import tournament
 from tests.prove_life import absence, deadlines, seekers
 from tests.prove_servers import named_faults, rolling
 from tests.prove_soak import soak
+from tests.prove_web import web
 from tests.proving import Options, home, servers_at
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
@@ -364,6 +367,7 @@ class Part(StrEnum):
     branches = "branches"
     faults = "faults"
     soak = "soak"
+    web = "web"
     pgbouncer = "pgbouncer"
     schemathesis = "schemathesis"
     foreign = "foreign"
@@ -375,14 +379,14 @@ PARTS: dict[Part, Callable[[Options], None]] = {
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence, Part.tournament: tournament, Part.folded: folded,
-    Part.branches: branches, Part.faults: named_faults, Part.soak: soak,
+    Part.branches: branches, Part.faults: named_faults, Part.soak: soak, Part.web: web,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
-USUAL = tuple(part for part in Part if part not in {Part.pgbouncer, Part.foreign, Part.faults, Part.soak})
+USUAL = tuple(part for part in Part if part not in {Part.pgbouncer, Part.foreign, Part.faults, Part.soak, Part.web})
 
 
 def main(
-    only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer, foreign, faults, soak")] = None,
+    only: Annotated[Part | None, typer.Option(help="one part; else all but pgbouncer, foreign, faults, soak, web")] = None,
     rounds: Annotated[int, typer.Option(min=1, help="kills, games, tournaments, rounds at servers, 1000s of positions")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,

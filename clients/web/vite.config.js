@@ -27,5 +27,6 @@ export default defineConfig({
     },
   },
   worker: { format: "es" },
+  test: { include: ["src/**/*.test.ts"], environmentOptions: { happyDOM: { url: "http://house.test/" } } },
   server: { fs: { allow: [".."] }, proxy: { "/api": "http://127.0.0.1:8000" } },
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { evolveSeen } from "../../clients/web/node_modules/.unit/table/folding.js";
+import { evolveSeen } from "../../clients/web/node_modules/.folding/table/folding.js";
 
 let views = 0;
 for (const path of process.argv.slice(2)) {

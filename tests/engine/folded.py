@@ -71,7 +71,7 @@ def in_node(script: Path, *paths: Path) -> str:
 
 def build() -> None:
     """The browser's code, for Node."""
-    subprocess.run([PROJECT / "scripts/web", "unit"], check=True)
+    subprocess.run([PROJECT / "scripts/web", "folding"], check=True)
 
 
 def largest(title: AnyTitle) -> Case:

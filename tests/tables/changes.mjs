@@ -1,7 +1,7 @@
 // Takes in what audiences are told by changes, as the web client does: `node changes.mjs FILE`. Prints how many it has folded.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { changed } from "../../clients/web/node_modules/.unit/table/changing.js";
+import { changed } from "../../clients/web/node_modules/.folding/table/changing.js";
 
 let folded = 0;
 for (const told of JSON.parse(readFileSync(process.argv[2]))) {

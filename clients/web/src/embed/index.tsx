@@ -13,6 +13,7 @@ import { TableContext, useTable } from "../table/context";
 import { useRoom } from "../table/fitting";
 import { Table } from "../table/store";
 import { here } from "../table/words";
+import "../style/table-look";
 import "./embed.css";
 
 export function Embed({ table, replay }: { table: string; replay: boolean }) {

@@ -28,7 +28,8 @@ function ticking(tick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-function timeText(ms: number): string {
+/** "2:05" or "1:00:05"; from a day on in days and hours. */
+export function timeText(ms: number): string {
   const seconds = Math.max(Math.ceil(ms / 1000), 0);
   if (seconds >= DAY_S) return t("clock.days", Math.floor(seconds / DAY_S), Math.floor((seconds % DAY_S) / 3600));
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

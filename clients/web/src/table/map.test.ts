@@ -1,9 +1,8 @@
 // Where the spaces of a map go.
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { crowded, initials, laidOut, roomy, hull } from "../node_modules/.unit/table/map.js";
+import { assert, test } from "vitest";
+import { crowded, initials, laidOut, roomy, hull } from "./map";
 
-const space = (x, y) => ({ id: `${x} ${y}`, name: {}, x, y, facts: {} });
+const space = (x: number, y: number) => ({ id: `${x} ${y}`, name: {}, x, y, facts: {} });
 const cell = { width: 40, height: 20 };
 const map = { width: 300, height: 200 };
 
@@ -51,9 +50,9 @@ test("there is room for cells that leave half of the map", () => {
 });
 
 test("a mark is made of first letters and numbers, without little words", () => {
-  assert.equal(initials("City A, district 1"), "CAD1");
-  assert.equal(initials("Templo bajo del oeste"), "TBO");
-  assert.equal(initials("Második alsó nyugati templom"), "MANT");
+  assert.strictEqual(initials("City A, district 1"), "CAD1");
+  assert.strictEqual(initials("Templo bajo del oeste"), "TBO");
+  assert.strictEqual(initials("Második alsó nyugati templom"), "MANT");
 });
 
 test("the hull of some spaces goes round their cells, and no further than it is told", () => {
@@ -68,7 +67,7 @@ test("the hull of some spaces goes round their cells, and no further than it is 
     1,
   );
   assert.deepEqual(
-    round.map(({ x, y }) => [x, y]).sort((a, b) => a[0] - b[0] || a[1] - b[1]),
+    round.map(({ x, y }) => [x, y]).sort(([a, b], [c, d]) => a! - c! || b! - d!),
     [
       [7, 8],
       [7, 12],

@@ -1,16 +1,16 @@
 // A game of nothing but a pile and points, made up to have everything that a replay jumps to.
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { differences, Film } from "../node_modules/.unit/replay/film.js";
-import { marksOf, pending, stop, telling, waited } from "../node_modules/.unit/replay/moments.js";
+import { assert, test } from "vitest";
+import type { GameView, Replay, Zone } from "../api/types";
+import { differences, Film } from "./film";
+import { marksOf, pending, stop, telling, waited, type Unit } from "./moments";
 
-const ZONES = [
-  { name: "hand", sight: "owner", kind: "piles" },
-  { name: "coins", sight: "public", kind: "numbers" },
+const ZONES: Zone[] = [
+  { name: "hand", sight: "owner", kind: "piles", of: null },
+  { name: "coins", sight: "public", kind: "numbers", of: null },
 ];
-const coin = (index, by) => ({ type: "counted", slot: { zone: "coins", index }, by });
+const coin = (index: number, by: number) => ({ type: "counted", slot: { zone: "coins", index }, by });
 const line = (turn = false) => [{ message: { id: "said" }, seat: 0, turn }];
-const asked = (seat) => ({
+const asked = (seat: number) => ({
   seat,
   prompt: { id: "asked" },
   offers: [{ id: "take" }, { id: "leave" }],
@@ -47,11 +47,14 @@ const STEPS = [
   },
 ];
 const START = { turn: 0, outcome: null, zones: { hand: [[-1], [4]], coins: [0, 0] }, always_passes: [] };
-const film = (more = {}) =>
-  new Film(
-    { viewer: 1, everything: false, start: START, steps: STEPS, scores: [{ coins: 2 }, { coins: 1 }], ...more },
-    ZONES,
-  );
+const PLAYED = {
+  viewer: 1,
+  everything: false,
+  start: START,
+  steps: STEPS,
+  scores: [{ coins: 2 }, { coins: 1 }],
+} as unknown as Replay;
+const film = (more: Partial<Replay> = {}) => new Film({ ...PLAYED, ...more } as Replay, ZONES);
 
 test("an undo goes back, and preferences outlive it", () => {
   const game = film();
@@ -102,12 +105,12 @@ test("key moments: the first lead is none, the longest wait is where it was aske
       [0, 1, 4],
     ],
   );
-  assert.equal(waited(film(), 2), 9000);
+  assert.strictEqual(waited(film(), 2), 9000);
 });
 
 test("steps by any unit end at the edges", () => {
   const [game, marks] = [film(), marksOf(film())];
-  const walked = (unit, from, way) => stop(game, marks, unit, from, way);
+  const walked = (unit: Unit, from: number, way: 1 | -1) => stop(game, marks, unit, from, way);
   assert.deepEqual(
     [
       walked("event", 5, 1),
@@ -134,7 +137,7 @@ test("what is pending is what the seat that is asked did next, unless that was t
 
 test("views that differ are told by zone; who sees all may know more, and nothing else", () => {
   const view = film().view(1);
-  const zones = (changed) => ({ ...view, zones: { ...view.zones, ...changed } });
+  const zones = (changed: GameView["zones"]) => ({ ...view, zones: { ...view.zones, ...changed } });
   assert.deepEqual(differences(view, view, false), []);
   assert.deepEqual(differences(zones({ hand: [[7], [4]] }), view, false), ["hand"]);
   assert.deepEqual(differences(zones({ hand: [[7], [4]] }), view, true), []);

@@ -1,8 +1,7 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { alike, grouped } from "../node_modules/.unit/table/alike.js";
+import { assert, test } from "vitest";
+import { alike, grouped } from "./alike";
 
-const parity = (card) => (card > 9 ? null : card % 2 ? "odd" : "even");
+const parity = (card: number) => (card > 9 ? null : card % 2 ? "odd" : "even");
 
 test("cards that are alike lie together, where the first of them came", () => {
   assert.deepEqual(alike([3, 4, 1, 8], parity), [
@@ -16,14 +15,14 @@ test("what is like nothing lies alone", () => {
 });
 
 test("cards lie by a printed fact, ordered by another; without it at the end", () => {
-  const facts = {
+  const facts: Record<number, Record<string, unknown>> = {
     1: { colour: "red", level: 2 },
     2: {},
     3: { colour: "blue", level: 1 },
     4: { colour: "red", level: 1 },
   };
   assert.deepEqual(
-    grouped([2, 1, 3, 4], (card) => facts[card], "colour", ["level"]),
+    grouped([2, 1, 3, 4], (card) => facts[card]!, "colour", ["level"]),
     [
       ["red", [4, 1]],
       ["blue", [3]],

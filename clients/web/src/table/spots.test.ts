@@ -1,9 +1,14 @@
 // Where zones are drawn.
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { spotsOf } from "../node_modules/.unit/table/spots.js";
+import { assert, test } from "vitest";
+import type { Spot, Zone } from "../api/types";
+import { spotsOf } from "./spots";
 
-const zone = (name, kind, sight = "public", of = null) => ({ name, kind, sight, of });
+const zone = (name: string, kind: Zone["kind"], sight: Zone["sight"] = "public", of: Zone["of"] = null): Zone => ({
+  name,
+  kind,
+  sight,
+  of,
+});
 const zones = [
   zone("hand", "piles", "owner"),
   zone("deck", "pile", "hidden"),
@@ -31,6 +36,6 @@ test("a ruleset without hints has all its zones drawn, in their order", () => {
 });
 
 test("hints are taken as they are", () => {
-  const spots = [{ zone: "deck", shape: "stack", at: "centre" }];
-  assert.equal(spotsOf({ spots, zones }), spots);
+  const spots = [{ zone: "deck", shape: "stack", at: "centre" } as Spot];
+  assert.strictEqual(spotsOf({ spots, zones }), spots);
 });

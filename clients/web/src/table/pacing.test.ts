@@ -1,17 +1,19 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { hurries, Pacing, stay, STAY_MS } from "../node_modules/.unit/table/pacing.js";
+// What is shown one by one, and what is not.
+import { assert, test } from "vitest";
+import { hurries, Pacing, STAY_MS, stay } from "./pacing";
 
 /** A pacing whose time goes on when it is told to, and what it showed. */
 function paced() {
-  const shown = [];
-  const left = [];
-  let due = null;
-  const later = (act) => {
+  const shown: string[] = [];
+  const left: number[] = [];
+  let due: (() => void) | null = null;
+  const later = (act: () => void) => {
     due = act;
-    return () => (due = null);
+    return () => {
+      due = null;
+    };
   };
-  const pacing = new Pacing(
+  const pacing = new Pacing<string>(
     (one) => shown.push(one),
     (count) => left.push(count),
     later,

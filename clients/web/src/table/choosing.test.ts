@@ -1,7 +1,7 @@
-// How offers become what lights up, what a touch means and what is sent. `npm run unit` compiles the module first.
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import * as choosing from "../node_modules/.unit/table/choosing.js";
+// How offers become what lights up, what a touch means and what is sent.
+import { assert, test } from "vitest";
+import type { Offer, Piece, Subset } from "../api/types";
+import * as choosing from "./choosing";
 
 const {
   begun,
@@ -19,8 +19,8 @@ const {
   touch,
 } = choosing;
 
-const card = (value) => ({ kind: "card", value });
-const offer = (verb, args, touches, subset = null) => ({
+const card = (value: number): Piece => ({ kind: "card", value });
+const offer = (verb: string, args: number[], touches: Piece[], subset: Subset | null = null): Offer => ({
   id: [verb, ...args].join(":"),
   verb,
   args,
@@ -28,7 +28,13 @@ const offer = (verb, args, touches, subset = null) => ({
   touches,
   subset,
 });
-const payment = (least, most = 99) => ({ kind: "card", pool: [1, 2, 3], worth: [2, 3, 4], least, most });
+const payment = (least: number, most = 99): Subset => ({
+  kind: "card",
+  pool: [1, 2, 3],
+  worth: [2, 3, 4],
+  least,
+  most,
+});
 
 const beat = offer("beat", [0, 7], [{ kind: "slot", zone: "row", value: 0 }, card(7)]);
 const beatOther = offer("beat", [1, 7], [{ kind: "slot", zone: "row", value: 1 }, card(7)]);
@@ -52,13 +58,13 @@ test("while a subset is chosen its pool alone is lit", () => {
 
 test("two touches make a move where one piece says it all", () => {
   const once = touch([beat, pass], NOTHING, "card:7");
-  assert.equal(once.send, undefined);
+  assert.strictEqual(once.send, undefined);
   assert.deepEqual(touch([beat, pass], once.touched, "card:7").send, { id: "beat:0:7", subset: [] });
 });
 
 test("a second piece narrows what can be meant", () => {
   const once = touch([beat, beatOther], NOTHING, "card:7").touched;
-  assert.equal(candidates([beat, beatOther], once.pieces).length, 2);
+  assert.strictEqual(candidates([beat, beatOther], once.pieces).length, 2);
   const twice = touch([beat, beatOther], once, "slot:row:1").touched;
   assert.deepEqual(candidates([beat, beatOther], twice.pieces), [beatOther]);
 });
@@ -70,18 +76,18 @@ test("touching an ambiguous piece again lets go of it", () => {
 
 test("a piece that does not go with the others begins anew", () => {
   const once = touch([beat, buy], NOTHING, "card:7").touched;
-  assert.equal(touch([beat, buy], once, "card:4").touched.offer, "buy:4");
+  assert.strictEqual(touch([beat, buy], once, "card:4").touched.offer, "buy:4");
 });
 
 test("where there is but one thing to do its subset is asked for at once", () => {
-  assert.equal(fresh([buy]).offer, "buy:4");
+  assert.strictEqual(fresh([buy]).offer, "buy:4");
   assert.deepEqual(fresh([buy, pass]), NOTHING);
   assert.deepEqual(fresh([pass]), NOTHING);
 });
 
 test("a subset adds up to its bounds by worth", () => {
   const subset = payment(5, 6);
-  assert.equal(chosen(subset, [1, 3]), 6);
+  assert.strictEqual(chosen(subset, [1, 3]), 6);
   assert.deepEqual(
     [[1], [1, 2], [2, 3]].map((members) => complete(subset, members)),
     [false, true, false],
@@ -105,7 +111,7 @@ test("an offer that leaves nothing to choose is sent as it is", () => {
   const single = offer("slay", [5], [card(5)], { kind: "number", pool: [0], worth: [], least: 1, most: 1 });
   assert.deepEqual(settledAction(single), { id: "slay:5", subset: [0] });
   assert.deepEqual(settledAction(pass), { id: "pass", subset: [] });
-  assert.equal(settledAction(buy), null);
+  assert.strictEqual(settledAction(buy), null);
 });
 
 test("many offers are narrowed by the arguments in which they differ, the others kept as far as they can be", () => {
@@ -121,13 +127,13 @@ test("many offers are narrowed by the arguments in which they differ, the others
       [1, [1, 2]],
     ],
   );
-  assert.equal(fitted(offers, offers[1], 0, 1), offers[2]);
-  assert.equal(fitted(offers, offers[2], 1, 1), offers[0]);
+  assert.strictEqual(fitted(offers, offers[1]!, 0, 1), offers[2]);
+  assert.strictEqual(fitted(offers, offers[2]!, 1, 1), offers[0]);
 });
 
-const number = (value) => ({ kind: "number", value });
-const slot = (value) => ({ kind: "slot", zone: "land", value });
-const split = (a, b) => ({
+const number = (value: number): Piece => ({ kind: "number", value });
+const slot = (value: number): Piece => ({ kind: "slot", zone: "land", value });
+const split = (a: number, b: number): Offer => ({
   ...offer("split", [a, b], []),
   label: { id: "verb.split", params: [number(a), slot(7), number(b), slot(9)] },
 });
@@ -136,14 +142,14 @@ const splits = Array.from({ length: 11 }, (_, a) => split(a, 10 - a));
 test("numbers that are given to slots are found by what the label says, and share a sum", () => {
   const rows = facets(splits);
   assert.deepEqual(
-    rows.map(({ param, about }) => [param, about.value]),
+    rows.map(({ param, about }) => [param, about?.value]),
     [
       [0, 7],
       [2, 9],
     ],
   );
-  assert.equal(choosing.sharedSum(splits, rows), 10);
-  assert.equal(choosing.sharedSum([...splits, split(5, 6)], rows), null);
+  assert.strictEqual(choosing.sharedSum(splits, rows), 10);
+  assert.strictEqual(choosing.sharedSum([...splits, split(5, 6)], rows), null);
 });
 
 test("such slots are lit where the offers are too many for a list", () => {

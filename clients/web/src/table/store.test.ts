@@ -1,0 +1,224 @@
+// @vitest-environment happy-dom
+// What a table shows next: after an event, an answer, a refusal. The other end of the line is played here.
+import { afterEach, assert, beforeEach, test, vi } from "vitest";
+import type { EventBody, Offer, TableView } from "../api/types";
+import { locale } from "../i18n";
+import { Table } from "./store";
+
+const PATIENCE_MS = 10_000;
+const ID = "0".repeat(26);
+const TABLE = `/api/v1/tables/${ID}`;
+const offer = (id: string, card: number): Offer => ({
+  id,
+  verb: "play",
+  args: [card],
+  label: { id: "verb.play", params: [] },
+  touches: [{ kind: "card", value: card }],
+  subset: null,
+});
+const OFFERS = [offer("play:7", 7), offer("play:8", 8)];
+const choice = (id: string, offers = OFFERS) => ({ id, prompt: { id: "asked", params: [] }, offers });
+
+function seen(seq: number, more: object = {}): TableView {
+  const zones = { coins: [seq, 0] };
+  return {
+    table: ID,
+    seq,
+    head: `h${seq}`,
+    viewer: 0,
+    status: "playing",
+    seats: [],
+    view: { zones, turn: 0, asked: [0], agenda: [], focus: null, always_passes: [], outcome: null, scores: [] },
+    choice: choice("first"),
+    paused: false,
+    clocks: null,
+    ...more,
+  } as unknown as TableView;
+}
+
+/** A coin more, as those see it who follow. */
+function coin(seq: number, change: object | null = { sights: {} }): EventBody {
+  const facts = [{ type: "counted", slot: { zone: "coins", index: 0 }, by: 1 }];
+  return {
+    type: "acted",
+    seq,
+    head: `h${seq}`,
+    data: { seat: 1, facts, ...(change && { change }) },
+  } as unknown as EventBody;
+}
+
+const RULESET = {
+  id: "made-up",
+  name: { en: "Made up" },
+  texts: { en: {} },
+  cards: [],
+  zones: [],
+  spots: [],
+  boards: [],
+  options: {},
+};
+const BODY = {
+  id: ID,
+  ruleset: "made-up",
+  seq: 3,
+  status: "playing",
+  seats: [],
+  options: {},
+  reason: null,
+  outcome: null,
+};
+
+/** Answers by method and path; a refusal is a problem with its status. */
+let answers: Record<string, unknown>;
+let asked: string[];
+
+class Socket {
+  static readonly OPEN = 1;
+  static last: Socket;
+  readonly readyState = Socket.OPEN;
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  constructor() {
+    Socket.last = this;
+    queueMicrotask(() => this.onopen?.());
+  }
+  send(said: string): void {
+    const { id, type } = JSON.parse(said);
+    if (type === "subscribe") queueMicrotask(() => this.tell({ id, ok: true, sub: "s", as: 0, seq: 3, head: "h3" }));
+  }
+  tell(told: object): void {
+    this.onmessage?.({ data: JSON.stringify(told) });
+  }
+  close(): void {}
+}
+
+async function served(request: Request): Promise<Response> {
+  const call = `${request.method} ${new URL(request.url).pathname}`;
+  asked.push(call);
+  const body = answers[call] as { status?: unknown } | undefined;
+  if (body === undefined) throw new Error(`nothing answers ${call}`);
+  const status = typeof body.status === "number" ? body.status : 200;
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+}
+
+let table: Table;
+
+beforeEach(async () => {
+  vi.stubGlobal("fetch", served);
+  vi.stubGlobal("WebSocket", Socket);
+  asked = [];
+  answers = {
+    "GET /api/v1": { ws_url: "ws://house.test", rulesets: {} },
+    "GET /api/v1/rulesets/made-up": RULESET,
+    [`GET ${TABLE}`]: BODY,
+    [`GET ${TABLE}/view`]: seen(3),
+  };
+  table = await Table.watched(ID);
+  await until(() => table.connection.value === "online");
+  asked = [];
+});
+
+afterEach(() => {
+  table.close();
+  vi.unstubAllGlobals();
+});
+
+const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: PATIENCE_MS });
+const push = (event: EventBody) => Socket.last.tell({ sub: "s", ...event });
+const coins = () => table.view.value?.view?.zones["coins"];
+
+test("whoever is asked may choose, and nobody else", () => {
+  assert.equal(table.state.value, "asked");
+  assert.deepEqual([...table.lit.value], ["card:7", "card:8"]);
+  const idle = seen(4, { view: { ...seen(4).view, asked: [1] }, choice: null });
+  table.show(idle);
+  assert.deepEqual([table.state.value, table.offers.value], ["idle", []]);
+  table.show(seen(5, { status: "open" }));
+  assert.equal(table.state.value, "waiting");
+  table.show(seen(6, { status: "over" }));
+  assert.deepEqual([table.state.value, table.offers.value], ["over", []]);
+});
+
+test("an event with its change is the next view, and nothing is asked for", () => {
+  push(coin(4));
+  assert.deepEqual([table.view.value?.seq, coins(), asked], [4, [4, 0], []]);
+  assert.deepEqual(
+    table.log.value.map(({ seq }) => seq),
+    [4],
+  );
+});
+
+test("what does not follow from the view is asked for", async () => {
+  answers[`GET ${TABLE}/view`] = seen(5);
+  push(coin(5));
+  await until(() => table.view.value?.seq === 5);
+  assert.deepEqual(asked, [`GET ${TABLE}/view`]);
+});
+
+test("the newest view stays, whichever way an older one comes", async () => {
+  push(coin(4));
+  push(coin(5));
+  answers[`GET ${TABLE}/view`] = seen(4);
+  await table.look();
+  push(coin(4));
+  assert.deepEqual([table.view.value?.seq, coins()], [5, [5, 0]]);
+  assert.deepEqual(
+    table.log.value.map(({ seq }) => seq),
+    [4, 5],
+  );
+});
+
+test("two touches send the move; until it is answered there is nothing to choose", async () => {
+  let answer = () => {};
+  const wait = new Promise<void>((done) => (answer = done));
+  vi.stubGlobal("fetch", async (request: Request) => wait.then(() => served(request)));
+  answers[`POST ${TABLE}/commands`] = { events: [coin(4, null)], view: seen(4, { choice: choice("second") }) };
+  table.touch("card:7");
+  assert.deepEqual([...table.pressed.value], ["card:7"]);
+  table.touch("card:7");
+  assert.deepEqual([table.pending.value, table.state.value, table.offers.value], [true, "idle", []]);
+  answer();
+  await until(() => !table.pending.value);
+  assert.deepEqual([asked, table.view.value?.seq, table.state.value], [[`POST ${TABLE}/commands`], 4, "asked"]);
+});
+
+test("a refused move says why, and what is true is looked for", async () => {
+  answers[`POST ${TABLE}/commands`] = { status: 409, title: "Somebody was faster", code: "conflict" };
+  answers[`GET ${TABLE}/view`] = seen(4);
+  await table.send({ id: "play:7", subset: [] });
+  assert.deepEqual(
+    [table.problem.value, table.view.value?.seq, table.pending.value],
+    ["Somebody was faster", 4, false],
+  );
+});
+
+test("where the server has lost what it told, its table counts, older or not, and lines are asked for anew", async () => {
+  push(coin(4));
+  push(coin(5));
+  answers[`POST ${TABLE}/commands`] = { status: 409, title: "That was lost", code: "lost-row" };
+  answers[`GET ${TABLE}/view`] = seen(4, { head: "other" });
+  answers[`GET ${TABLE}/events`] = { events: [coin(4, null)] };
+  await table.send({ id: "play:7", subset: [] });
+  assert.deepEqual([table.view.value?.seq, table.view.value?.head], [4, "other"]);
+  assert.deepEqual(
+    table.log.value.map(({ seq }) => seq),
+    [4],
+  );
+});
+
+test("what was touched is kept while the question is the same", () => {
+  table.touch("card:7");
+  push(coin(4, { sights: {} }));
+  assert.deepEqual([...table.pressed.value], ["card:7"]);
+  push(coin(5, { sights: {}, choice: choice("second") }));
+  assert.deepEqual([...table.pressed.value], []);
+});
+
+test("a table follows the language", async () => {
+  answers["GET /api/v1/rulesets/made-up"] = { ...RULESET, name: { es: "Inventado" } };
+  locale.value = "es";
+  await until(() => "es" in table.ruleset.name);
+  locale.value = "en";
+  await until(() => asked.length === 2);
+});

@@ -1,0 +1,209 @@
+"""An evening of friends at the web client, step by step: from an invitation to a tournament. For `make prove ONLY=web`."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from random import Random
+
+import httpx
+from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
+
+from services.database import Database
+from tests.tournaments.held import Event, host_of, plan, players_of
+from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.player import MOVE, OVER, READY, TABLE, seq, touch
+from tests.web.test_access import LOCALES
+from tests.web.test_friends import ask, sit_and_start
+from tests.web.test_friends import open_table as open_for_two
+from tests.web.test_house import says
+from tests.web.test_tournaments import press, signed_in
+
+WAYS = [(locale, screen) for locale in LOCALES for screen in (PHONE, DESK)]
+"""Ada's language and screen; the others have the next languages, ben the other screen."""
+MOVES, LONGEST = 4, 300
+"""Events between two disturbances; seconds for these on a busy machine."""
+SILENCE = 60
+"""Seconds in which nothing comes through a line that nobody has cut."""
+BANK = 10
+"""Seconds of a clock that nobody minds."""
+OTHERS = 3
+SWISS = {"format": "swiss", "seats": 2, "rounds": 1}
+ENDED = "[data-scores][data-reason={reason}]"
+
+
+class Line:
+    """The sockets of a page: they can be cut, and fall silent, those too that are opened meanwhile."""
+
+    def __init__(self) -> None:
+        self.sockets = list[WebSocketRoute]()
+        self.silent = False
+
+    async def carry(self, socket: WebSocketRoute) -> None:
+        self.sockets.append(socket)
+        server = socket.connect_to_server()
+        socket.on_message(lambda said: None if self.silent else server.send(said))
+        server.on_message(lambda told: None if self.silent else socket.send(told))
+
+
+@dataclass
+class Evening:
+    """Ada opens tables, ben plays with her, cyd watches. table: the address of the one at which they are."""
+
+    site: str
+    ada: Page
+    ben: Page
+    cyd: Page
+    luck: Random
+    line: Line = field(default_factory=Line)
+    table: str = ""
+
+    @property
+    def players(self) -> tuple[Page, Page]:
+        return self.ada, self.ben
+
+    async def invite(self) -> None:
+        await self.ada.route_web_socket("**", self.line.carry)
+        self.table = await open_for_two(self.ada, self.site)
+
+    async def sit(self) -> None:
+        await self.ben.goto(self.table)
+        await sit_and_start(self.ada, self.ben)
+
+    async def play(self) -> None:
+        """By whoever is asked, until both have seen some events more."""
+        until = await seq(self.ada) + MOVES
+        async with asyncio.timeout(LONGEST):
+            while min([await seq(page) for page in self.players]) < until:
+                assert not await self.ada.locator(OVER).count(), "the game ended before the evening did"
+                for page in self.players:
+                    if await page.locator(READY).count():
+                        await touch(page, self.luck)
+                await asyncio.sleep(0.02)
+
+    async def lose_the_line(self) -> None:
+        await self.line.sockets[-1].close(code=1012)
+        await self.play()
+
+    async def silence(self) -> None:
+        """The page says by itself that its line is gone, and afterwards has what it missed."""
+        before, self.line.silent = len(self.line.sockets), True
+        await asyncio.sleep(SILENCE)
+        await expect(self.ada.locator(TABLE)).not_to_have_attribute("data-connection", "online")
+        self.line.silent = False
+        await expect(self.ada.locator(TABLE)).to_have_attribute("data-connection", "online")
+        assert len(self.line.sockets) > before
+        await self.play()
+
+    async def reload(self) -> None:
+        before = await seq(self.ben)
+        await self.ben.reload()
+        await self.ben.locator(TABLE).wait_for()
+        assert await seq(self.ben) >= before
+        await self.play()
+
+    async def watch(self) -> None:
+        await self.cyd.goto(self.table)
+        await self.cyd.locator(TABLE).wait_for()
+        await self.play()
+        await expect(self.cyd.locator(TABLE)).to_have_attribute("data-seq", str(await seq(self.ada)))
+        assert await self.cyd.locator(MOVE).count() == 0
+
+    async def chat(self) -> None:
+        for page in self.players:
+            await page.locator("[data-talk] > summary").click()
+        await says(self.ben, "Good evening")
+        await expect(self.ada.locator('[data-message="1"]')).to_contain_text("Good evening")
+
+    async def resign(self) -> None:
+        await ask(self.ben, "resign", menu=await self.ben.locator(".settings .menu").is_visible())
+        for page in (*self.players, self.cyd):
+            await page.locator(ENDED.format(reason="resigned")).wait_for()
+
+    async def rematch(self) -> None:
+        before = self.ada.url
+        for page in self.players:
+            await page.locator('[data-action="rematch"]').click()
+            await expect(page).not_to_have_url(before)
+        await expect(self.ben).to_have_url(self.ada.url)
+        await self.ada.locator('[data-action="start"]').click()
+        await self.play()
+
+    async def replay(self) -> None:
+        """Of the game that was resigned."""
+        await self.cyd.locator('[data-action="watch"]').click()
+        await self.cyd.locator("[data-replay]").wait_for()
+        await self.cyd.locator(".scrubber input").focus()
+        await self.cyd.keyboard.press("Home")
+        await self.cyd.locator('[data-control="on"]').click()
+        last = await self.cyd.locator("[data-replay]").get_attribute("data-last")
+        await self.cyd.locator(".scrubber input").focus()
+        await self.cyd.keyboard.press("End")
+        await expect(self.cyd.locator("[data-replay]")).to_have_attribute("data-seq", str(last))
+
+    async def time_out(self) -> None:
+        """The form has no clock as short, so what it asks for is shortened on its way."""
+        await self.ada.route("**/api/v1/tables", hurried)
+        self.table = await open_for_two(self.ada, self.site, clock="5+3")
+        await self.ben.goto(self.table)
+        await sit_and_start(self.ada, self.ben)
+        for page in self.players:
+            await page.locator(ENDED.format(reason="timed_out")).wait_for()
+
+    async def whole(self) -> None:
+        """Nothing stands there that has no words."""
+        for page in (*self.players, self.cyd):
+            assert await page.locator("[data-missing-text]").count() == 0
+            root = "document.documentElement"
+            assert await page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
+
+
+async def hurried(route: Route) -> None:
+    wanted = route.request.post_data_json
+    if route.request.method != "POST" or not isinstance(wanted, dict):
+        return await route.continue_()
+    wanted["policies"] |= {"clock": {"type": "live", "bank": BANK, "increment": 0}, "absence": {"remedy": "forfeit"}}
+    await route.continue_(post_data=wanted)
+
+
+async def evening(browser: Browser, site: str, base: Database, locale: str, screen: Screen, luck: Random) -> AsyncIterator[str]:
+    """What has been done, after each step. Raises AssertionError, TimeoutError or playwright's errors at what goes wrong."""
+    others = [LOCALES[(LOCALES.index(locale) + nth) % len(LOCALES)] for nth in (1, 2)]
+    async with AsyncExitStack() as stack:
+        ada, ben, cyd = [
+            await stack.enter_async_context(visitor(browser, where, locale=language))
+            for where, language in ((screen, locale), (DESK if screen is PHONE else PHONE, others[0]), (PHONE, others[1]))
+        ]
+        one = Evening(site, ada, ben, cyd, luck)
+        for step in (
+            one.invite, one.sit, one.play, one.lose_the_line, one.silence, one.reload, one.watch, one.chat, one.resign,
+            one.rematch, one.replay, one.time_out,
+        ):  # fmt: skip
+            await step()
+            await one.whole()
+            yield step.__name__.replace("_", " ")
+        await tournament(ada, site, base, f"Host {locale} {screen.name}")
+        await one.whole()
+        yield "tournament"
+        assert await ada.evaluate("document.documentElement.lang") == locale
+
+
+async def tournament(page: Page, site: str, base: Database, host: str) -> None:
+    """Entered on the page; everybody's games are played over the API, and the page has the table and the standings."""
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+        event = await Event.set_up(await host_of(http, base, host), plan(SWISS))
+        event.moves = 1
+        player, *others = await players_of(http, base, 1 + OTHERS)
+        await event.opened()
+        await signed_in(page, site, player)
+        await page.goto(f"{site}/tournaments/{event.id}")
+        await press(page, "enter")
+        event.people[1] = player
+        await event.enter(others)
+        await event.closed()
+        published = await event.published()
+        await page.locator("[data-next-table]").wait_for()
+        await event.close(await event.play(published["stage"], published["round"]))
+        await page.locator('[data-sheet="standings"]').click()
+        await expect(page.locator("tr[data-entry]")).to_have_count(1 + OTHERS)

@@ -1,0 +1,91 @@
+"""Twelve pictures of finished games, kept here: `python -m tests.web.pictures` takes them anew, for a change that is meant.
+
+The games are played by bots from fixed seeds, and the letters are of a font that comes with tests/web/tools: what is left that
+could make a difference is Chromium itself, whose version stands beside the pictures.
+"""
+from __future__ import annotations
+
+import io
+import tempfile
+from base64 import b64encode
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from PIL import Image, ImageChops
+from playwright.async_api import Browser
+
+from services.embedded import embedded
+from services.migrations import migrated
+from services.server import running
+from tests.conftest import fresh_database
+from tests.web import tools
+from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
+from tests.web.conftest import CONFIG
+from tests.web.planted import planted_game
+
+KEPT = Path(__file__).parent
+VERSION = KEPT / "chromium.txt"
+FONT = tools.HERE / "node_modules/@fontsource/inter/files/inter-latin-400-normal.woff2"
+TITLES = ("game-of-kingdoms", "kemet", "valeria", "valley-of-the-kings")
+AT = 24
+"""The event that is looked at."""
+STEP = 32
+"""By how many of 255 shades a pixel may differ and still be the same."""
+MOST = 0.002
+"""The part of all pixels that may be others."""
+
+
+class Shot(NamedTuple):
+    name: str
+    screen: Screen
+    scheme: Literal["light", "dark"]
+    path: str
+    ready: str
+
+
+SHOTS = (
+    Shot("phone", PHONE, "light", f"/replay?at={AT}&as=everything", f'[data-replay][data-seq="{AT}"]'),
+    Shot("desk", DESK, "dark", f"/replay?at={AT}&as=everything", f'[data-replay][data-seq="{AT}"]'),
+    Shot("end", PHONE, "dark", "", "[data-scores]"),
+)
+
+
+def kept(title: str, shot: Shot) -> Path:
+    return KEPT / f"{title}-{shot.name}.png"
+
+
+async def taken(browser: Browser, site: str, table: str, shot: Shot) -> Image.Image:
+    async with visitor(browser, shot.screen, scheme=shot.scheme, bypass_csp=True) as page:
+        await page.goto(f"{site}/embed/t/{table}{shot.path}")
+        await page.locator(shot.ready).wait_for()
+        await page.add_style_tag(content=lettering())
+        await page.evaluate("document.fonts.ready")
+        return Image.open(io.BytesIO(await page.screenshot(animations="disabled"))).convert("RGB")
+
+
+def lettering() -> str:
+    source = f"url(data:font/woff2;base64,{b64encode(FONT.read_bytes()).decode()})"
+    return f"@font-face {{ font-family: kept; src: {source} }} *, ::before, ::after {{ font-family: kept !important }}"
+
+
+def differing(one: Image.Image, other: Image.Image) -> float:
+    """The part of all pixels that are others; 1 where the sizes differ."""
+    if one.size != other.size:
+        return 1.0
+    shades = ImageChops.difference(one, other).convert("L").point(lambda shade: 255 * (shade > STEP))
+    return shades.histogram()[255] / (one.width * one.height)
+
+
+async def main() -> None:
+    await tools.fetch()
+    with tempfile.TemporaryDirectory(prefix="ludarium-pictures-") as folder:
+        Path(folder).chmod(0o711)
+        async with embedded(Path(folder), durable=False) as servers, fresh_database(servers.database_url) as database_url:
+            await migrated(database_url)
+            async with running(CONFIG, database_url, servers.redis_url) as where, chromium() as browser:
+                VERSION.write_text(f"{browser.version}\n")
+                for title in TITLES:
+                    table = await planted_game(database_url, title)
+                    for shot in SHOTS:
+                        (await taken(browser, where.http, table, shot)).save(kept(title, shot), optimize=True)
+                        print(kept(title, shot), flush=True)

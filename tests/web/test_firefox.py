@@ -1,0 +1,18 @@
+"""The same client in the other engine: one game, from the first page to its replay."""
+
+import shutil
+
+import pytest
+
+from tests.web import tools
+
+without_firefox = pytest.mark.skipif(
+    shutil.which("firefox-esr") is None, reason="there is no Firefox here: sudo apt-get install firefox-esr"
+)
+
+
+@without_firefox
+async def test_a_game_in_firefox_is_played_reloaded_and_replayed(site: str) -> None:
+    await tools.fetch()
+    told = await tools.in_node("firefox.js", site)
+    assert "its replay" in told.splitlines()[-1], told

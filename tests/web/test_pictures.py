@@ -1,0 +1,32 @@
+"""Tables look as they did when somebody last looked at them: see tests/web/pictures."""
+
+import pytest
+from PIL import Image
+from playwright.async_api import Browser
+
+from tests.web import tools
+from tests.web.pictures import MOST, SHOTS, TITLES, VERSION, Shot, differing, kept, taken
+from tests.web.planted import planted_game
+
+
+@pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: shot.name)
+@pytest.mark.parametrize("ruleset", TITLES)
+async def test_a_table_looks_as_it_did(site: str, browser: Browser, module_database_url: str, ruleset: str, shot: Shot) -> None:
+    version = VERSION.read_text().strip()
+    if browser.version != version:
+        pytest.skip(f"the pictures were taken in Chromium {version}, and this is {browser.version}")
+    await tools.fetch()
+    picture = await taken(browser, site, await planted_game(module_database_url, ruleset), shot)
+    before = Image.open(kept(ruleset, shot)).convert("RGB")
+    if (part := differing(before, picture)) > MOST:
+        picture.save(path := kept(ruleset, shot).with_suffix(".now.png"))
+        pytest.fail(f"{part:.1%} of {ruleset} is otherwise, see {path}; if it is meant: python -m tests.web.pictures")
+
+
+def test_a_picture_with_another_card_is_another_picture() -> None:
+    """A card on a phone is far more than what may differ; a shade is not."""
+    plain, shaded = Image.new("RGB", (360, 740), (200, 200, 200)), Image.new("RGB", (360, 740), (210, 200, 200))
+    changed = plain.copy()
+    changed.paste((20, 20, 20), (100, 100, 140, 160))
+    assert differing(plain, shaded) == 0 and differing(plain, changed) > MOST
+    assert differing(plain, Image.new("RGB", (360, 741))) == 1
