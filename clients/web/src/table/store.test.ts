@@ -64,6 +64,7 @@ const BODY = {
   status: "playing",
   seats: [],
   options: {},
+  policies: { clock: null },
   reason: null,
   outcome: null,
 };
