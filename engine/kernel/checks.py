@@ -58,6 +58,7 @@ def told(t: Table[Any], fact: facts.Told) -> None:
 
 def admitted(t: Table[Any], fact: facts.Admitted) -> None:
     sentence(t, t.title.predicates[fact.what].args, fact)
+    numbers(range(-1, 2), (fact.answer,))
     audience(t, fact.to)
 
 

@@ -2,14 +2,11 @@
 
 import re
 from datetime import datetime
-from struct import Struct
 from typing import NamedTuple
 
 import msgspec
+from websockets.frames import Frame, Opcode
 
-TEXT = 0x81
-"""The first byte of a frame that is a whole text (RFC 6455, 5.2)."""
-SHORT, LONG = Struct(">BBH").pack, Struct(">BBQ").pack
 _type = re.compile(rb'.{0,32}?"type":"([a-z_]+)"').match
 VACATES = frozenset({b"left", b"replaced", b"taken_over"})
 SHIFTS = frozenset({b"policies", b"handed_over", b"reserved"})
@@ -65,7 +62,4 @@ def time_of(event: bytes) -> float | None:
 
 def text_frame(payload: bytes) -> bytes:
     """A whole unmasked frame; the same bytes serve every client, since compression is off."""
-    size = len(payload)
-    if size < 126:
-        return bytes((TEXT, size)) + payload
-    return (SHORT(TEXT, 126, size) if size < 1 << 16 else LONG(TEXT, 127, size)) + payload
+    return Frame(Opcode.TEXT, payload).serialize(mask=False)
