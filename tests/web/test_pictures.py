@@ -1,5 +1,7 @@
 """Tables look as they did when somebody last looked at them: see tests/web/pictures."""
 
+import os
+
 import pytest
 from PIL import Image
 from playwright.async_api import Browser
@@ -12,6 +14,8 @@ from tests.web.planted import planted_game
 @pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: shot.name)
 @pytest.mark.parametrize("ruleset", TITLES)
 async def test_a_table_looks_as_it_did(site: str, browser: Browser, module_database_url: str, ruleset: str, shot: Shot) -> None:
+    if os.environ.get("CI"):
+        pytest.skip("signs that our font lacks come from the machine's own, so pictures are compared where they were taken")
     version = VERSION.read_text().strip()
     if browser.version != version:
         pytest.skip(f"the pictures were taken in Chromium {version}, and this is {browser.version}")

@@ -21,6 +21,7 @@ const browser = await puppeteer.launch({
 });
 const wrong = [];
 const page = await browser.newPage();
+page.setDefaultNavigationTimeout(PATIENCE_MS);
 page.on("pageerror", (error) => wrong.push(String(error.stack ?? error)));
 page.on("console", (said) => said.type() === "error" && !NETWORK.test(said.text()) && wrong.push(said.text()));
 
