@@ -79,7 +79,7 @@ image-check: setup ## builds the image of deploy/Dockerfile and starts it; as ro
 schema: setup ## write api-schema/ and the generated pages of docs/
 	$(BIN)/ludarium schema
 
-bench: setup $(if $(filter-out web replays,$(ONLY)),,web) ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name
+bench: setup $(if $(filter-out web replays,$(ONLY)),,web) ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name,…
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
 
 icons: ## the paths of the icons that titles name in icons/names.json

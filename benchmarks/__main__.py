@@ -1,4 +1,4 @@
-"""`make bench [ONLY=name]`: runs the modules of this folder that have `rows()`, prints their rows, writes latest.json."""
+"""`make bench [ONLY=name,…]`: runs the modules of this folder that have `rows()`, prints their rows, writes latest.json."""
 from __future__ import annotations
 
 import pkgutil
@@ -22,9 +22,10 @@ LATEST = Path(__file__).with_name("latest.json")
 def modules(only: str | None) -> list[str]:
     found = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in ("rows", "__main__")]
     names = [name for name in found if callable(getattr(import_module(f"benchmarks.{name}"), "rows", None))]
-    if only is not None and only not in names:
-        raise typer.BadParameter(f"one of {', '.join(names)}")
-    return [only] if only else names
+    wanted = only.split(",") if only else names
+    if not {*wanted} <= {*names}:
+        raise typer.BadParameter(f"some of {', '.join(names)}")
+    return wanted
 
 
 async def rows_of(name: str) -> AsyncIterator[Row]:
@@ -55,7 +56,7 @@ def table(rows: list[Row]) -> Table:
     return shown
 
 
-def main(only: Annotated[str | None, typer.Option(help="one module")] = None) -> None:
+def main(only: Annotated[str | None, typer.Option(help="modules, with commas between")] = None) -> None:
     measured = uvloop.run(measure(modules(only)))
     Console().print(table(measured))
     LATEST.write_bytes(msgspec.json.format(msgspec.json.encode(measured), indent=2))

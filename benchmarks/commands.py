@@ -22,6 +22,7 @@ from services import ids
 from services.embedded import embedded
 from services.idempotency import Identity
 from services.live.publisher import Publisher
+from services.looks import look
 from services.migrations import migrated
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.history import Entry, History, entries, folded, is_dead, opened, taken_back
@@ -38,30 +39,37 @@ SMALL = NewTable("game-of-kingdoms", 2)
 PEER = Path(__file__).parent / "peers" / "boardgame.io"
 
 
-class Everybody(Publisher):
-    """As if every audience were watched from elsewhere: each message is made, and sent to Valkey."""
+class Elsewhere(Publisher):
+    """As if tables were watched from elsewhere: each message is made, and sent to Valkey. looks: theirs; None: all that there
+    are."""
+
+    looks: Collection[int] | None = None
 
     def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
-        return audiences
+        return audiences if self.looks is None else self.looks
 
 
 async def rows() -> AsyncIterator[Row]:
     async with fresh_tables() as tables:
-        pairs = [(await rate(tables, Random(n)), await asyncio.to_thread(peer_rate)) for n in range(RUNS)]
-        yield compared(median(ours for ours, _ in pairs), [theirs for _, theirs in pairs if theirs])
+        runs = [(*await rates(tables, Random(n)), await asyncio.to_thread(peer_rate)) for n in range(RUNS)]
+        all_, two, theirs = zip(*runs, strict=True)
+        yield compared("every message of all audiences made", 1.0, all_, theirs)
+        yield compared("its two seats watched", 1.5, two, theirs)
         for row in await full_rows(tables):
             yield row
         for row in await fold_rows(tables.store, await long_table(tables)):
             yield row
 
 
-def compared(ours: float, theirs: Sequence[float]) -> Row:
-    name, goal = f"commands: accepted through the core, {TABLES} tables, durable", ">= 3 x"
-    if not theirs:
-        return Row(name=name, value=round(ours), unit="1/s", beside="boardgame.io: no npm here", goal=goal)
+def compared(watched: str, goal: float, ours: Sequence[float], theirs: Sequence[float]) -> Row:
+    name, value = f"commands: accepted through the core, {TABLES} tables, durable, {watched}", median(ours)
+    if not all(theirs):
+        return Row(name=name, value=round(value), unit="1/s", beside="boardgame.io: no npm here", goal=f">= {goal:g} x")
     peer = median(theirs)
-    beside = f"boardgame.io 0.50.2's Master, storage in memory: {peer:.0f}/s"
-    return Row(name=name, value=round(ours), unit="1/s", beside=beside, ratio=ours / peer, goal=goal, holds=ours >= 3 * peer)
+    return Row(
+        name=name, value=round(value), unit="1/s", beside=f"boardgame.io 0.50.2's Master, storage in memory: {peer:.0f}/s",
+        ratio=value / peer, goal=f">= {goal:g} x", holds=value >= goal * peer,
+    )  # fmt: skip
 
 
 @asynccontextmanager
@@ -71,7 +79,7 @@ async def fresh_tables() -> AsyncIterator[Tables]:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder)) as servers:
             await migrated(servers.database_url)
-            async with await EventStore.open(servers.database_url) as store, Everybody(servers.redis_url) as publisher:
+            async with await EventStore.open(servers.database_url) as store, Elsewhere(servers.redis_url) as publisher:
                 await store.name_types(NAMES)
                 tables = Tables(store, publisher)
                 yield tables
@@ -79,6 +87,16 @@ async def fresh_tables() -> AsyncIterator[Tables]:
 
 
 # --- accepted commands ------------------------------------------------------------------------------------------------
+async def rates(tables: Tables, luck: Random) -> tuple[float, float]:
+    """With all audiences watched, as both kinds of clients do, and with two seats whose clients fold changes."""
+    assert isinstance(tables.publisher, Elsewhere)
+    whole = await rate(tables, luck)
+    tables.publisher.looks = [look(seat, changes=True) for seat in range(SMALL.seats)]
+    two = await rate(tables, luck)
+    tables.publisher.looks = None
+    return whole, two
+
+
 async def rate(tables: Tables, luck: Random) -> float:
     """Commands a second: random moves at all tables at once."""
     started = [await begun(tables, SMALL) for _ in range(TABLES)]

@@ -40,8 +40,8 @@ async def rows(server: Server, database_url: str) -> AsyncIterator[Row]:
     for name, value in ("", following), (", the first who asks", first):
         yield Row(
             name=f"live: resume after {MISSED:,} missed events{name}", value=round(value, 1), unit="ms",
-            beside=f"reading them from the store: {limit:.1f} ms", ratio=value / limit, goal="<= 2 x",
-            holds=value <= 2 * limit,
+            beside=f"reading them from the store: {limit:.1f} ms", ratio=value / limit, goal="<= 2.5 x",
+            holds=value <= 2.5 * limit,
         )  # fmt: skip
 
 
