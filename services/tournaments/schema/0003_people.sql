@@ -26,4 +26,5 @@ alter table tournament_texts.names alter column name set statistics 0;
 alter table tournament_texts.addresses alter column address set statistics 0;
 create trigger touched after delete or update of name on tournament_texts.names
   for each statement execute function backups.touch();
-create trigger touched after delete on tournament_texts.addresses for each statement execute function backups.touch();
+create trigger touched after delete or update of address on tournament_texts.addresses
+  for each statement execute function backups.touch();
