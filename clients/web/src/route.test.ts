@@ -9,7 +9,7 @@ const ADDRESSES: [path: string, route: Route][] = [
   ["/games", { page: "games" }],
   ["/settings", { page: "settings" }],
   ["/admin", { page: "admin" }],
-  ["/new/valley-of-the-kings", { page: "new", ruleset: "valley-of-the-kings" }],
+  ["/new/a-made-up-title", { page: "new", ruleset: "a-made-up-title" }],
   ["/rules/a%20b", { page: "rules", ruleset: "a b" }],
   ["/new", { page: "home" }],
   ["/t/1", { page: "table", table: "1" }],
