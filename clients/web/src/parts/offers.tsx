@@ -49,7 +49,6 @@ export function Choosing() {
         {narrow.value && <Grow />}
       </div>
       <div class="answers" id="answers" tabIndex={0}>
-        <Battle />
         {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}
         <Passing />
         {!!seen?.undo?.count && !table.pending.value && (
@@ -57,6 +56,7 @@ export function Choosing() {
             <TakeBack />
           </button>
         )}
+        <Battle />
       </div>
     </section>
   );
