@@ -83,7 +83,9 @@ async def cpu(tables: Tables, wanted: NewTable, seed: int) -> Cost:
     gc.freeze()                                 # else what is collected meanwhile is what earlier games have left
     own, theirs = process_time(), postgres_cpu()
     moves = sum(await asyncio.gather(*[play(tables, table, Random(name)) for table, name in zip(opened, names, strict=True)]))
-    return Cost((process_time() - own) * 1e6 / moves, (postgres_cpu() - theirs) * 1e6 / moves)
+    cost = Cost((process_time() - own) * 1e6 / moves, (postgres_cpu() - theirs) * 1e6 / moves)
+    gc.unfreeze()
+    return cost
 
 
 def deal_of(name: str) -> Dealt:
