@@ -4,7 +4,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -12,10 +13,12 @@ from time import process_time
 from typing import NamedTuple
 from uuid import UUID
 
+import msgspec
 import psutil
 from msgspec.structs import replace
 
 from benchmarks.commands import SMALL, begun, fresh_tables, play
+from benchmarks.http import Match, Server, served
 from benchmarks.rows import Row
 from services.background import background
 from services.clocks.settings import LiveClock
@@ -33,12 +36,15 @@ SOON = range(40, 60)                            # seconds until those that fire 
 AT_ONCE = 32                                    # tables that are opened
 PLAYED = 16                                     # tables beside
 RUNS, TABLES = 12, 64
-CLOCKED = replace(SMALL, policies=PoliciesBody(clock=LiveClock(3600, 3)))
+COMMANDS = 400                                  # over HTTP, in each run
+CLOCK = LiveClock(3600, 3)
+CLOCKED = replace(SMALL, policies=PoliciesBody(clock=CLOCK))
 
 
 async def rows() -> AsyncIterator[Row]:
+    yield cost_over_http()
     async with fresh_tables() as tables:
-        yield await cost(tables)
+        yield await cost_in_the_core(tables)
         yield await firing(tables)
 
 
@@ -54,17 +60,44 @@ class Cost(NamedTuple):
         return self.own + self.postgres
 
 
-async def cost(tables: Tables) -> Row:
+def cost(what: str, pairs: Sequence[tuple[float, float]], beside: str = "") -> Row:
+    """pairs: microseconds without a clock, and with one."""
+    (plain, clocked), ratio = map(median, zip(*pairs, strict=True)), median(clocked / plain for plain, clocked in pairs)
+    return Row(
+        name=f"clocks: CPU of a command {what} at a table with a clock, PostgreSQL's included", value=round(clocked),
+        unit="us", beside=f"without: {plain:.0f} us{beside}; CPU ratio, median of {len(pairs)} pairs", ratio=ratio,
+        goal="<= 1.03 x", holds=ratio <= 1.03,
+    )  # fmt: skip
+
+
+def cost_over_http() -> Row:
+    """As players give commands: at tables with and without, in turns; the CPU of the server's thread and of PostgreSQL."""
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder, served(Path(folder)) as server:
+        pairs = [pair_over_http(server, seed) for seed in range(RUNS)]
+    return cost("over HTTP", pairs)
+
+
+def pair_over_http(server: Server, seed: int) -> tuple[float, float]:
+    """Without a clock, and with one."""
+    plain, clocked = Match(server, Random(seed)), Match(server, Random(seed), clock=msgspec.to_builtins(CLOCK))
+    databases = postgres_of(server.pid)
+
+    def spent() -> float:
+        return server.cpu() + cpu_of(databases)
+
+    if seed % 2:
+        found = clocked.play(COMMANDS, spent)[0]
+        return plain.play(COMMANDS, spent)[0], found
+    return plain.play(COMMANDS, spent)[0], clocked.play(COMMANDS, spent)[0]
+
+
+async def cost_in_the_core(tables: Tables) -> Row:
     """The same games at tables with and without, in turns; the CPU of this process and of PostgreSQL."""
     async with background(tables.house.keep()):
         runs = [await both(tables, seed) for seed in range(RUNS)]
-    plain, clocked = (Cost(*map(median, zip(*each, strict=True))) for each in zip(*runs, strict=True))
-    ratio = median(clocked.whole / plain.whole for plain, clocked in runs)
-    return Row(
-        name="clocks: CPU of a command at a table with a clock, PostgreSQL's included", value=round(clocked.whole),
-        unit="us", beside=f"without: {plain.whole:.0f} us; PostgreSQL {plain.postgres:.0f} us, with a clock"
-        f" {clocked.postgres:.0f} us; CPU ratio, median of {RUNS} pairs", ratio=ratio, goal="<= 1.03 x", holds=ratio <= 1.03,
-    )  # fmt: skip
+    databases = [median(each.postgres for each in column) for column in zip(*runs, strict=True)]
+    told = "; PostgreSQL {:.0f} us, with a clock {:.0f} us".format(*databases)
+    return cost("in the core", [(plain.whole, clocked.whole) for plain, clocked in runs], told)
 
 
 async def both(tables: Tables, seed: int) -> tuple[Cost, Cost]:
@@ -81,9 +114,9 @@ async def cpu(tables: Tables, wanted: NewTable, seed: int) -> Cost:
     opened = [await begun(tables, wanted, deal_of(name)) for name in names]
     gc.collect()
     gc.freeze()                                 # else what is collected meanwhile is what earlier games have left
-    own, theirs = process_time(), postgres_cpu()
+    own, theirs = process_time(), cpu_of(postgres_of(os.getpid()))
     moves = sum(await asyncio.gather(*[play(tables, table, Random(name)) for table, name in zip(opened, names, strict=True)]))
-    cost = Cost((process_time() - own) * 1e6 / moves, (postgres_cpu() - theirs) * 1e6 / moves)
+    cost = Cost((process_time() - own) * 1e6 / moves, (cpu_of(postgres_of(os.getpid())) - theirs) / moves)
     gc.unfreeze()
     return cost
 
@@ -93,10 +126,15 @@ def deal_of(name: str) -> Dealt:
     return secret, Deal(commitment(secret.deal))
 
 
-def postgres_cpu() -> float:
-    """Seconds of all its processes that live; the kernel counts nanoseconds there, and hundredths of seconds elsewhere."""
-    theirs = (child.pid for child in psutil.Process().children(recursive=True) if "postgres" in child.name())
-    return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in theirs) / 1e9
+def postgres_of(pid: int) -> list[int]:
+    """Its processes below this one that stay: those of autovacuum come and go."""
+    below = [child for child in psutil.Process(pid).children(recursive=True) if "postgres" in child.name()]
+    return [child.pid for child in below if "autovacuum worker" not in " ".join(child.cmdline())]
+
+
+def cpu_of(pids: Iterable[int]) -> float:
+    """Microseconds; the kernel counts nanoseconds there, and hundredths of seconds elsewhere."""
+    return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids) / 1e3
 
 
 # --- deadlines --------------------------------------------------------------------------------------------------------

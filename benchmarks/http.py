@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -133,8 +133,8 @@ def free_port() -> int:
 class Match:
     """Two people who answer whatever they are asked, at one new table after the other."""
 
-    def __init__(self, server: Server, luck: Random) -> None:
-        self.server, self.luck = server, luck
+    def __init__(self, server: Server, luck: Random, **policies: Json) -> None:
+        self.server, self.luck, self.policies = server, luck, policies
         self.tokens = [self.post("/guests", {}, "")["token"] for _ in range(2)]
 
     def post(self, path: str, body: Json, token: str) -> Any:
@@ -148,7 +148,8 @@ class Match:
         return found
 
     def table(self) -> str:
-        table: str = self.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}, self.tokens[0])["id"]
+        wanted: Json = {"ruleset": "game-of-kingdoms", "seats": 2, "policies": self.policies}
+        table: str = self.post("/tables", wanted, self.tokens[0])["id"]
         for token in self.tokens:
             self.post(f"/tables/{table}/seats", {}, token)
         self.post(f"/tables/{table}/start", {}, self.tokens[0])
@@ -169,15 +170,15 @@ class Match:
         subset = offer["subset"]
         return {"id": offer["id"], "subset": subset["pool"][: max(1, subset["least"])] if subset else []}
 
-    def play(self, commands: int) -> tuple[float, list[float]]:
-        """Microseconds of the server's CPU for a command, and the seconds that each took to be answered."""
-        taken, cpu = [], 0.0
+    def play(self, commands: int, cpu_now: Callable[[], float] | None = None) -> tuple[float, list[float]]:
+        """Microseconds of CPU, the server's unless told whose, for a command; and the seconds that each took to be answered."""
+        taken, cpu, cpu_now = [], 0.0, cpu_now or self.server.cpu
         for _, (table, seat, command) in zip(range(commands), self.asked(), strict=False):
-            before, start = self.server.cpu(), time.perf_counter()
+            before, start = cpu_now(), time.perf_counter()
             headers = {**self.headers(self.tokens[seat]), "idempotency-key": str(uuid4())}
             self.server.ask("POST", f"/api/v1/tables/{table}/commands", command, **headers)
             taken.append(time.perf_counter() - start)
-            cpu += self.server.cpu() - before
+            cpu += cpu_now() - before
         return cpu / commands, taken
 
     def play_by_socket(self, commands: int) -> list[float]:

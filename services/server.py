@@ -23,6 +23,7 @@ from services.accounts.mailer import Mailer, post_of
 from services.accounts.moderation import Moderation
 from services.accounts.passkeys import Passkeys
 from services.accounts.people import People
+from services.accounts.tokens import Tokens
 from services.accounts.watch import Watch
 from services.analysis.analyses import Analyses
 from services.api.app import served
@@ -239,7 +240,7 @@ async def open_backend(
         tournaments = Tournaments(store, house.now)
         tournaments.listeners.append(projections.note)
         if "timers" in roles:
-            await enter(due(tables, store, projections, chat, departures, tournaments))
+            await enter(due(tables, store, projections, chat, accounts.tokens, departures, tournaments))
         personal = await enter(Personal(PlayersGames(lists), TournamentCalls(lists, tournaments)))
         lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
@@ -266,7 +267,7 @@ async def open_store(config: Config, database_url: str) -> EventStore:
 
 @asynccontextmanager
 async def due(
-    tables: Tables, store: EventStore, projections: Projections, chat: Chat, departures: Departures,
+    tables: Tables, store: EventStore, projections: Projections, chat: Chat, tokens: Tokens, departures: Departures,
     tournaments: Tournaments,
 ) -> AsyncIterator[None]:
     """What happens by itself, when its time has come."""
@@ -277,7 +278,8 @@ async def due(
     tables.listeners.append(follower.follow)
     tournaments.listeners.append(follower.note)
     async with background(deadlines.keep()), background(deals.patrol()), background(pruning(store)), \
-            background(chat.keep()), background(departures.keep()), background(follower.patrol()):
+            background(chat.keep()), background(tokens.keep()), background(departures.keep()), \
+            background(follower.patrol()):
         yield
 
 

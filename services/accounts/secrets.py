@@ -17,6 +17,8 @@ FORMS = {"session": "lud_", "personal": "ludp_", "app": "luda_", "bot": "ludb_"}
 """What a token begins with. A process of a release that knows sessions only refuses the others, and so gives them no more than
 they are worth."""
 TOKEN = re.compile(r"lud[pab]?_[A-Za-z0-9_-]{43}")
+DIGEST = 32
+"""Bytes of the hash by which a secret is found."""
 CODE_LENGTH = 20
 """Letters of a rejoin code, 5 bits each: 100 bits."""
 CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
@@ -56,4 +58,4 @@ def typed_code(text: str) -> str | None:
 
 def digest(secret: str) -> bytes:
     """BLAKE2b-256; the secrets are random and long, so they need neither salt nor stretching."""
-    return blake2b(secret.encode(), digest_size=32).digest()
+    return blake2b(secret.encode(), digest_size=DIGEST).digest()

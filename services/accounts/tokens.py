@@ -4,6 +4,9 @@ A session is a sign-in and may do all that its player may. Tokens of other kinds
 player lacks, even if the player had it once.
 """
 
+import asyncio
+import logging
+import os
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Annotated, Any
@@ -18,11 +21,12 @@ from services import ids
 from services.accounts.access import Access, Ban, Kind, Player, Scope, held
 from services.accounts.keys import Keys
 from services.accounts.names import is_plain
-from services.accounts.secrets import FORMS, TOKEN, digest, new_key, token_of
+from services.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, token_of
 from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import FieldError, Problem
 
+log = logging.getLogger(__name__)
 MOST_SESSIONS = 10
 """Of one player: devices from which they play. A further one ends the oldest."""
 MOST_TOKENS = 50
@@ -34,6 +38,11 @@ LONGEST_LIFE = 365
 REMEMBERED = 10_000
 """Tokens that a process keeps in mind, each for FRESH seconds."""
 FRESH = 30.0
+FORGOTTEN = timedelta(days=1)
+"""After it has expired: as long the key with which it was made tells it again."""
+LOOKED_AT = 2000
+"""Tokens, each minute, for some that are to be forgotten."""
+EVERY = 60.0
 ALIVE = "t.revoked_at is null and (t.expires_at is null or t.expires_at > now())"
 BAN = "s.kind = 'ban' and s.until > now()"
 BANNED = f"""select s.player_id from accounts.sanctions s where {BAN} union all
@@ -208,6 +217,26 @@ class Tokens:
             asked,
         )  # fmt: skip
         return {row["h"] for row in rows}
+
+    async def keep(self) -> None:
+        """Forgets what has expired. Until cancelled."""
+        while True:
+            try:
+                await self.forget_expired(os.urandom(DIGEST), LOOKED_AT)
+            except Problem as problem:
+                log.warning("expired tokens are kept until the next round: %s", problem)
+            await asyncio.sleep(EVERY)
+
+    async def forget_expired(self, start: bytes, most: int) -> int:
+        """Those of `most` tokens from this hash on; how many. From places by chance, all come to be seen."""
+        found = await self._database.rows(
+            """select hash from (select hash, expires_at from accounts.tokens where hash >= $1 order by hash limit $2) seen
+               where expires_at < now() - $3::interval""",
+            start, most, FORGOTTEN,
+        )  # fmt: skip
+        if found:                               # an empty deletion would be one more thing that backups have to look at
+            await self._database.rows("delete from accounts.tokens where hash = any($1)", [row["hash"] for row in found])
+        return len(found)
 
     async def _count(self, player: UUID) -> int:
         row = await self._database.row(

@@ -6,7 +6,9 @@ import httpx
 import msgspec
 import pytest
 
-from services.accounts.secrets import digest
+from services.accounts.keys import Keys
+from services.accounts.secrets import DIGEST, digest
+from services.accounts.tokens import Tokens
 from services.api import openapi
 from services.database import database
 from services.server import Address
@@ -183,6 +185,20 @@ async def test_a_token_that_expires_closes_its_socket(module_database_url: str, 
         await base.rows("update accounts.tokens set expires_at = now() where hash = $1", digest(bot.token))
         assert await socket.until_closed() == 1008
     assert (await bot.refused("GET", "/me"))["code"] == "invalid-token"
+
+
+async def test_a_token_is_forgotten_a_day_after_it_expired(module_database_url: str, ada: Person) -> None:
+    old, fresh, good = [(await made(ada, "me:read"))[0].token for _ in range(3)]
+    expired = "update accounts.tokens set expires_at = now() - make_interval(hours => $2) where hash = $1"
+    async with database(module_database_url) as base:
+        for token, hours in ((old, 25), (fresh, 23)):
+            await base.rows(expired, digest(token), hours)
+        tokens = Tokens(base, Keys(base))
+        behind = (int.from_bytes(digest(old)) + 1).to_bytes(DIGEST)
+        assert (await tokens.forget_expired(behind, 10_000), await tokens.forget_expired(bytes(DIGEST), 10_000)) == (0, 1)
+        assert await tokens.forget_expired(bytes(DIGEST), 10_000) == 0
+        kept = await base.rows("select hash from accounts.tokens where hash = any($1)", [digest(t) for t in (old, fresh, good)])
+    assert {row["hash"] for row in kept} == {digest(fresh), digest(good)}
 
 
 async def test_a_socket_goes_on_with_another_token_of_the_same_player(

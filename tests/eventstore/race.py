@@ -56,6 +56,7 @@ class Reader:
 
 
 async def race(dsn: str, seconds: float, seed: int) -> Result:
+    """For so many seconds, or until the reader stops."""
     await migrate(dsn)
     async with await EventStore.open(dsn) as store, subscribers_pool(dsn, 1) as pool:
         await store.name_types({1: "happened"})
@@ -83,7 +84,7 @@ async def appender(dsn: str, luck: Random, until: float, subscription: CatchUpSu
     connection = await asyncpg.connect(dsn, server_settings=SETTINGS)
     heads = {uuid4(): 0 for _ in range(MOST_ROWS)}
     refused = 0
-    while time.monotonic() < until:
+    while time.monotonic() < until and subscription.failure is None:
         streams = luck.sample([*heads], luck.randint(1, MOST_ROWS))
         try:
             await held_append(connection, [Append(s, heads[s], [event(heads[s])]) for s in streams], luck)

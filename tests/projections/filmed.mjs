@@ -2,7 +2,7 @@
 // A file has the `zones` of a ruleset, a `replay`, and `views`: by event, what the server shows.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { differences, Film } from "../../clients/web/node_modules/.unit/replay/film.js";
+import { differences, Film } from "../../clients/web/node_modules/.folding/replay/film.js";
 
 let moments = 0;
 for (const path of process.argv.slice(2)) {
