@@ -21,13 +21,13 @@ def log_url(database_url: str) -> str:
 
 
 @pytest.fixture
-async def base(store: EventStore, database_url: str) -> AsyncIterator[Database]:
-    async with database(database_url) as opened:
+async def base(store: EventStore, log_url: str) -> AsyncIterator[Database]:
+    async with database(log_url) as opened:
         yield opened
 
 
 @pytest.fixture
-async def projections(store: EventStore, base: Database, database_url: str) -> AsyncIterator[Projections]:
+async def projections(store: EventStore, base: Database, log_url: str) -> AsyncIterator[Projections]:
     """Of another process than the one that plays: nobody wakes them."""
-    async with following(database_url, base, HotTables(store), grace=0.0) as made:
+    async with following(log_url, base, HotTables(store), grace=0.0) as made:
         yield made
