@@ -9,13 +9,13 @@ from msgspec import UNSET, UnsetType
 
 from engine.kernel import bodies
 from engine.kernel import facts as kernel
-from engine.kernel.choices import Action, Illegal, Offer, Phrase
+from engine.kernel.choices import NUMBER, Action, Illegal, Offer, Phrase
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import is_window, passed_by
 from engine.kernel.slots import Frame, State, field_of, index_of
-from engine.kernel.title import NUMBER, Title
+from engine.kernel.title import Title
 
 AnyTitle = Title[Any, Any]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast, g
 import msgspec
 
 from engine.kernel.bodies import Focus, Source
-from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
+from engine.kernel.choices import Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Icons, Spot, icons_of
 from engine.kernel.layout import Layout
@@ -17,12 +17,6 @@ from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
 from engine.kernel.slots import SIGHTS, Frame, S, State, fields_of
 from engine.kernel.table import Table
-
-__all__ = [
-    "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Area", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
-    "Phrase", "Predicate", "Ruling", "Space", "Title", "Verb", "Weight",
-]  # fmt: skip
-
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 Weight = Literal["light", "medium", "heavy"]

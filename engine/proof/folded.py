@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from engine.kernel import SPECTATOR, Event, State, decide, facts_for, legal, new, seats_to_act
 from engine.kernel.contract import prefer
 from engine.kernel.scripts import may_pass, windows
-from engine.kernel.seen import evolve_seen
 from engine.proof.fuzz import AnyTitle, Case, chance_of
 from engine.proof.sample import any_of
+from engine.proof.seen import evolve_seen
 
 PREFERENCES = 0.02
 """How often somebody, rather than to answer, says what they always pass, or no longer."""

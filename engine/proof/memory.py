@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.kernel import Event, State, Title, clone
+from engine.kernel.choices import CARD
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
 from engine.kernel.knowledge import Eyes, Heard, Knowledge, cards_of
 from engine.kernel.slots import ALL, NOTHING, SIGHTS, TOP_CARD, UNKNOWN, field_of, index_of
-from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]
 __all__ = ["Heard", "admitted", "cards_of", "learned", "memory_of"]

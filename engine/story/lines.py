@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.kernel.bodies import Message, Piece
+from engine.kernel.choices import SEAT
 from engine.kernel.describe import piece
 from engine.kernel.facts import (
     Admitted,
@@ -28,7 +29,7 @@ from engine.kernel.facts import (
     Told,
     TurnPassed,
 )
-from engine.kernel.title import SEAT, Title
+from engine.kernel.title import Title
 from engine.story.generic import generic
 
 AnyTitle = Title[Any, Any]

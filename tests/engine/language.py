@@ -18,11 +18,11 @@ from msgspec.structs import asdict
 
 from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, facts_for, legal, seats_to_act
 from engine.kernel.bodies import Message, Piece
+from engine.kernel.choices import CARD
 from engine.kernel.describe import described_choice, described_view
 from engine.kernel.facts import Revealed, Said, Told
 from engine.kernel.scripts import Sealed
 from engine.kernel.slots import S
-from engine.kernel.title import CARD
 from engine.proof.invariants import hold
 from engine.story.lines import lines
 from engine.story.words import Words

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.kernel import SPECTATOR, Event, State, Title, facts_for
+from engine.kernel.choices import NUMBER
 from engine.kernel.contract import PREFER, asking_row
 from engine.kernel.facts import Admitted, Counted, Moved, Said, Told, Unsealed
 from engine.kernel.scripts import Sealed
 from engine.kernel.slots import field_of
-from engine.kernel.title import NUMBER
 from engine.story.lines import LineBody, lines, pointers
 
 AnyTitle = Title[Any, Any]

@@ -12,10 +12,10 @@ from engine.kemet.interventions import playable
 from engine.kemet.prompts import ASKS
 from engine.kemet.state import Kemet, KemetOptions, T, blank
 from engine.kernel import SPECTATOR, Frame, facts_for, view
+from engine.kernel.choices import Phrase
 from engine.kernel.facts import Moved
 from engine.kernel.scripts import Ask
 from engine.kernel.slots import UNKNOWN
-from engine.kernel.title import Phrase
 from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import Watch, go_along
 from engine.proof.fuzz import Case
