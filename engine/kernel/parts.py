@@ -22,22 +22,19 @@ T = TypeVar("T")
 
 
 class Sight:
-    """Some zones as one audience sees them. seen: those that are masked for somebody; zones: all, as JSON.
-
-    Both are never changed but replaced: who was told of them before goes on to have them as they were.
-    """
+    """Some zones as one audience sees them. seen: those that are masked for somebody; zones: all, as JSON."""
 
     def __init__(self, fields: Iterable[int]) -> None:
         self.stale, self.seen, self.zones = {*fields}, dict[str, Any](), dict[str, msgspec.Raw]()
 
     def look(self, layout: Layout, s: State, audience: int) -> Sight:
         """Again at what has changed."""
-        if self.stale:
-            fields = sorted(self.stale)
-            found = {layout.fields[n].name: layout.zone(s, n, audience) for n in fields}
-            self.seen = self.seen | {name: found[name] for name in found if name in layout.masked}
-            self.zones = self.zones | {name: msgspec.Raw(encode(value)) for name, value in found.items()}
-            self.stale = set()
+        for n in sorted(self.stale):
+            name, value = layout.fields[n].name, layout.zone(s, n, audience)
+            self.zones[name] = msgspec.Raw(encode(value))
+            if name in layout.masked:
+                self.seen[name] = value
+        self.stale.clear()
         return self
 
 
@@ -63,20 +60,12 @@ class Parts:
 
     def view(self, s: State, audience: int) -> bodies.ViewBody:
         """As `described_view` has it, but that its zones are encoded."""
-        masked, zones = self.looked(s, audience)
-        seen = self.layout.masked_by(s, audience, masked)
+        common, own = (self.sights.setdefault(a, Sight(self.own)).look(self.layout, s, a) for a in (SPECTATOR, audience))
+        veiled = self.title.veiled(s, audience)
+        seen = self.layout.masked_by(s, audience, common.seen | but(veiled, own.seen))
         if self.told is None:                   # in words frames are the same for all
             self.told = described_frames(self.title, s, seen)
-        return view_body(self.title, s, seen, self.told, zones)
-
-    def looked(self, s: State, audience: int) -> tuple[dict[str, Any], dict[str, msgspec.Raw]]:
-        """The zones that are masked, as the audience sees them, and all of them as JSON."""
-        common = self.sights[SPECTATOR].look(self.layout, s, SPECTATOR)
-        if audience == SPECTATOR or not self.own:
-            return common.seen, common.zones
-        own = self.sights.setdefault(audience, Sight(self.own)).look(self.layout, s, audience)
-        veiled = self.title.veiled(s, audience)
-        return common.seen | but(veiled, own.seen), common.zones | but(veiled, own.zones)
+        return view_body(self.title, s, seen, self.told, common.zones | but(veiled, own.zones))
 
 
 def but(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:
