@@ -75,7 +75,8 @@ def described_offer(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodie
     verb = title.verbs[offer.verb]
     pieces = [piece(kind, value) for kind, value in zip(verb.args, offer.args, strict=True)]
     touches = [p for p in pieces if p.kind not in ("number", "text")]
-    subset = described_subset(verb.subset, offer)
+    most = min(offer.most, sum(map(offer.value, offer.pool)))
+    subset = bodies.Subset(verb.subset or NUMBER, [*offer.pool], [*offer.worth], offer.least, most) if offer.pool else None
     return bodies.OfferBody(offer.id, offer.verb, [*offer.args], label(title, s, seat, offer), touches, subset)
 
 
@@ -92,13 +93,6 @@ def phrased(title: AnyTitle, s: State, phrase: Phrase) -> bodies.Message:
 
 def message(title: AnyTitle, s: State, of: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:
     return bodies.Message(of, [named(title.layout, s, kind, value) for kind, value in zip(kinds, args, strict=True)])
-
-
-def described_subset(kind: str | None, offer: Offer) -> bodies.Subset | None:
-    if not offer.pool:
-        return None
-    most = min(offer.most, sum(map(offer.value, offer.pool)))
-    return bodies.Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, most)
 
 
 @lru_cache(maxsize=8192)

@@ -36,6 +36,7 @@ class Layout:
     def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], sights: Iterable[Depths]) -> None:
         """sights: by field."""
         self.fields, self.scripts, self.sights = tuple(fields), {script.name: script for script in scripts}, [*sights]
+        self.hidden = {(name, pick.name) for name, script in self.scripts.items() for pick in script.picks if not pick.shown}
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
         self.masked = {f.name: n for n, f in enumerate(fields) if self.sights[n] != (ALL, ALL)}         # not all seen by all
@@ -74,9 +75,9 @@ class Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
         theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
         pairs = [(ours, theirs.get(f.name, ours)) for f, ours in zip(self.fields, self.sights, strict=True)]
-        hidden = {(script.name, pick.name) for script in other.scripts.values() for pick in script.picks if not pick.shown}
-        scripts = [hiding(script, hidden) for script in self.scripts.values()]
-        return Layout(self.fields, scripts, [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
+        found = Layout(self.fields, self.scripts.values(), [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
+        found.hidden |= other.hidden
+        return found
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
@@ -97,13 +98,9 @@ class Layout:
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
-        picks = tuple(n if pick.shown else UNKNOWN for n, pick in zip(f.picks, self.scripts[f.script].picks, strict=True))
-        return Frame(f.script, f.seat, f.row, f.asked, picks, own)
-
-
-def hiding(script: ScriptBody, hidden: Collection[tuple[str, str]]) -> ScriptBody:
-    """The script with these picks hidden as well."""
-    return replace(script, picks=[PickBody(p.name, p.shown and (script.name, p.name) not in hidden) for p in script.picks])
+        picks = zip(self.scripts[f.script].picks, f.picks, strict=True)
+        shown = tuple(UNKNOWN if (f.script, pick.name) in self.hidden else n for pick, n in picks)
+        return Frame(f.script, f.seat, f.row, f.asked, shown, own)
 
 
 def masked(value: Any, depth: int) -> Any:

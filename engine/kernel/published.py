@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -16,7 +16,7 @@ from engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
 from engine.kernel.choices import CARD, NUMBER, SEAT
 from engine.kernel.layout import Layout, PickBody, ScriptBody
 from engine.kernel.scripts import Script, row_name
-from engine.kernel.slots import ENTRIES, FIRST, SIGHTS, UNKNOWN, Field, Frame, S, State, fields_of
+from engine.kernel.slots import FIRST, KINDS, SIGHTS, UNKNOWN, Field, Frame, S, State, fields_of
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
@@ -94,20 +94,15 @@ def with_zones(s: S, document: bytes) -> S:
 
 
 # --- for clients --------------------------------------------------------------------------------------------------------------
-VALUES: dict[str, dict[str, Any]] = {
-    "number": {"type": "integer"},
-    "flag": {"type": "boolean"},
-    "pile": {"type": "array", "items": {"type": "integer", "minimum": -1}},
-}
-for whole, entry in ENTRIES.items():
-    VALUES[whole] = {"type": "array", "items": VALUES[entry]}
+CardId = Annotated[int, msgspec.Meta(ge=UNKNOWN)]
+TYPES = {kind: plain for plain, kind in KINDS.items()} | {"pile": list[CardId], "piles": list[list[CardId]]}
 
 
 def schemas(title: Title[Any, Any]) -> dict[str, Any]:
     """JSON Schema of a ruleset's options, view, choice and facts, and its published layout."""
     types = (title.options, ViewBody, ChoiceBody, FactBody)
     (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    zones = {f.name: VALUES[f.kind] for f in title.layout.fields}
+    zones = {f.name: msgspec.json.schema(TYPES[f.kind]) for f in title.layout.fields}
     properties = components["ViewBody"]["properties"]
     properties["zones"] = {"type": "object", "properties": zones, "required": [*zones], "additionalProperties": False}
     return {
