@@ -122,7 +122,7 @@ def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
 
 
 def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
-    """The facts of an event that was redacted before (`facts_for`)."""
+    """The facts of an event that was redacted before (`event_for`)."""
     return [body for fact in event.facts if (body := described_fact(title, fact)) is not None]
 
 

@@ -48,7 +48,7 @@ class LineBody(msgspec.Struct, frozen=True):
 
 
 def lines(title: AnyTitle, event: Event) -> list[LineBody]:
-    """Of an event that was redacted before (`facts_for`)."""
+    """Of an event that was redacted before (`event_for`)."""
     told, left, pointed = list[LineBody](), list[AnyFact](), pointed_to(event.facts)
     for nth, fact in enumerate(event.facts):
         kind = type(fact)

@@ -22,7 +22,7 @@ from engine.kernel import (
     act,
     clone,
     each,
-    facts_for,
+    event_for,
     new,
 )
 from engine.kernel.choices import CARD, Options, Verb
@@ -147,7 +147,7 @@ def positions(seed: int) -> Iterator[Position]:
         knowledge, worlds, s = mind(told, audience), {frozen(title, told[0][0])}, told[-1][2]
         for _, event, after in told:
             if len(worlds) <= MOST_WORLDS:
-                worlds = {*worlds_after(title, worlds, facts_for(title, event, audience), after, audience)}
+                worlds = {*worlds_after(title, worlds, event_for(title.layout, event, audience), after, audience)}
         if 1 < len(worlds) <= MOST_WORLDS:
             yield Position(title, s, knowledge, worlds)
 

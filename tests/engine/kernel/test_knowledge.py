@@ -9,7 +9,7 @@ import pytest
 from engine import titles
 from engine.branches.placing import placed
 from engine.branches.resampling import Undealt, resample
-from engine.kernel import SPECTATOR, Event, State, evolve, facts_for, legal, new, seats_to_act
+from engine.kernel import SPECTATOR, Event, State, event_for, evolve, legal, new, seats_to_act
 from engine.kernel.contract import NEW, encode
 from engine.kernel.knowledge import Knowledge, cards_of
 from engine.proof.folded import anything, audiences
@@ -38,7 +38,7 @@ def test_what_is_known_says_nothing_of_the_world_that_is_true() -> None:
         told = game(Random(seed % 4), chance_of(seed))
         for audience in (SPECTATOR, 0, 1, 2):
             knowledge, s = mind(told, audience), told[-1][2]
-            events = encode((audience, [facts_for(knowledge.title, event, audience) for _, event, _ in told]))
+            events = encode((audience, [event_for(knowledge.title.layout, event, audience) for _, event, _ in told]))
             places = [[frozenset(may_lie(knowledge, card)) for card in pile] for _, pile in knowledge.title.layout.piles(s)]
             same += seen.get(events) == places
             assert seen.setdefault(events, places) == places
