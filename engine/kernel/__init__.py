@@ -1,6 +1,6 @@
 """What every title stands on.
 
-Read in this order: choices, slots, layout, facts, scripts, table, agenda, title, contract, describe, parts.
+Read in this order: choices, slots, layout, facts, scripts, table, agenda, title, contract, describe.
 """
 from engine.kernel.chance import Chance
 from engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from engine.kernel import new
 from engine.kernel.contract import seats_to_act
-from engine.kernel.describe import described_view
+from engine.kernel.describe import Parts, described_view
 from engine.kernel.layout import Layout
-from engine.kernel.parts import Parts
 from engine.proof.folded import anything, audiences
 from engine.proof.fuzz import AnyTitle, Case, chance_of
 

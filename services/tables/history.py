@@ -27,9 +27,9 @@ from engine.kernel import (
     published,
 )
 from engine.kernel.contract import PREFER
+from engine.kernel.describe import Parts
 from engine.kernel.facts import AnyFact, Cause
 from engine.kernel.layout import Layout
-from engine.kernel.parts import Parts
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
