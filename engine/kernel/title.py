@@ -179,16 +179,12 @@ class Title(Generic[S, O]):
     def options(self) -> type[O]:
         return cast(type[O], get_type_hints(self.state, include_extras=True)["options"])
 
-    @property
-    def package(self) -> str:
-        """The name of its folder's module."""
-        return self.state.__module__.rpartition(".")[0]
-
     @cached_property
     def version(self) -> str:
         """Of the rules, their data and their layout: pinned when a game starts. Its revision orders it."""
         return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
 
+    package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its folder's module
     icons = cached_property(lambda self: icons_of(self.package))
     data_hash = cached_property(lambda self: hash_of(self.data))
     layout_document = cached_property(document_of)              # what its stored games are read by
