@@ -9,7 +9,7 @@ from unittest.mock import patch
 from benchmarks.engine import Game
 from benchmarks.rows import Row, cpu_once
 from engine import titles
-from engine.kernel import Event, Title, decide, facts_for, new
+from engine.kernel import Event, Title, decide, event_for, new
 from engine.kernel.contract import encode
 from engine.kernel.describe import described_choice, described_facts, described_view
 from engine.kernel.facts import AnyFact, Revealed, Said
@@ -68,7 +68,7 @@ def answer_all(case: Case, games: Sequence[Game]) -> None:
         for event in game.log[1:]:
             described_choice(title, s, event.seat), described_view(title, s, event.seat)
             s, after = decide(title, s, event.seat, event.action, game.chance)
-            seen = facts_for(title, after, event.seat)
+            seen = event_for(title.layout, after, event.seat)
             described_facts(title, seen), lines(title, seen)
 
 

@@ -25,7 +25,7 @@ class Undealt(RulesError):
 def resample(title: Title[S, Any], s: S, knowledge: Knowledge, luck: Random) -> S:
     """Each deal that the audience's knowledge allows is as likely. Others' sealed answers are open again, as are their
     preferences, and chance begins anew. Raises Undealt."""
-    seen = title.layout.view(s, knowledge.eyes.audience)
+    seen = title.layout.view(s, knowledge.audience)
     frames = [unsealed(whole, f) for whole, f in zip(s.agenda, seen.agenda, strict=True)]
     hidden = [f.name for f in title.layout.fields if not f.cards and getattr(s, f.name) != getattr(seen, f.name)]
     if hidden or any(f.picks != whole.picks for f, whole in zip(frames, s.agenda, strict=True)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.kernel.bodies import Focus, Piece, Side
+from engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
 from engine.kernel.slots import Frame
-from engine.kernel.title import CARD, NUMBER, SEAT, Phrase
 
 from . import rules
 from .memory import on_table

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from engine.kernel.choices import Options
 from engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
-from engine.kernel.title import Options
 
 from .cards import DECK, LIMIT
 

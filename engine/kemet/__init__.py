@@ -1,9 +1,10 @@
 """Kemet: two to five seats, short, long and for beginners."""
 from __future__ import annotations
 
+from engine.kernel.choices import CARD, NUMBER, SEAT
 from engine.kernel.defaults import reluctant
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Title
+from engine.kernel.title import Title
 
 from .board import DRAWINGS
 from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back

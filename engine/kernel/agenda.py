@@ -16,7 +16,7 @@ from typing import Any
 
 from engine.kernel.choices import Action, TooManySteps
 from engine.kernel.facts import Agenda, AnyFact, Unsealed
-from engine.kernel.scripts import Ask, Sealed, passes
+from engine.kernel.scripts import Ask, Sealed, passed_by
 from engine.kernel.slots import Frame
 from engine.kernel.table import Table
 
@@ -72,7 +72,8 @@ def run(t: Table[Any], f: Frame, first: int) -> None:
 def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, ...]) -> None:
     """A frame that is asked as it was is put back as it is: nothing of the agenda has changed."""
     if isinstance(row, Sealed):                 # those who always pass this window have answered as it opens
-        seal(t, f.at(t.row, asked), row, {p: row.passed for p in asked if row.passed and passes(t, f, p)})
+        passing = {seat for seat, name in t.s.always_passes if name in passed_by(t.title, f)}
+        seal(t, f.at(t.row, asked), row, {seat: row.passed for seat in asked if row.passed and seat in passing})
     elif (only := row.only(t.s, f, asked)) is not None:
         t.say(FORCED, *asked)
         settle(t, f.at(t.row, asked), row, asked[0], only)

@@ -55,9 +55,7 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     def allows(self, action: Action) -> bool:
         n = len(self.args)
-        if action.verb != self.verb or action.args[:n] != self.args:
-            return False
-        return self.bounded(action.args[n:]) if self.pool else len(action.args) == n
+        return action.verb == self.verb and action.args[:n] == self.args and self.bounded(action.args[n:])
 
     def bounded(self, subset: tuple[int, ...]) -> bool:
         if len(set(subset)) != len(subset) or not set(subset) <= set(self.pool):

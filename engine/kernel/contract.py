@@ -9,7 +9,7 @@ import msgspec
 from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
-from engine.kernel.facts import Event, Preferred, copy_for, event_for, evolve
+from engine.kernel.facts import Event, Preferred, copy_for, evolve
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask, Sealed, may_pass, windows
 from engine.kernel.slots import SPECTATOR, Frame, S, State
@@ -108,11 +108,6 @@ def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) ->
 def view(title: Title[S, Any], s: S, audience: int, layout: Layout | None = None) -> S:
     """The state as a seat or the spectators may see it; layout: where that is not the title's own."""
     return (layout or title.layout).view(s, audience, title.veiled(s, audience))
-
-
-def facts_for(title: Title[Any, Any], event: Event, audience: int) -> Event:
-    """The event as a seat or the spectators may see it."""
-    return event_for(title.layout, event, audience)
 
 
 def clone(s: S) -> S:

@@ -13,7 +13,6 @@ from importlib.util import find_spec, spec_from_file_location
 from types import ModuleType
 
 from engine.kernel.published import hash_of
-from engine.kernel.title import Flaw
 
 _data: dict[str, bytes] = {}                    # by package, where it is not the file in its folder
 
@@ -40,9 +39,3 @@ class Finder:
 
 
 sys.meta_path.append(Finder)
-
-
-def located(at: str, error: Exception) -> Flaw:
-    """msgspec ends its messages with ` - at `$.spaces[3].x``; a pointer is /spaces/3/x. It names no keys: they become *."""
-    detail, _, path = str(error).partition(" - at `$")
-    return Flaw(at + path.replace("[...]", "/*").rstrip("`").replace("[", "/").replace("]", "").replace(".", "/"), detail)

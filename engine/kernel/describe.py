@@ -1,23 +1,30 @@
-"""The same data in words: names instead of numbers, for the API and its frontends. Nothing here decides anything."""
+"""The same data in words: names instead of numbers, for the API and its frontends. Nothing here decides anything.
+
+Views are also kept as encoded parts: facts name the zones that they change, all others stand as they are. What an audience
+has is made of what everybody sees and of the zones that show more to some seat, so a zone that all see alike is masked and
+encoded once for all of them.
+"""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Raw, UnsetType, json
 
 from engine.kernel import bodies
 from engine.kernel import facts as kernel
-from engine.kernel.choices import Action, Illegal, Offer, Phrase
+from engine.kernel.choices import NUMBER, Action, Illegal, Offer, Phrase
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
-from engine.kernel.facts import AnyFact, Event
+from engine.kernel.facts import AnyFact, Event, written
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import is_window, passed_by
-from engine.kernel.slots import Frame, State, field_of, index_of
-from engine.kernel.title import NUMBER, Title
+from engine.kernel.slots import ENTRIES, SPECTATOR, Frame, State, field_of, index_of
+from engine.kernel.title import Title
 
 AnyTitle = Title[Any, Any]
+encode = json.Encoder().encode
+T = TypeVar("T")
 
 
 def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
@@ -55,6 +62,57 @@ def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody
     return bodies.FrameBody(f.script, f.seat, [*f.asked], shown, [seat for seat, _ in whole.sealed])
 
 
+class Sight:
+    """Some zones as one audience sees them. seen: those that are masked for somebody; zones: all, as JSON."""
+
+    def __init__(self, fields: Iterable[int]) -> None:
+        self.stale, self.seen, self.zones = {*fields}, dict[str, Any](), dict[str, Raw]()
+
+    def look(self, layout: Layout, s: State, audience: int) -> Sight:
+        """Again at what has changed."""
+        for n in sorted(self.stale):
+            name, value = layout.fields[n].name, layout.zone(s, n, audience)
+            self.zones[name] = Raw(encode(value))
+            if name in layout.masked:
+                self.seen[name] = value
+        self.stale.clear()
+        return self
+
+
+class Parts:
+    """Of one game under one layout; `touch` it with every event, in between it is asked for views.
+
+    veils: whether a seat has ever seen less of a zone for the moment than it could know.
+    """
+
+    def __init__(self, title: AnyTitle, layout: Layout) -> None:
+        self.title, self.layout = title, layout
+        self.own = {n for n, f in enumerate(layout.fields) if f.kind in ENTRIES and len({*layout.sights[n]}) > 1}
+        self.sights = {SPECTATOR: Sight(range(len(layout.fields)))}             # and of a seat, what shows it more
+        self.told: list[bodies.FrameBody] | None = None
+        self.veils = False
+
+    def touch(self, s: State, facts: Iterable[AnyFact]) -> None:
+        fields = written(facts)
+        for audience, sight in self.sights.items():
+            sight.stale |= fields if audience == SPECTATOR else fields & self.own
+        self.told = None
+        self.veils = self.veils or any(self.title.veiled(s, seat) for seat in range(s.seats))
+
+    def view(self, s: State, audience: int) -> bodies.ViewBody:
+        """As `described_view` has it, but that its zones are encoded."""
+        common, own = (self.sights.setdefault(a, Sight(self.own)).look(self.layout, s, a) for a in (SPECTATOR, audience))
+        veiled = self.title.veiled(s, audience)
+        seen = self.layout.masked_by(s, audience, common.seen | but(veiled, own.seen))
+        if self.told is None:                   # in words frames are the same for all
+            self.told = described_frames(self.title, s, seen)
+        return view_body(self.title, s, seen, self.told, common.zones | but(veiled, own.zones))
+
+
+def but(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:
+    return {name: zone for name, zone in zones.items() if name not in veiled} if veiled else zones
+
+
 def described_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None) -> bodies.ChoiceBody | None:
     """What the seat is asked; None if nothing. offers: as `decide` has them."""
     offers = legal(title, s, seat) if offers is None else offers
@@ -75,7 +133,8 @@ def described_offer(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodie
     verb = title.verbs[offer.verb]
     pieces = [piece(kind, value) for kind, value in zip(verb.args, offer.args, strict=True)]
     touches = [p for p in pieces if p.kind not in ("number", "text")]
-    subset = described_subset(verb.subset, offer)
+    most = min(offer.most, sum(map(offer.value, offer.pool)))
+    subset = bodies.Subset(verb.subset or NUMBER, [*offer.pool], [*offer.worth], offer.least, most) if offer.pool else None
     return bodies.OfferBody(offer.id, offer.verb, [*offer.args], label(title, s, seat, offer), touches, subset)
 
 
@@ -92,13 +151,6 @@ def phrased(title: AnyTitle, s: State, phrase: Phrase) -> bodies.Message:
 
 def message(title: AnyTitle, s: State, of: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:
     return bodies.Message(of, [named(title.layout, s, kind, value) for kind, value in zip(kinds, args, strict=True)])
-
-
-def described_subset(kind: str | None, offer: Offer) -> bodies.Subset | None:
-    if not offer.pool:
-        return None
-    most = min(offer.most, sum(map(offer.value, offer.pool)))
-    return bodies.Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, most)
 
 
 @lru_cache(maxsize=8192)
@@ -128,7 +180,7 @@ def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
 
 
 def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
-    """The facts of an event that was redacted before (`facts_for`)."""
+    """The facts of an event that was redacted before (`event_for`)."""
     return [body for fact in event.facts if (body := described_fact(title, fact)) is not None]
 
 

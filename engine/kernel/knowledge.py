@@ -5,26 +5,17 @@ the audience cannot tell apart are always in one group. From behind, cards of di
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from engine.kernel.choices import CARD
 from engine.kernel.contract import clone
-from engine.kernel.facts import Admitted, AnyFact, Event, Moved, Revealed, Shuffled, Told, Uncovered, addressed
+from engine.kernel.facts import Admitted, AnyFact, Event, Moved, Revealed, Shuffled, Uncovered, addressed
 from engine.kernel.layout import Layout
 from engine.kernel.slots import UNKNOWN, S, State, get
 from engine.kernel.title import Title
 
 Swap = Mapping[int, int]                        # a card -> the one that lies in its place in another world
-
-
-class Eyes(NamedTuple):
-    """shown: the cards that a fact names to the audience. visible: those that it sees in a state, where they lie."""
-
-    audience: int
-    shown: Callable[[AnyFact], Collection[int]]
-    visible: Callable[[State], Collection[int]]
 
 
 class Group(NamedTuple):
@@ -53,9 +44,9 @@ class Knowledge:
     """known: the cards of which it is certain where they lie. blurred: something was admitted of cards of which some cannot be
     told from others any more, so that nobody can say of which deals it is so."""
 
-    def __init__(self, title: Title[Any, Any], eyes: Eyes, blank: State) -> None:
-        """blank: the state before the set-up; it follows from the options, so everybody knows where each card lies."""
-        self.title, self.eyes = title, eyes
+    def __init__(self, title: Title[Any, Any], layout: Layout, audience: int, blank: State) -> None:
+        """layout: by which it is shown things. blank: the state before the set-up, which follows from the options."""
+        self.title, self.layout, self.audience = title, layout, audience
         self.known = set(cards_of(title, blank))
         self.groups: list[Group] = []
         self.heard: list[Heard] = []
@@ -65,13 +56,27 @@ class Knowledge:
         """before: the whole state before the event."""
         s = clone(before)
         for fact in event.facts:
-            shown = {*self.eyes.shown(fact)}
-            if isinstance(fact, Admitted) and addressed(fact.to, self.eyes.audience):
+            shown = self.shown(fact)
+            if isinstance(fact, Admitted) and addressed(fact.to, self.audience):
                 self.heard.append(Heard(clone(s), fact))
             self.lose(s, fact, shown)
             self.settle(shown)
             fact.apply(s)
-        self.settle(self.eyes.visible(s))
+        self.settle(self.visible(s))
+
+    def shown(self, fact: AnyFact) -> set[int]:
+        """The cards that a fact names to the audience; what it is told in words was revealed to it."""
+        match fact.seen(self.layout, self.audience):
+            case Moved(cards) | Revealed(cards):
+                return {*cards} - {UNKNOWN}
+            case Uncovered(card):
+                return {card}
+            case _:
+                return set()
+
+    def visible(self, s: State) -> set[int]:
+        """The cards that it sees where they lie."""
+        return {*cards_of(self.title, self.layout.view(s, self.audience))} - {UNKNOWN}
 
     def lose(self, s: State, fact: AnyFact, shown: set[int]) -> None:
         """Sight of which is which: by a shuffle, and where a card leaves a pile or is shown in it that any may have been."""
@@ -130,26 +135,6 @@ class Knowledge:
                 other.cards.difference_update(full.cards)
                 return self.tighten()
         self.settle([card for places, cards in self.groups if len(cards) == 1 for card in cards])
-
-
-def eyes_of(title: Title[Any, Any], layout: Layout, audience: int) -> Eyes:
-    """Of whoever has the events that `facts_for` makes, and the view."""
-    def visible(s: State) -> Collection[int]:
-        return {card for card in cards_of(title, layout.view(s, audience)) if card != UNKNOWN}
-
-    return Eyes(audience, lambda fact: {*named(title, fact.seen(layout, audience))} - {UNKNOWN}, visible)
-
-
-def named(title: Title[Any, Any], fact: AnyFact | None) -> Iterable[int]:
-    match fact:
-        case Moved(cards) | Revealed(cards):
-            return cards
-        case Uncovered(card):
-            return (card,)
-        case Told(what, args):
-            return [arg for kind, arg in zip(title.told[what], args, strict=True) if kind == CARD]
-        case _:
-            return ()
 
 
 def cards_of(title: Title[Any, Any], s: State) -> list[int]:

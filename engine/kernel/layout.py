@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from engine.kernel.slots import ALL, ENTRIES, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Field, Frame, S, State
@@ -14,12 +15,28 @@ COPIED |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value
 Depths = tuple[int, int]                        # how much of a slot its owner sees, and how much everybody else
 
 
-class Layout:
-    """The fields of a state and, by script, of each of its picks whether everybody may see it."""
+class PickBody(msgspec.Struct, frozen=True):
+    """A number that the frames of a script carry; shown: to everybody, else to nobody."""
 
-    def __init__(self, fields: Sequence[Field], shown: Mapping[str, Mapping[str, bool]], sights: Iterable[Depths]) -> None:
+    name: str
+    shown: bool
+
+
+class ScriptBody(msgspec.Struct, frozen=True):
+    """What a frame's numbers name: its rows and its picks, in order."""
+
+    name: str
+    rows: list[str]
+    picks: list[PickBody]
+
+
+class Layout:
+    """The fields of a state, and its scripts by name."""
+
+    def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], sights: Iterable[Depths]) -> None:
         """sights: by field."""
-        self.fields, self.shown, self.sights = tuple(fields), shown, [*sights]
+        self.fields, self.scripts, self.sights = tuple(fields), {script.name: script for script in scripts}, [*sights]
+        self.hidden = {(name, pick.name) for name, script in self.scripts.items() for pick in script.picks if not pick.shown}
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
         self.masked = {f.name: n for n, f in enumerate(fields) if self.sights[n] != (ALL, ALL)}         # not all seen by all
@@ -58,8 +75,9 @@ class Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
         theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
         pairs = [(ours, theirs.get(f.name, ours)) for f, ours in zip(self.fields, self.sights, strict=True)]
-        shown = {name: both(picks, other.shown.get(name, {})) for name, picks in self.shown.items()}
-        return Layout(self.fields, shown, [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
+        found = Layout(self.fields, self.scripts.values(), [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
+        found.hidden |= other.hidden
+        return found
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
@@ -80,13 +98,9 @@ class Layout:
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
-        picks = tuple(p if shown else UNKNOWN for p, shown in zip(f.picks, self.shown[f.script].values(), strict=True))
-        return Frame(f.script, f.seat, f.row, f.asked, picks, own)
-
-
-def both(picks: Mapping[str, bool], others: Mapping[str, bool]) -> dict[str, bool]:
-    """Those that only one has, as it says."""
-    return {name: shown and others.get(name, True) for name, shown in picks.items()}
+        picks = zip(self.scripts[f.script].picks, f.picks, strict=True)
+        shown = tuple(UNKNOWN if (f.script, pick.name) in self.hidden else n for pick, n in picks)
+        return Frame(f.script, f.seat, f.row, f.asked, shown, own)
 
 
 def masked(value: Any, depth: int) -> Any:

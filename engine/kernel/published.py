@@ -7,34 +7,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
 from engine.kernel.choices import CARD, NUMBER, SEAT
-from engine.kernel.layout import Layout
+from engine.kernel.layout import Layout, PickBody, ScriptBody
 from engine.kernel.scripts import Script, row_name
-from engine.kernel.slots import ENTRIES, FIRST, SIGHTS, UNKNOWN, Field, Frame, S, State
+from engine.kernel.slots import FIRST, KINDS, SIGHTS, UNKNOWN, Field, Frame, S, State, fields_of
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
-
-
-class PickBody(msgspec.Struct, frozen=True):
-    """A number that the frames of a script carry; shown: to everybody, else to nobody."""
-
-    name: str
-    shown: bool
-
-
-class ScriptBody(msgspec.Struct, frozen=True):
-    """What a frame's numbers name: its rows and its picks, in order."""
-
-    name: str
-    rows: list[str]
-    picks: list[PickBody]
 
 
 class VerbBody(msgspec.Struct, frozen=True):
@@ -62,11 +47,12 @@ def hash_of(document: bytes) -> bytes:
     return hashlib.blake2b(document, digest_size=32).digest()
 
 
-def layout_document(title: Title[Any, Any]) -> bytes:
+def document_of(title: Title[Any, Any]) -> bytes:
+    """Its layout."""
     scripts = [script_body(script) for script in title.scripts.values()]
     verbs = {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()}
     admitted = {name: predicate.args for name, predicate in title.predicates.items()}
-    body = LayoutBody(title.id, SIGHTS, title.layout.fields, scripts, verbs, title.told, admitted, title.says)
+    body = LayoutBody(title.id, SIGHTS, [*fields_of(title.state)], scripts, verbs, title.told, admitted, title.says)
     return msgspec.json.encode(body)
 
 
@@ -78,14 +64,12 @@ def script_body(script: Script) -> ScriptBody:
 def read_layout(document: bytes) -> Layout:
     """As the document has it: depths are the document's own. Raises msgspec.MsgspecError, KeyError for what is none."""
     body = msgspec.json.decode(document, type=LayoutBody)
-    shown = {script.name: {pick.name: pick.shown for pick in script.picks} for script in body.scripts}
-    return Layout(body.fields, shown, [body.sights[f.sight] for f in body.fields])
+    return Layout(body.fields, body.scripts, [body.sights[f.sight] for f in body.fields])
 
 
-def taken_up(agenda: Iterable[Frame], before: bytes, after: bytes) -> list[Frame]:
+def taken_up(agenda: Iterable[Frame], before: Layout, after: Layout) -> list[Frame]:
     """Frames of games under one layout, as another has them. Raises LookupError where a script or a row is gone."""
-    old, new = scripts_in(before), scripts_in(after)
-    return [found_again(f, old[f.script], new[f.script]) for f in agenda]
+    return [found_again(f, before.scripts[f.script], after.scripts[f.script]) for f in agenda]
 
 
 def found_again(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
@@ -95,12 +79,6 @@ def found_again(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
     known = {pick.name: value for pick, value in zip(old.picks, f.picks, strict=True)}
     picks = tuple([known.get(pick.name, UNKNOWN) for pick in new.picks])
     return Frame(f.script, f.seat, rows[old.rows[: f.row].count(name)], f.asked, picks, f.sealed)
-
-
-@lru_cache(maxsize=256)
-def scripts_in(layout: bytes) -> Mapping[str, ScriptBody]:
-    """By name."""
-    return {script.name: script for script in msgspec.json.decode(layout, type=LayoutBody).scripts}
 
 
 def zones_document(s: State) -> bytes:
@@ -116,20 +94,15 @@ def with_zones(s: S, document: bytes) -> S:
 
 
 # --- for clients --------------------------------------------------------------------------------------------------------------
-VALUES: dict[str, dict[str, Any]] = {
-    "number": {"type": "integer"},
-    "flag": {"type": "boolean"},
-    "pile": {"type": "array", "items": {"type": "integer", "minimum": -1}},
-}
-for whole, entry in ENTRIES.items():
-    VALUES[whole] = {"type": "array", "items": VALUES[entry]}
+CardId = Annotated[int, msgspec.Meta(ge=UNKNOWN)]
+TYPES = {kind: plain for plain, kind in KINDS.items()} | {"pile": list[CardId], "piles": list[list[CardId]]}
 
 
 def schemas(title: Title[Any, Any]) -> dict[str, Any]:
     """JSON Schema of a ruleset's options, view, choice and facts, and its published layout."""
     types = (title.options, ViewBody, ChoiceBody, FactBody)
     (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    zones = {f.name: VALUES[f.kind] for f in title.layout.fields}
+    zones = {f.name: msgspec.json.schema(TYPES[f.kind]) for f in title.layout.fields}
     properties = components["ViewBody"]["properties"]
     properties["zones"] = {"type": "object", "properties": zones, "required": [*zones], "additionalProperties": False}
     return {

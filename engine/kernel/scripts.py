@@ -175,8 +175,3 @@ def may_pass(title: Title[Any, Any], window: str) -> list[str]:
     """All names under which a window may ever be passed."""
     kinds = dict.fromkeys(card.kind for card in title.cards) if title.scripts[window].about else ()
     return passing(window, *kinds)
-
-
-def passes(t: Table[Any], f: Frame, seat: int) -> bool:
-    wishes = t.s.always_passes
-    return bool(wishes) and any((seat, name) in wishes for name in passed_by(t.title, f))

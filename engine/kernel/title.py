@@ -9,20 +9,13 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast, g
 import msgspec
 
 from engine.kernel.bodies import Focus, Source
-from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
+from engine.kernel.choices import Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
-from engine.kernel.drawing import Face, Icons, Spot, icons_of
-from engine.kernel.layout import Layout
-from engine.kernel.published import hash_of, layout_document
+from engine.kernel.drawing import Face, Spot, icons_of
+from engine.kernel.published import document_of, hash_of, read_layout
 from engine.kernel.scripts import Script
-from engine.kernel.slots import SIGHTS, Frame, S, State, fields_of
+from engine.kernel.slots import Frame, S, State
 from engine.kernel.table import Table
-
-__all__ = [
-    "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Area", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
-    "Phrase", "Predicate", "Ruling", "Space", "Title", "Verb", "Weight",
-]  # fmt: skip
-
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 Weight = Literal["light", "medium", "heavy"]
@@ -183,38 +176,17 @@ class Title(Generic[S, O]):
         return f"Title({self.id})"
 
     @cached_property
-    def layout(self) -> Layout:
-        shown = {name: {pick.name: pick.shown for pick in script.picks} for name, script in self.scripts.items()}
-        fields = [*fields_of(self.state)]
-        return Layout(fields, shown, [SIGHTS[f.sight] for f in fields])
-
-    @cached_property
     def options(self) -> type[O]:
         return cast(type[O], get_type_hints(self.state, include_extras=True)["options"])
-
-    @property
-    def package(self) -> str:
-        """The name of its folder's module."""
-        return self.state.__module__.rpartition(".")[0]
-
-    @cached_property
-    def icons(self) -> Icons:
-        return icons_of(self.package)
-
-    @cached_property
-    def data_hash(self) -> bytes:
-        return hash_of(self.data)
-
-    @cached_property
-    def layout_document(self) -> bytes:
-        """What its stored games are read by."""
-        return layout_document(self)
-
-    @cached_property
-    def layout_hash(self) -> bytes:
-        return hash_of(self.layout_document)
 
     @cached_property
     def version(self) -> str:
         """Of the rules, their data and their layout: pinned when a game starts. Its revision orders it."""
         return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
+
+    package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its folder's module
+    icons = cached_property(lambda self: icons_of(self.package))
+    data_hash = cached_property(lambda self: hash_of(self.data))
+    layout_document = cached_property(document_of)              # what its stored games are read by
+    layout_hash = cached_property(lambda self: hash_of(self.layout_document))
+    layout = cached_property(lambda self: read_layout(self.layout_document))

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from engine.kernel.bodies import Focus, Piece
+from engine.kernel.choices import SEAT, Phrase
 from engine.kernel.slots import Frame
-from engine.kernel.title import SEAT, Phrase
 
 from .rules import payee
 from .state import Fog

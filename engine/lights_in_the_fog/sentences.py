@@ -1,7 +1,7 @@
 """What the story says, and of what: the texts have each as `said.<id>`. What ships admit is told beside it."""
 from __future__ import annotations
 
-from engine.kernel.title import CARDS, NUMBER, SEAT
+from engine.kernel.choices import CARDS, NUMBER, SEAT
 
 SENTENCES = {
     "is_first": (SEAT,),

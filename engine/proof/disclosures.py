@@ -11,11 +11,12 @@ from typing import Any
 
 from engine.kernel import SPECTATOR, Chance
 from engine.kernel.agenda import answer, go_on
+from engine.kernel.choices import SEAT
 from engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
 from engine.kernel.scripts import row_name
 from engine.kernel.slots import SIGHTS, UNKNOWN, field_of, index_of
 from engine.kernel.table import SETUP, Table
-from engine.kernel.title import SEAT, Title
+from engine.kernel.title import Title
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.sample import choose
 

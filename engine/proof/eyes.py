@@ -83,7 +83,7 @@ def secrets(title: AnyTitle) -> list[str]:
 def flipped(layout: Layout, name: str) -> Layout:
     """The same layout with one field's sight public: what the proof must notice."""
     fields = [replace(f, sight="public") if f.name == name else f for f in layout.fields]
-    return Layout(fields, layout.shown, [SIGHTS[f.sight] for f in fields])
+    return Layout(fields, layout.scripts.values(), [SIGHTS[f.sight] for f in fields])
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.data import located
 from engine.kernel.title import DataFile, Flaw, Title
 
 
@@ -16,10 +15,21 @@ def flaws(title: Title[Any, Any], data: bytes) -> list[Flaw]:
     try:
         found = msgspec.json.decode(data, type=title.file)
     except (msgspec.DecodeError, RecursionError) as error:
-        return [located("", error)]
+        return [located(Flaw("", str(error)))]
     options = [(f"/rulings/{i}/option", ruling.option) for i, ruling in enumerate(found.rulings) if ruling.option]
     unknown = [Flaw(at, f"there is no option {name}") for at, name in options if name not in title.options.__struct_fields__]
-    return [*rows_wrong(found, msgspec.json.decode(title.data, type=title.file)), *unknown] or [*title.wrong(found)]
+    wrong = [*rows_wrong(found, msgspec.json.decode(title.data, type=title.file)), *unknown]
+    return wrong or [*map(located, title.wrong(found))]
+
+
+def located(flaw: Flaw) -> Flaw:
+    """An error of msgspec, which names a place within the one where it was found, at that place.
+
+    It ends with ` - at `$.spaces[3].x``; a pointer is /spaces/3/x. It names no keys: they become *.
+    """
+    detail, _, path = flaw.detail.partition(" - at `$")
+    further = path.replace("[...]", "/*").rstrip("`").replace("[", "/").replace("]", "").replace(".", "/")
+    return Flaw(flaw.pointer + further, detail, flaw.remark)
 
 
 def rows_wrong(found: DataFile, own: DataFile) -> Iterator[Flaw]:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from engine.kernel import SPECTATOR, Event, State, decide, facts_for, legal, new, seats_to_act
+from engine.kernel import SPECTATOR, Event, State, decide, event_for, legal, new, seats_to_act
 from engine.kernel.contract import prefer
 from engine.kernel.scripts import may_pass, windows
-from engine.kernel.seen import evolve_seen
 from engine.proof.fuzz import AnyTitle, Case, chance_of
 from engine.proof.sample import any_of
+from engine.proof.seen import evolve_seen
 
 PREFERENCES = 0.02
 """How often somebody, rather than to answer, says what they always pass, or no longer."""
@@ -40,7 +40,7 @@ def seen_game(case: Case, seed: int) -> Iterator[list[Seen]]:
 
 
 def shown(title: AnyTitle, s: State, event: Event, audience: int) -> Seen:
-    return Seen(audience, facts_for(title, event, audience), title.layout.view(s, audience))
+    return Seen(audience, event_for(title.layout, event, audience), title.layout.view(s, audience))
 
 
 def anything(title: AnyTitle, s: State, random: Random, chance: Any) -> tuple[State, Event]:

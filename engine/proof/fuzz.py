@@ -18,8 +18,8 @@ from engine.kernel import (
     Title,
     checked_options,
     decide,
+    event_for,
     evolve,
-    facts_for,
     fold,
     legal,
     new,
@@ -199,7 +199,7 @@ def check_described(title: AnyTitle, s: State, event: Event) -> None:
     """What the API would send can be made, and what it offers can be sent back."""
     for audience in (*range(s.seats), SPECTATOR):
         msgspec.json.encode(described_view(title, s, audience))
-        msgspec.json.encode(described_facts(title, facts_for(title, event, audience)))
+        msgspec.json.encode(described_facts(title, event_for(title.layout, event, audience)))
     msgspec.json.encode(title.scores(s))
     for seat in range(s.seats):
         choice = described_choice(title, s, seat)

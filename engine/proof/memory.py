@@ -10,19 +10,27 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.kernel import Event, State, Title, clone
+from engine.kernel.choices import CARD
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
-from engine.kernel.knowledge import Eyes, Heard, Knowledge, cards_of
+from engine.kernel.knowledge import Heard, Knowledge, cards_of
 from engine.kernel.slots import ALL, NOTHING, SIGHTS, TOP_CARD, UNKNOWN, field_of, index_of
-from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]
-__all__ = ["Heard", "admitted", "cards_of", "learned", "memory_of"]
+__all__ = ["Heard", "Memory", "admitted", "cards_of", "learned"]
 
 
-def memory_of(title: AnyTitle, audience: int, blank: State) -> Knowledge:
-    """What one audience knows after the events that it takes in; blank: the state before the set-up."""
-    eyes = Eyes(audience, lambda fact: shown(title, fact, audience), lambda s: visible(title, s, audience))
-    return Knowledge(title, eyes, blank)
+class Memory(Knowledge):
+    """What one audience knows after the events that it takes in, by what declared sights show it."""
+
+    def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
+        """blank: the state before the set-up."""
+        super().__init__(title, title.layout, audience, blank)
+
+    def shown(self, fact: AnyFact) -> set[int]:
+        return shown(self.title, fact, self.audience)
+
+    def visible(self, s: State) -> set[int]:
+        return visible(self.title, s, self.audience)
 
 
 def admitted(before: State, event: Event, audience: int) -> Iterator[Heard]:

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from msgspec.inspect import LiteralType, Type, UnionType, VarTupleType, type_info
 
-from engine.kernel.title import CARDS, NUMBER, Card, Title
+from engine.kernel.choices import CARDS, NUMBER
+from engine.kernel.title import Card, Title
 from engine.story.filling import BLANK
 
 

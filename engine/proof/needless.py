@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.kernel import SPECTATOR, Event, Offer, State, facts_for, legal
+from engine.kernel import SPECTATOR, Event, Offer, State, event_for, legal
 from engine.kernel.contract import asking_row
 from engine.kernel.facts import EVERYBODY, Moved, Revealed, Uncovered
 from engine.kernel.scripts import is_window
@@ -26,7 +26,7 @@ class Whereabouts:
         self.size = {slot: len(pile) for slot, pile in title.layout.piles(blank)}
 
     def take_in(self, event: Event) -> None:
-        for fact in facts_for(self.title, event, SPECTATOR).facts:
+        for fact in event_for(self.title.layout, event, SPECTATOR).facts:
             match fact:
                 case Moved(cards, src, dst):
                     self.move(cards, src, dst)

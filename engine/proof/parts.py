@@ -4,12 +4,12 @@ from __future__ import annotations
 from random import Random
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.kernel import new
 from engine.kernel.contract import seats_to_act
-from engine.kernel.describe import described_view
+from engine.kernel.describe import Parts, described_view
 from engine.kernel.layout import Layout
-from engine.kernel.parts import Parts
 from engine.proof.folded import anything, audiences
 from engine.proof.fuzz import AnyTitle, Case, chance_of
 
@@ -20,9 +20,10 @@ LOOKS = 0.5
 
 def mended(title: AnyTitle) -> Layout:
     """That of a title which showed too much: every second field, and every pick, is hidden from all but who knows more."""
-    sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(title.layout.sights)]
-    hidden = {script: dict.fromkeys(picks, False) for script, picks in title.layout.shown.items()}
-    return title.layout.stricter(Layout(title.layout.fields, hidden, sights))
+    found = title.layout
+    sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(found.sights)]
+    scripts = [replace(one, picks=[replace(pick, shown=False) for pick in one.picks]) for one in found.scripts.values()]
+    return found.stricter(Layout(found.fields, scripts, sights))
 
 
 def check(case: Case, seed: int) -> int:

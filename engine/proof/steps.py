@@ -9,12 +9,11 @@ from typing import NamedTuple
 from engine.kernel import SPECTATOR, Chance, Event, State, act, against_undo, clone, new
 from engine.kernel.contract import encode, prefer
 from engine.kernel.facts import Moved
-from engine.kernel.knowledge import Knowledge
 from engine.kernel.scripts import may_pass, windows
 from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
-from engine.proof.memory import Heard, learned, memory_of
+from engine.proof.memory import Heard, Memory, learned
 from engine.proof.sample import choose
 
 PREFERENCES = 0.05                              # how often a seat changes what it always passes
@@ -37,7 +36,7 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     """The set-up, then at most `most` events of a random game in which seats change now and then what they always pass."""
     title, luck, chance = case.title, Random(seed), chance_of(seed)
     before = title.blank(case.options, case.seats)
-    minds = {audience: memory_of(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
+    minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
     s, event = new(title, case.options, case.seats, chance)
     for nth in range(most + 1):
         known, heard = remembered(minds), {audience: [*mind.heard] for audience, mind in minds.items()}
@@ -62,7 +61,7 @@ def log_of(case: Case, seed: int, most: int) -> list[bytes]:
     return log
 
 
-def remembered(minds: dict[int, Knowledge]) -> dict[int, set[int]]:
+def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:
     return {audience: set(mind.known) for audience, mind in minds.items()}
 
 
@@ -76,7 +75,7 @@ def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple
     return s, event
 
 
-def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Knowledge]) -> None:
+def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None:
     """Whoever acts cannot take back freely what told anybody something that this seat did not know."""
     if against_undo(title.layout, step.before.seats, step.event) is None:
         for audience, mind in minds.items():

@@ -14,12 +14,12 @@ from random import Random
 from msgspec.structs import replace
 
 from engine.kernel import SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, seats_to_act
+from engine.kernel.choices import CARD
 from engine.kernel.contract import NEW, PREFER, prefer
 from engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, addressed
 from engine.kernel.knowledge import redealt as cards_redealt
 from engine.kernel.scripts import Ask
 from engine.kernel.slots import Frame
-from engine.kernel.title import CARD
 from engine.proof.eyes import AnyTitle, Looks, Moment
 from engine.proof.fuzz import Case, Failure, chance_of
 from engine.proof.memory import Heard, admitted, cards_of, learned

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Any
 
 from engine.kernel.bodies import Message, Piece
+from engine.kernel.choices import NUMBER
 from engine.kernel.describe import piece
 from engine.kernel.drawing import BY_SEAT
 from engine.kernel.facts import AnyFact, Became, Counted, Moved, Revealed, Rolled, Shuffled
 from engine.kernel.slots import field_of, index_of
-from engine.kernel.title import NUMBER, Title
+from engine.kernel.title import Title
 
 AnyTitle = Title[Any, Any]
 Cards = Moved | Revealed                        # facts that move or show cards

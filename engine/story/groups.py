@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from engine.kernel.bodies import OfferBody, Piece
+from engine.kernel.choices import CARD
 from engine.kernel.slots import State
-from engine.kernel.title import CARD, Title
+from engine.kernel.title import Title
 
 AnyTitle = Title[Any, Any]
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.kernel.bodies import Message, Piece
+from engine.kernel.choices import SEAT
 from engine.kernel.describe import piece
 from engine.kernel.facts import (
     Admitted,
@@ -28,7 +29,7 @@ from engine.kernel.facts import (
     Told,
     TurnPassed,
 )
-from engine.kernel.title import SEAT, Title
+from engine.kernel.title import Title
 from engine.story.generic import generic
 
 AnyTitle = Title[Any, Any]
@@ -47,7 +48,7 @@ class LineBody(msgspec.Struct, frozen=True):
 
 
 def lines(title: AnyTitle, event: Event) -> list[LineBody]:
-    """Of an event that was redacted before (`facts_for`)."""
+    """Of an event that was redacted before (`event_for`)."""
     told, left, pointed = list[LineBody](), list[AnyFact](), pointed_to(event.facts)
     for nth, fact in enumerate(event.facts):
         kind = type(fact)

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.kernel.bodies import Focus, Piece
+from engine.kernel.choices import CARD, NUMBER, Phrase
 from engine.kernel.slots import Frame
-from engine.kernel.title import CARD, NUMBER, Phrase
 
 from .cards import DOMAIN, MONSTER
 from .citizens import namesakes, price

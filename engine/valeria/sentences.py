@@ -4,7 +4,7 @@ Tokens are amounts of gold, strength and magic (and points); of those that are 0
 """
 from __future__ import annotations
 
-from engine.kernel.title import CARD, CARDS, NUMBER, SEAT
+from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT
 
 TOKENS = (NUMBER, NUMBER, NUMBER)
 RESULT = (SEAT, NUMBER, NUMBER)                 # who, points, cards

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from engine.kernel.choices import Options
 from engine.kernel.slots import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
-from engine.kernel.title import Options
 
 from .cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, STACKS, STARTER
 

@@ -1,9 +1,10 @@
 """Valley of the Kings: base, Afterlife, Last Rites, and Premium with up to six seats."""
 from __future__ import annotations
 
+from engine.kernel.choices import SEAT
 from engine.kernel.defaults import reluctant
 from engine.kernel.texts import translations
-from engine.kernel.title import SEAT, Title
+from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
 from .check import wrong

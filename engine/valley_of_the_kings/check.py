@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from engine.kernel.data import located
 from engine.kernel.title import Flaw
 
 from .cards import File, Row
@@ -29,7 +28,7 @@ def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[Flaw]:
     try:
         parts = plan_of(decoder.decode(row.steps)).parts
     except (msgspec.DecodeError, RecursionError) as error:
-        yield located(pointer, error)
+        yield Flaw(pointer, str(error))
         return
     if bool(parts) == (row.reaction is not None):
         yield Flaw(pointer, "a card has either steps or a reaction")

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.kernel.bodies import Focus, Piece
+from engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
 from engine.kernel.slots import Frame
-from engine.kernel.title import CARD, NUMBER, SEAT, Phrase
 
 from . import steps
 from .actions import page_card

@@ -1,7 +1,7 @@
 """What the story says, and of what: the texts have each as `said.<id>`. Sentences are only ever appended."""
 from __future__ import annotations
 
-from engine.kernel.title import CARD, CARDS, NUMBER, SEAT
+from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT
 
 KIND = "kind."                                  # of a card that need not be seen any more
 SENTENCES = {

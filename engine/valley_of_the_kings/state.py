@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from engine.kernel.choices import Options
 from engine.kernel.slots import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
-from engine.kernel.title import Options
 
 from .cards import DECK
 

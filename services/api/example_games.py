@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import titles
 from engine.bots import bots
-from engine.kernel import SPECTATOR, Event, Title, checked_options, decide, facts_for, new, seats_to_act
+from engine.kernel import SPECTATOR, Event, Title, checked_options, decide, event_for, new, seats_to_act
 from engine.kernel.describe import action_of, described_choice, described_view
 from engine.kernel.title import Space
 from engine.proof.fuzz import chance_of
@@ -55,4 +55,4 @@ def spaces_of(title: AnyTitle) -> Sequence[Space]:
 def told(title: AnyTitle, events: list[Event], words: Words) -> Iterator[StoryLine]:
     telling = Telling(words)
     for seq, event in enumerate(events):
-        yield from telling.told(seq, lines(title, facts_for(title, event, SPECTATOR)))
+        yield from telling.told(seq, lines(title, event_for(title.layout, event, SPECTATOR)))

@@ -11,7 +11,7 @@ from engine.bots import bots
 from engine.branches.placing import placed
 from engine.branches.resampling import Undealt, resample
 from engine.kernel import RulesError, State, evolve
-from engine.kernel.knowledge import Knowledge, eyes_of
+from engine.kernel.knowledge import Knowledge
 from services.problems import Problem
 from services.tables import access, documents
 from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
@@ -87,7 +87,7 @@ def known(then: History, rows: Sequence[Entry], seat: int) -> Knowledge:
     """What the seat knows after these rows; of what was taken back nothing."""
     title, dead = then.title, taken_back(then.title, rows)
     state: State = title.blank(then.options, then.opened.seats)
-    knowledge = Knowledge(title, eyes_of(title, then.shown(then.version), seat), state)
+    knowledge = Knowledge(title, then.shown(then.version), seat, state)
     for entry in rows:
         if isinstance(entry.row, GameStarted | Acted) and not is_dead(entry, dead):
             knowledge.take_in(state, entry.row.event)

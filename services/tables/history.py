@@ -27,9 +27,9 @@ from engine.kernel import (
     published,
 )
 from engine.kernel.contract import PREFER
+from engine.kernel.describe import Parts
 from engine.kernel.facts import AnyFact, Cause
 from engine.kernel.layout import Layout
-from engine.kernel.parts import Parts
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
@@ -389,12 +389,13 @@ def taken_up(title: AnyTitle, state: State, before: bytes, after: bytes) -> Stat
     """The state of a game under one layout, by its hash, as another has it. Raises LookupError, NoDocument."""
     if before == after:
         return state
-    old, new = (layout_document(title, hash_) for hash_ in (before, after))
+    old, new = (layout_of(title, hash_) for hash_ in (before, after))
     return replace(state, agenda=published.taken_up(state.agenda, old, new))
 
 
-def layout_document(title: AnyTitle, hash_: bytes) -> bytes:
-    return title.layout_document if hash_ == title.layout_hash else documents.layout_document(hash_)
+def layout_of(title: AnyTitle, hash_: bytes) -> Layout:
+    """Raises NoDocument."""
+    return title.layout if hash_ == title.layout_hash else documents.layout(hash_)
 
 
 def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:

@@ -22,12 +22,12 @@ from engine.kernel import (
     act,
     clone,
     each,
-    facts_for,
+    event_for,
     new,
 )
 from engine.kernel.choices import CARD, Options, Verb
 from engine.kernel.facts import AnyFact, Moved, Shuffled
-from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, redealt
+from engine.kernel.knowledge import Knowledge, cards_of, redealt
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
 from engine.kernel.table import Table
@@ -134,7 +134,7 @@ def game(luck: Random, chance: Chance) -> list[tuple[State, Event, State]]:
 
 def mind(told: Sequence[tuple[State, Event, State]], audience: int) -> Knowledge:
     title = small()
-    knowledge = Knowledge(title, eyes_of(title, title.layout, audience), told[0][0])
+    knowledge = Knowledge(title, title.layout, audience, told[0][0])
     for before, event, _ in told:
         knowledge.take_in(before, event)
     return knowledge
@@ -147,7 +147,7 @@ def positions(seed: int) -> Iterator[Position]:
         knowledge, worlds, s = mind(told, audience), {frozen(title, told[0][0])}, told[-1][2]
         for _, event, after in told:
             if len(worlds) <= MOST_WORLDS:
-                worlds = {*worlds_after(title, worlds, facts_for(title, event, audience), after, audience)}
+                worlds = {*worlds_after(title, worlds, event_for(title.layout, event, audience), after, audience)}
         if 1 < len(worlds) <= MOST_WORLDS:
             yield Position(title, s, knowledge, worlds)
 

@@ -16,13 +16,13 @@ from typing import Any, Generic, Self
 
 from msgspec.structs import asdict
 
-from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, facts_for, legal, seats_to_act
+from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, event_for, legal, seats_to_act
 from engine.kernel.bodies import Message, Piece
+from engine.kernel.choices import CARD
 from engine.kernel.describe import described_choice, described_view
 from engine.kernel.facts import Revealed, Said, Told
 from engine.kernel.scripts import Sealed
 from engine.kernel.slots import S
-from engine.kernel.title import CARD
 from engine.proof.invariants import hold
 from engine.story.lines import lines
 from engine.story.words import Words
@@ -147,7 +147,7 @@ class Scene(Generic[S]):
 
     def shown(self, audience: int) -> list[str]:
         """The cards that were shown to an audience in the last event, where they lie."""
-        facts = facts_for(self.title, self.event, audience).facts
+        facts = event_for(self.title.layout, self.event, audience).facts
         return self.names([card for fact in facts if isinstance(fact, Revealed) for card in fact.cards])
 
     def heard(self, audience: int) -> list[str]:
@@ -157,7 +157,8 @@ class Scene(Generic[S]):
     def story(self, audience: int, events: Sequence[Event] = ()) -> list[str]:
         """The same of these events, or of all since it was set out."""
         words = Words(self.title, "en", [str(seat) for seat in range(self.s.seats)])
-        told = [line for event in events or self.events for line in lines(self.title, facts_for(self.title, event, audience))]
+        seen = [event_for(self.title.layout, event, audience) for event in events or self.events]
+        told = [line for event in seen for line in lines(self.title, event)]
         return [words.message(line.message) for line in told if not line.turn]
 
     def heard_by_all(self) -> list[str]:

@@ -11,8 +11,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from engine import titles
 from engine.kernel import Title
+from engine.kernel.published import LayoutBody
 from engine.kernel.scripts import row_name
 
 FOLDER = Path(__file__).parent / "layouts"
@@ -51,6 +55,13 @@ def changes(now: Layout, then: Layout) -> list[str]:
 def stands(entry: str, i: int, then: list[str], now: list[str], kind: str) -> bool:
     """Of two rows of one name the second may not become the first, so there are never fewer of them."""
     return now[i : i + 1] == [entry] if kind == "fields" else now.count(entry) >= then.count(entry)
+
+
+def redeclared(title: Title[Any, Any], field: str, sight: str) -> bytes:
+    """The document of its layout, were one field declared so."""
+    body = msgspec.json.decode(title.layout_document, type=LayoutBody)
+    fields = [replace(f, sight=sight) if f.name == field else f for f in body.fields]
+    return msgspec.json.encode(replace(body, fields=fields))
 
 
 def publish() -> int:

@@ -12,11 +12,11 @@ import pytest
 from engine import titles
 from engine.bots import bots
 from engine.kernel import SPECTATOR, Title, clone, fold, new, view
+from engine.kernel.choices import SEAT
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons, icons_of
 from engine.kernel.published import schemas, with_zones, zones_document
 from engine.kernel.scripts import Ask, windows
-from engine.kernel.title import SEAT
 from engine.proof import absence
 from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import flips

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine import titles
-from engine.kernel import SPECTATOR, Event, State, evolve, facts_for
+from engine.kernel import SPECTATOR, Event, State, event_for, evolve
 from engine.kernel.contract import clone
 from engine.kernel.describe import described_facts
 from engine.kernel.facts import AnyFact, Counted, Moved, Said
@@ -54,7 +54,7 @@ def test_all_that_happens_is_told(path: Path) -> None:
 def test_what_was_told_once_can_still_be_told(path: Path) -> None:
     """Games of earlier revisions are read by today's sentences."""
     game = read(path)
-    assert any([lines(game.title, facts_for(game.title, event, 0)) for event in game.events])
+    assert any([lines(game.title, event_for(game.title.layout, event, 0)) for event in game.events])
 
 
 @pytest.mark.parametrize("path", one_each(), ids=lambda path: path.stem)
@@ -63,7 +63,7 @@ def test_every_line_has_words(path: Path, locale: str) -> None:
     game = read(path)
     words = Words(game.title, locale)
     for event in game.events:
-        for line in lines(game.title, facts_for(game.title, event, 0)):
+        for line in lines(game.title, event_for(game.title.layout, event, 0)):
             said = words.message(line.message)
             assert said and not set("{}|#") & set(said)
 
@@ -77,7 +77,7 @@ def test_a_game_of_an_earlier_revision_can_still_be_told(path: Path) -> None:
     """What its rules told stays declared."""
     game = read(path)
     for event in game.events:
-        seen = facts_for(game.title, event, SPECTATOR)
+        seen = event_for(game.title.layout, event, SPECTATOR)
         assert {line.message.id for line in lines(game.title, seen)} <= game.title.texts["en"].keys()
         assert len(described_facts(game.title, seen)) <= len(seen.facts)
 
@@ -131,7 +131,7 @@ def test_a_title_that_says_nothing_yet_can_be_read() -> None:
     """By sentences of all titles."""
     game = read(next(path for path in paths() if path.stem.startswith(LIGHTS.id)))
     words = {locale: Words(game.title, locale) for locale in LOCALES}
-    told = [line for event in game.events for line in lines(game.title, facts_for(game.title, event, 0))]
+    told = [line for event in game.events for line in lines(game.title, event_for(game.title.layout, event, 0))]
     assert {line.message.id.partition(".")[0] for line in told} <= {"story", "told", "admit", "said"}
     assert len([line for line in told if not line.turn]) > 10 and any(isinstance(fact, Moved) for fact in game.events[0].facts)
     assert all(each.message(line.message) for each in words.values() for line in told)

@@ -12,7 +12,7 @@ from engine.kernel.facts import AnyFact, Shuffled
 from engine.kernel.slots import field_of, index_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case
-from engine.proof.memory import cards_of, depth_at, learned, memory_of
+from engine.proof.memory import Memory, cards_of, depth_at, learned
 from engine.proof.sample import choose, sample
 from engine.proof.steps import Step
 from engine.proof.worlds import Swap, contradicted, dealt_anew, permutation, renamed, repeated, waits_under_seal
@@ -93,7 +93,7 @@ def another_deal(case: Case, luck: Random, blind: Collection[int], length: int) 
 
 def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
     """The cards that the audience knows after the set-up, or is shown later."""
-    mind = memory_of(title, audience, steps[0].before)
+    mind = Memory(title, audience, steps[0].before)
     mind.take_in(steps[0].before, steps[0].event)
     return mind.known.union(*(learned(title, step.after, step.event, audience) for step in steps[1:]))
 

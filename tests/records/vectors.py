@@ -19,10 +19,10 @@ import msgspec
 import engine
 from engine import AnyTitle, titles
 from engine.kernel import SPECTATOR
-from engine.proof.eyes import flipped
 from services.records.reading import NoRecord, read_record
 from services.records.record import record_of
 from services.records.verify import verify
+from tests.engine.layouts import redeclared
 from tests.records import stranger
 from tests.records.damage import WAYS, one_byte
 from tests.records.pure import Game
@@ -80,7 +80,7 @@ def mended() -> Game:
     """A running game that began when everybody saw all hands, and goes on since that was mended."""
     title = titles()[KINGDOMS]
     leaky = replace(title, revision=title.revision - 1)
-    leaky.__dict__["layout"] = flipped(title.layout, "hand")
+    leaky.__dict__["layout_document"] = redeclared(title, "hand", "public")
     with released(leaky):
         game = kingdoms("mended").start().play(10)
     game.again()

@@ -19,8 +19,7 @@ import engine
 from engine.bots import bots
 from engine.game_of_kingdoms.state import Kingdoms
 from engine.kernel import SPECTATOR, seats_to_act
-from engine.kernel.layout import Layout
-from engine.kernel.slots import SIGHTS, Public, fields_of
+from engine.kernel.slots import Public
 from eventstore import EventStore
 from services import ids
 from services.problems import Problem
@@ -32,6 +31,7 @@ from services.tables.rows import AnyRow, AnyTitle, Row, Seated
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
+from tests.engine.layouts import redeclared
 from tests.tables.games import RULESET, Silent, answered
 
 MENDED = "turned"                               # everybody saw it, nobody does in the next release
@@ -108,8 +108,7 @@ def next_title(title: AnyTitle) -> AnyTitle:
         return msgspec.convert([*fields, 0], KingdomsWithBlessing)
 
     newer = replace(title, revision=title.revision + 1, state=KingdomsWithBlessing, blank=blank)
-    fields = [msgspec.structs.replace(f, sight="hidden") if f.name == MENDED else f for f in fields_of(KingdomsWithBlessing)]
-    newer.__dict__["layout"] = Layout(fields, title.layout.shown, [SIGHTS[f.sight] for f in fields])
+    newer.__dict__["layout_document"] = redeclared(newer, MENDED, "hidden")
     return newer
 
 

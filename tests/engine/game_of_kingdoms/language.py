@@ -7,7 +7,7 @@ from engine.game_of_kingdoms import TITLE
 from engine.game_of_kingdoms.cards import COLOUR, COLOURS, RANK, RANKS, card_of
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions
 from engine.kernel import Action
-from engine.kernel.title import CARD
+from engine.kernel.choices import CARD
 from tests.engine.language import Scene
 
 

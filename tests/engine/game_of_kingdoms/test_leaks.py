@@ -9,10 +9,10 @@ from engine.game_of_kingdoms import TITLE, memory, rules
 from engine.game_of_kingdoms.sentences import SENTENCES
 from engine.game_of_kingdoms.state import Kingdoms
 from engine.kernel import Frame, Offer
+from engine.kernel.choices import SEAT
 from engine.kernel.facts import Agenda, Event, Fact, Moved, Shuffled
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask
-from engine.kernel.title import SEAT
 from engine.proof.eyes import Eyes
 from engine.proof.fuzz import Case
 from engine.proof.worlds import DIFFERS, trials_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.game_of_kingdoms import TITLE
-from engine.kernel import SPECTATOR, facts_for, legal, view
+from engine.kernel import SPECTATOR, event_for, legal, view
 from engine.kernel.contract import prefer
 from engine.kernel.facts import Told
 from engine.kernel.slots import UNKNOWN
@@ -31,7 +31,7 @@ def test_all_others_answer_a_wave_under_seal() -> None:
     assert k.asked == [2] and k.attack == ["blue 7"] and k.may(3, "throw nothing")     # may still be replaced
     for audience in (0, 1, 2, SPECTATOR):
         assert view(TITLE, k.s, audience).agenda[-1].sealed == ()
-        assert facts_for(TITLE, k.events[-1], audience).facts == []
+        assert event_for(TITLE.layout, k.events[-1], audience).facts == []
     k.do(2, "throw green 7")
     assert k.attack == ["blue 7", "green 7", "yellow 7"]
 
@@ -112,7 +112,7 @@ def test_a_surplus_over_six_stays_in_hand_unseen() -> None:
     k.do(3, "throw green 6, yellow 6, red 6").do(2, "throw green 5, yellow 5, red 5")
     assert k.attack == ["blue 5", "green 5", "yellow 5", "red 5", "green 6", "yellow 6"]
     assert k.hand(3) == {"red 6"}
-    told = [fact for fact in facts_for(TITLE, k.events[-1], SPECTATOR).facts if isinstance(fact, Told)]
+    told = [fact for fact in event_for(TITLE.layout, k.events[-1], SPECTATOR).facts if isinstance(fact, Told)]
     assert [(fact.what, fact.args) for fact in told] == [("surplus", (3, 1))]
 
 
@@ -163,7 +163,7 @@ def test_what_goes_into_a_hand_before_all_eyes_is_remembered_until_it_comes_out(
 def test_who_always_passes_has_answered_as_the_window_opens() -> None:
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
     k.s, event = prefer(TITLE, k.s, 3, "wave", True)
-    assert facts_for(TITLE, event, 2).facts == [] and view(TITLE, k.s, 2).always_passes == []
+    assert event_for(TITLE.layout, event, 2).facts == [] and view(TITLE, k.s, 2).always_passes == []
     assert view(TITLE, k.s, 3).always_passes == [(3, "wave")]
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
     assert k.asked == [2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from engine.kemet import TITLE
-from engine.kernel import clone, facts_for, legal, view
+from engine.kernel import clone, event_for, legal, view
 from engine.kernel.contract import prefer
 from engine.kernel.facts import AnyFact
 from engine.kernel.table import Table
@@ -123,7 +123,7 @@ def test_the_first_in_turn_order_after_the_player_vetoes_the_other_keeps_his_uns
         assert not d.s.di_discards
         d.do(1, "veto veto")
         assert d.s.announced and d.names(d.s.di[2]) == ["veto"] and d.told("stays_secret") == [(2,)]
-        return facts_for(TITLE, d.events[-1], 0).facts
+        return event_for(TITLE.layout, d.events[-1], 0).facts
 
     assert vetoed("veto veto") == vetoed("pass")
 
@@ -147,7 +147,7 @@ def test_nobody_is_asked_when_all_copies_lie_open() -> None:
 def test_who_always_passes_has_answered_as_the_window_opens() -> None:
     d = Desert().cards(0, "prayer").cards(1, "veto")
     d.s, event = prefer(TITLE, d.s, 1, "announcement", True)
-    assert not facts_for(TITLE, event, 0).facts
+    assert not event_for(TITLE.layout, event, 0).facts
     assert d.do(0, "play prayer").s.pp[0] == 7
 
 

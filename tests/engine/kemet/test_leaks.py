@@ -11,11 +11,11 @@ from engine.kemet.cards import ID, card_of
 from engine.kemet.interventions import playable
 from engine.kemet.prompts import ASKS
 from engine.kemet.state import Kemet, KemetOptions, T, blank
-from engine.kernel import SPECTATOR, Frame, facts_for, view
+from engine.kernel import SPECTATOR, Frame, event_for, view
+from engine.kernel.choices import Phrase
 from engine.kernel.facts import Moved
 from engine.kernel.scripts import Ask
 from engine.kernel.slots import UNKNOWN
-from engine.kernel.title import Phrase
 from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import Watch, go_along
 from engine.proof.fuzz import Case
@@ -86,5 +86,5 @@ def test_only_its_owner_sees_what_vision_shows() -> None:
     assert [sorted(view(TITLE, d.s, 0).looking[0])] == [sorted(d.s.looking[0])] and len(d.s.looking[0]) == 5
     for audience in (1, SPECTATOR):
         assert view(TITLE, d.s, audience).looking[0] == [UNKNOWN] * 5
-        moves = [fact for fact in facts_for(TITLE, d.events[-1], audience).facts if isinstance(fact, Moved)]
+        moves = [fact for fact in event_for(TITLE.layout, d.events[-1], audience).facts if isinstance(fact, Moved)]
         assert moves and all(set(fact.cards) == {UNKNOWN} for fact in moves)

@@ -387,19 +387,19 @@ def test_frames_are_found_again_by_the_names_of_rows_and_picks() -> None:
     old = tiny(Script("main", first, paying, first, paying, picks=(x, y)))
     new = tiny(Script("main", second, first, paying, second, first, paying, picks=(y, z, x)))
     frames = [Frame("main", 1, row, (2,), (7, 8), ((0, PASS_ACTION),)) for row in range(4)]
-    found = taken_up(frames, old.layout_document, new.layout_document)
+    found = taken_up(frames, old.layout, new.layout)
     assert [f.row for f in found] == [1, 2, 4, 5]
     assert {(f.seat, f.asked, f.picks, f.sealed) for f in found} == {(1, (2,), (8, -1, 7), ((0, PASS_ACTION),))}
-    assert taken_up(found, new.layout_document, old.layout_document) == frames
+    assert taken_up(found, new.layout, old.layout) == frames
     with pytest.raises(LookupError):
-        taken_up([Frame("main", 0, 0, (), (1, 2, 3))], new.layout_document, old.layout_document)
+        taken_up([Frame("main", 0, 0, (), (1, 2, 3))], new.layout, old.layout)
 
 
 def test_a_view_under_two_layouts_shows_the_picks_that_both_show() -> None:
-    old = tiny(Script("main", picks=(Pick("a", shown=True), Pick("b"))))
-    new = tiny(Script("main", picks=(Pick("n"), Pick("a"), Pick("b"))))
-    assert new.layout.stricter(old.layout).shown["main"] == {"n": False, "a": False, "b": False}
-    assert old.layout.stricter(new.layout).shown["main"] == {"a": False, "b": False}
+    old = tiny(Script("main", picks=(Pick("a", shown=True), Pick("b"), Pick("c", shown=True))))
+    new = tiny(Script("main", picks=(Pick("n", shown=True), Pick("a"), Pick("b", shown=True), Pick("c", shown=True))))
+    assert new.layout.stricter(old.layout).frame(Frame("main", 0, 0, (), (1, 2, 3, 4)), 0).picks == (1, -1, -1, 4)
+    assert old.layout.stricter(new.layout).frame(Frame("main", 0, 0, (), (2, 3, 4)), 0).picks == (-1, -1, 4)
 
 
 # --- a command on a state that is at hand -------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, facts_for, new
+from engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, event_for, new
 from engine.kernel.bodies import Focus, FrameBody, Message, Piece, Subset
 from engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
 from engine.kernel.describe import described_choice, described_facts, described_offer, described_view
@@ -194,7 +194,7 @@ def test_the_setup_event_says_what_was_dealt() -> None:
     title = tiny(MAIN, setup=deal_and_ask)
     s, event = new(title, TinyOptions(hand=3), 2, CHANCE)
     assert (event.seat, event.action) == (SPECTATOR, Action("new")) and [len(hand) for hand in s.hand] == [3, 3]
-    assert facts_for(TITLE, event, SPECTATOR).facts[0] == Shuffled(a.deck, ())
+    assert event_for(TITLE.layout, event, SPECTATOR).facts[0] == Shuffled(a.deck, ())
 
 
 def test_missing_texts_are_named() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, against_undo, facts_for
+from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, against_undo, event_for
 from engine.kernel.facts import (
     EVERYBODY,
     Admitted,
@@ -144,20 +144,20 @@ def test_what_facts_do() -> None:
 # --- events -------------------------------------------------------------------------------------------------------------
 def test_an_action_is_seen_by_its_seat_alone() -> None:
     event = Event(1, Action("play", (3,)), [TurnPassed(2)])
-    assert facts_for(TITLE, event, 1) == event
+    assert event_for(TITLE.layout, event, 1) == event
     for audience in (0, 2, SPECTATOR):
-        assert facts_for(TITLE, event, audience) == Event(1, NOT_YOURS, [TurnPassed(2)])
+        assert event_for(TITLE.layout, event, audience) == Event(1, NOT_YOURS, [TurnPassed(2)])
 
 
 def test_an_event_that_shows_nothing_tells_not_even_whose_it_was() -> None:
     event = Event(1, Action("play", (3,)), [Agenda(0, ())])
-    assert facts_for(TITLE, event, 0) == Event(UNKNOWN, NOT_YOURS, [])
-    assert facts_for(TITLE, event, 1) == Event(1, Action("play", (3,)), [])
+    assert event_for(TITLE.layout, event, 0) == Event(UNKNOWN, NOT_YOURS, [])
+    assert event_for(TITLE.layout, event, 1) == Event(1, Action("play", (3,)), [])
 
 
 def test_the_spectator_is_not_whose_event_the_setup_is() -> None:
     event = Event(SPECTATOR, Action("new"), [TurnPassed(0)])
-    assert facts_for(TITLE, event, SPECTATOR).action == NOT_YOURS
+    assert event_for(TITLE.layout, event, SPECTATOR).action == NOT_YOURS
 
 
 # --- verbs --------------------------------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ import pytest
 from engine import titles
 from engine.branches.placing import placed
 from engine.branches.resampling import Undealt, resample
-from engine.kernel import SPECTATOR, Event, State, evolve, facts_for, legal, new, seats_to_act
+from engine.kernel import SPECTATOR, Event, State, event_for, evolve, legal, new, seats_to_act
 from engine.kernel.contract import NEW, encode
-from engine.kernel.knowledge import Knowledge, cards_of, eyes_of
+from engine.kernel.knowledge import Knowledge, cards_of
 from engine.proof.folded import anything, audiences
 from engine.proof.fuzz import AnyTitle, Case, chance_of
 from engine.proof.steps import steps_of
@@ -38,7 +38,7 @@ def test_what_is_known_says_nothing_of_the_world_that_is_true() -> None:
         told = game(Random(seed % 4), chance_of(seed))
         for audience in (SPECTATOR, 0, 1, 2):
             knowledge, s = mind(told, audience), told[-1][2]
-            events = encode((audience, [facts_for(knowledge.title, event, audience) for _, event, _ in told]))
+            events = encode((audience, [event_for(knowledge.title.layout, event, audience) for _, event, _ in told]))
             places = [[frozenset(may_lie(knowledge, card)) for card in pile] for _, pile in knowledge.title.layout.piles(s)]
             same += seen.get(events) == places
             assert seen.setdefault(events, places) == places
@@ -49,14 +49,14 @@ def test_what_is_known_says_nothing_of_the_world_that_is_true() -> None:
 def test_whatever_is_dealt_looks_the_same_and_can_be_played(case: Case) -> None:
     title, luck, chance = case.title, Random(4), chance_of(4)
     before = title.blank(case.options, case.seats)
-    minds = [Knowledge(title, eyes_of(title, title.layout, audience), before) for audience in audiences(case.seats)]
+    minds = [Knowledge(title, title.layout, audience, before) for audience in audiences(case.seats)]
     s, event = new(title, case.options, case.seats, chance)
     for nth in range(60):
         for knowledge in minds:
             knowledge.take_in(before, event)
             assert all(card in may_lie(knowledge, card) for card in cards_of(title, s)), "the truth is ruled out"
             if nth % 10 == 0 and not knowledge.blurred:
-                check_dealt(title, s, resample(title, s, knowledge, luck), knowledge.eyes.audience)
+                check_dealt(title, s, resample(title, s, knowledge, luck), knowledge.audience)
         if not seats_to_act(s):
             return
         before = s
@@ -78,7 +78,7 @@ def test_others_sealed_answers_are_open_again() -> None:
     title, luck, chance = case.title, Random(2), chance_of(2)
     before = title.blank(case.options, case.seats)
     s, event = new(title, case.options, case.seats, chance)
-    knowledge = Knowledge(title, eyes_of(title, title.layout, 0), before)
+    knowledge = Knowledge(title, title.layout, 0, before)
     while not (s.agenda and any(seat for seat, _ in s.agenda[-1].sealed)):
         knowledge.take_in(before, event)
         before = s
@@ -92,7 +92,7 @@ def test_others_sealed_answers_are_open_again() -> None:
 def test_what_is_hidden_and_no_card_is_not_dealt() -> None:
     title: AnyTitle = peek()
     (setup,) = steps_of(Case(title, {}, 3), 1, 0)
-    knowledge = Knowledge(title, eyes_of(title, title.layout, 0), setup.before)
+    knowledge = Knowledge(title, title.layout, 0, setup.before)
     with pytest.raises(Undealt, match=r"purse, fate is no card"):
         resample(title, setup.after, knowledge, Random(1))
 
@@ -102,7 +102,7 @@ def test_no_deal_contradicts_what_was_admitted() -> None:
     case, dealt = Case(title, {}, 4), 0
     for seed in range(8):
         steps = [*steps_of(case, seed, 6)]
-        knowledge = Knowledge(title, eyes_of(title, title.layout, 1), steps[0].before)
+        knowledge = Knowledge(title, title.layout, 1, steps[0].before)
         for step in steps:
             knowledge.take_in(step.before, step.event)
         if knowledge.heard and not knowledge.blurred:
@@ -114,7 +114,7 @@ def test_no_deal_contradicts_what_was_admitted() -> None:
 def test_what_was_admitted_of_cards_that_cannot_be_followed_is_said() -> None:
     title: AnyTitle = titles()["lights-in-the-fog"]
     steps = [*steps_of(Case(title, {}, 2), 1, 60)]
-    knowledge = Knowledge(title, eyes_of(title, title.layout, 1), steps[0].before)
+    knowledge = Knowledge(title, title.layout, 1, steps[0].before)
     for step in steps:
         knowledge.take_in(step.before, step.event)
     with pytest.raises(Undealt, match="cannot be followed"):

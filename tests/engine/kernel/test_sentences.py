@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel import SPECTATOR, Action, Event, RulesError, against_undo, facts_for
+from engine.kernel import SPECTATOR, Action, Event, RulesError, against_undo, event_for
 from engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Said
 from engine.kernel.slots import UNKNOWN
 from tests.engine.kernel.tiny import T, at, table, tiny
@@ -12,7 +12,7 @@ TITLE = tiny()
 
 
 def heard(t: T, audience: int) -> list[AnyFact]:
-    return facts_for(TITLE, Event(0, Action("x"), t.facts), audience).facts
+    return event_for(TITLE.layout, Event(0, Action("x"), t.facts), audience).facts
 
 
 def test_a_sentence_points_to_what_moves_its_cards() -> None:

@@ -8,11 +8,12 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
+from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Options, Verb
 from engine.kernel.facts import EVERYBODY, Told
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, piles, slots_of
 from engine.kernel.table import Table
-from engine.kernel.title import CARD, CARDS, NUMBER, SEAT, Card, Options, Verb
+from engine.kernel.title import Card
 
 CHANCE = Chance(bytes(range(32)))
 DECK = range(10)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.kernel import Action, Frame, Offer, Title, each
+from engine.kernel.choices import CARD, NUMBER, SEAT, Verb
 from engine.kernel.scripts import Ask, Pick, Script, by_name
-from engine.kernel.title import CARD, NUMBER, SEAT, Verb
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
 
 TURNS = 12

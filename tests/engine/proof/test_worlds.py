@@ -19,7 +19,7 @@ from engine.proof import eyes, worlds
 from engine.proof.eyes import Eyes
 from engine.proof.flips import flips
 from engine.proof.fuzz import Case, play
-from engine.proof.memory import memory_of
+from engine.proof.memory import Memory
 from engine.proof.steps import Step, steps_of
 from engine.proof.witness import apart, leak
 from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, keeps_promises, permutation, trials
@@ -160,12 +160,12 @@ def test_what_was_seen_is_known_until_it_cannot_be_followed() -> None:
     steps = [step for seed in range(30) for step in steps_of(case, seed, 60)]
     seat, card = (peeking := after(steps, "peek")).event.seat, peeking.after.agenda[-1].picks[0]
     for audience, knows in ((seat, True), ((seat + 1) % 3, False)):
-        mind = memory_of(case.title, audience, peeking.before)
+        mind = Memory(case.title, audience, peeking.before)
         mind.known = set()
         mind.take_in(peeking.before, peeking.event)
         assert (card in mind.known) is knows
     buried = after(steps, "bury")
-    mind = memory_of(case.title, buried.event.seat, buried.before)
+    mind = Memory(case.title, buried.event.seat, buried.before)
     mind.take_in(buried.before, buried.event)
     assert buried.event.action.args[0] not in mind.known
 
@@ -176,7 +176,7 @@ def test_what_is_uncovered_is_known_to_all() -> None:
     step = next(step for step in steps if any(isinstance(fact, Uncovered) for fact in step.event.facts))
     assert isinstance(step.after, Tiny)
     for audience in (0, 1, 2, -1):
-        mind = memory_of(case.title, audience, step.before)
+        mind = Memory(case.title, audience, step.before)
         mind.known = set()
         mind.take_in(step.before, step.event)
         assert step.after.shown[-1] in mind.known

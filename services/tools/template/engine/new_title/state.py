@@ -1,9 +1,9 @@
 """Where the cards lie, and who sees them there."""
 from __future__ import annotations
 
+from engine.kernel.choices import Options
 from engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
-from engine.kernel.title import Options
 
 from .cards import DECK
 
