@@ -96,8 +96,9 @@ async def tournament_records(
     Go on with the `table` of the last line as `after`. What spectators are not to see is left out.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    boards = [board for round in state.rounds.values() for board in round.boards.values() if board.result]
-    return Stream(lines(tables, boards_behind(boards, after), limit), media_type=NDJSON.media_type)
+    boards = [board for round in state.rounds.values() for board in round.boards.values()]
+    played = [game for board in boards for game in board.by_game if game.result]
+    return Stream(lines(tables, boards_behind(played, after), limit), media_type=NDJSON.media_type)
 
 
 def boards_behind(boards: Sequence[Board], after: str | None) -> Sequence[Board]:

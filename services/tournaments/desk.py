@@ -115,7 +115,7 @@ def cut_again(
         raise Problem("pairing-invalid", "the round has no more boards")
     for board in round.boards.values():
         wanted = seats[board.number - 1] if board.number <= len(seats) else ()
-        if wanted != board.seats and (board.begun or not board.seats):
+        if wanted != board.seats and (board.begun or board.games or not board.seats):
             raise Problem("board-begun", f"board {board.number}")
         if wanted != board.seats and wanted and len(wanted) != len(board.seats):
             raise Problem("pairing-invalid", f"board {board.number} has {len(board.seats)} seats")
@@ -141,7 +141,7 @@ def rule(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, verdict: Verdict,
     places: Sequence[int], text: bytes,
 ) -> Rows:  # fmt: skip
-    """Ends a game that runs; of one that is over it says what counts."""
+    """Ends a game that runs; of one that is over it says what counts. A match is ruled on as a whole."""
     may_rule(state, by, round, board)
     current(state, expected, board.seq)
     if (verdict == "places") != are_places(places, len(board.seats)):

@@ -95,10 +95,11 @@ def tops_of(round: BracketRound, height: int) -> list[int]:
 def box(svg: Element, x: int, top: int, table: BracketTable, names: Names) -> None:
     SubElement(svg, "rect", x=str(x), y=str(top), width=str(BOX), height=str(LINE * len(table.seats)), rx="4")
     places: Sequence[int] = table.places or [0] * len(table.seats)
-    for at, (entry, place) in enumerate(zip(table.seats, places, strict=True), 1):
+    made = [f"{units / WIN:g}" for units in table.score] or [str(place or "") for place in places]
+    for at, (entry, place, told) in enumerate(zip(table.seats, places, made, strict=True), 1):
         kind = "first" if place == 1 else "faint" if place else ""
         write(svg, x + 8, top + LINE * at - 6, short(names[entry]), kind)
-        write(svg, x + BOX - 8, top + LINE * at - 6, str(place or ""), kind, "end")
+        write(svg, x + BOX - 8, top + LINE * at - 6, told, kind, "end")
 
 
 Placed = tuple[BracketRound, Sequence[int]]

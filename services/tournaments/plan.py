@@ -27,7 +27,7 @@ BY_ROUNDS = ("swiss", "round-robin")
 """These go on for as many rounds as they are told; the others until they have a winner."""
 OURS = ("rounds", "through", "deals", "round_time", "overtime")
 """What of a stage is no business of the core."""
-MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES = 50, 5, 2000
+MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES, MOST_GAMES = 50, 5, 2000, 9
 DAY = 86_400
 
 
@@ -35,9 +35,10 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
 
     rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
-    first stage. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares who
-    had the same seat there). round_time: seconds from the start of a round to its end: then the turn that runs at a table is
-    finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no end.
+    first stage. best_of: games of a match of two, who change seats from game to game; when one has more than half of them no
+    more are opened. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares
+    who had the same seat there). round_time: seconds from the start of a round to its end: then the turn that runs at a table
+    is finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no end.
     """
 
     format: Format
@@ -52,6 +53,7 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     void: Given = "mean"
     advance: Annotated[int, Meta(ge=1, le=5)] = 1
     lives: Annotated[int, Meta(ge=1, le=9)] = 2
+    best_of: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 1
     reset: bool = True
     seating: Literal["balanced", "seeds"] = "balanced"
     deals: Deals = "own"
@@ -122,6 +124,12 @@ def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
          "rounds: a swiss or round robin has so many, the other formats end by themselves"),
         (any(stage.scheme == "duplicate" and stage.deals != "shared" for stage in plan.stages),
          "scheme: duplicate compares tables of a shared deal"),
+        (any(stage.best_of > 1 and (stage.seats, stage.most or 2, stage.deals) != (2, 2, "own") for stage in plan.stages),
+         "best_of: a match is of two at a table, and each of its games has a deal of its own"),
+        (any(stage.best_of > 1 and stage.scheme not in ("place", "5310") for stage in plan.stages),
+         "best_of: a match gives points by place"),
+        (plan.tables.policies.rated and any(stage.best_of > 1 for stage in plan.stages),
+         "best_of: games of matches are not rated"),
         (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
         (plan.tables.policies.rated and plan.guests, "guests: they have no rating, and these tables are rated"),
     ]  # fmt: skip
@@ -144,6 +152,8 @@ def stored(plan: PlanBody) -> dict[str, Any]:
     for stage in told["stages"]:
         if stage["round_time"] is None:
             del stage["round_time"], stage["overtime"]
+        if stage["best_of"] == 1:
+            del stage["best_of"]
     return told
 
 

@@ -30,11 +30,14 @@ def entries(state: TournamentState, stage: int, names: Names) -> Rows:
 
 
 def pairings(state: TournamentState, stage: int, names: Names) -> Rows:
-    yield ["round", "board", "seat", "entry", "name", "place"]
+    """score: of a match of several games."""
+    match = state.stage_of(stage).best_of > 1
+    yield ["round", "board", "seat", "entry", "name", "place", *(["score"] if match else [])]
     for round in state.rounds_of(stage):
         for board in round.boards.values():
             for seat, entry in enumerate(board.seats):
-                yield [round.number, board.number, seat + 1, entry, names[entry], board.places[seat] if board.places else ""]
+                yield [round.number, board.number, seat + 1, entry, names[entry], board.places[seat] if board.places else "",
+                       *([f"{board.score[seat] / 120:g}"] if match else [])]  # fmt: skip
         for entry in round.byes if round.published else ():
             yield [round.number, "bye", "", entry, names[entry], ""]
 

@@ -95,14 +95,12 @@ def as_it_stands(round: RoundState) -> Round:
 
 
 def table_of(board: Board) -> Table:
-    """A game that goes on counts as a table without a result."""
-    places = board.places
-    if not places:
-        return Table(names(board.seats))
-    told = board.result
-    same = told is not None and len(told.points) == len(places) and (board.ruling is None or board.ruling.verdict == "upheld")
-    points = tuple(told.points) if told and same else ()
-    return Table(names(board.seats), (Game(places, points, tuple(told.absent) if told else ()),))
+    """A match that goes on counts as a table without a result. What was ruled is one game."""
+    if not board.places:
+        return board.table_of(())
+    if board.ruling is None or board.ruling.verdict == "upheld":
+        return board.table_of(board.match)
+    return board.table_of((Game(board.places, (), board.absent),))
 
 
 def names(numbers: Sequence[int]) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ async def twice(store: EventStore, state: TournamentState) -> list[str]:
         if isinstance(told, OpenedFor) and UUID(bytes=told.tournament) == state.stream:
             opened[told.stage, told.round, told.board] += 1
     wanted = {
-        (round.stage, round.number, board.number): 1 + len(board.earlier)
+        (round.stage, round.number, board.number): board.game + len(board.earlier)
         for round in state.rounds.values() for board in round.boards.values()
     }  # fmt: skip
     return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]

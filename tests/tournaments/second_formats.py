@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 
-from tests.tournaments.second import Draft, Event, Formats, Raw, there
+from tests.tournaments.second import Draft, Event, Formats, Raw, places, there
 
 Slot = int | None
 
@@ -31,7 +31,7 @@ def round_robin(event: Event, free: list[int], seed: bytes) -> Draft:
 
 def ranking(event: Event, table: Raw, stood: list[int]) -> list[int]:
     """Best first; absent last, ties and tables without a result as they stood."""
-    told = table["games"][0]["places"] if table["games"] else [1] * len(table["seats"])
+    told = places(table) if table["games"] else [1] * len(table["seats"])
     key = {event.number[id]: told[s] if s in there(table) or not table["games"] else 9 for s, id in enumerate(table["seats"])}
     return sorted(key, key=lambda p: (key[p], stood.index(p)))
 

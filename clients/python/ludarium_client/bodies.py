@@ -221,6 +221,8 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
     who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
     far as it is not put off by a pause that goes on. paused: this board, by the desk.
+    Where a match has several games, table, status, reason and deal are those of the newest one, points are summed up, places
+    are those of the match. games: all that are over; score: units by seat, 120 for a game that was won. Empty elsewhere.
     """
 
     board: int
@@ -243,6 +245,8 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     ends_at: str | None
     paused: PauseBody | None
     featured: bool
+    games: list[GameBody]
+    score: list[int]
 
 
 class Bot(Struct, frozen=True, kw_only=True):
@@ -281,9 +285,12 @@ class BracketRound(Struct, frozen=True, kw_only=True):
 
 
 class BracketTable(Struct, frozen=True, kw_only=True):
+    """score: of a match of several games, in units by seat."""
+
     board: int
     seats: list[int]
     places: list[int]
+    score: list[int]
 
 
 class BranchBody(Struct, frozen=True, kw_only=True):
@@ -850,6 +857,17 @@ class FramePage(Struct, frozen=True, kw_only=True):
 
     frames: list[ReplayFrame]
     next: int | None
+
+
+class GameBody(Struct, frozen=True, kw_only=True):
+    """A game of a match that is over. seats, places, points, absent: by seat of its table, the entries and what they made."""
+
+    table: str
+    seats: list[int]
+    places: list[int]
+    points: list[int]
+    absent: list[int]
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided']
 
 
 class GameEndedData(Struct, frozen=True, kw_only=True):
@@ -2693,9 +2711,10 @@ class StageBody(Struct, frozen=True, kw_only=True):
     """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
 
     rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
-    first stage. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares who
-    had the same seat there). round_time: seconds from the start of a round to its end: then the turn that runs at a table is
-    finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no end.
+    first stage. best_of: games of a match of two, who change seats from game to game; when one has more than half of them no
+    more are opened. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares
+    who had the same seat there). round_time: seconds from the start of a round to its end: then the turn that runs at a table
+    is finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no end.
     """
 
     format: Literal['double-elimination', 'lives', 'pods', 'round-robin', 'single-elimination', 'swiss']
@@ -2710,6 +2729,7 @@ class StageBody(Struct, frozen=True, kw_only=True):
     void: Literal['mean', 'none', 'win'] | UnsetType = UNSET
     advance: int | UnsetType = UNSET
     lives: int | UnsetType = UNSET
+    best_of: int | UnsetType = UNSET
     reset: bool | UnsetType = UNSET
     seating: Literal['balanced', 'seeds'] | UnsetType = UNSET
     deals: Literal['own', 'shared'] | UnsetType = UNSET

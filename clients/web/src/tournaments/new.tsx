@@ -23,6 +23,8 @@ const FORMATS = [
 ] as const satisfies Stage["format"][];
 const BY_ROUNDS = new Set<string>(["swiss", "round-robin"]);
 const FOR_TWO = new Set<string>(["single-elimination", "double-elimination"]);
+/** Of a knock-out. */
+const GAMES = [1, 3, 5, 7] as const;
 const WAITS = [60, 300, 900] as const;
 /** Seconds; 0: a round has no end. */
 const ENDS = [0, 1800, 3600, 7200] as const;
@@ -34,6 +36,7 @@ type Wish = {
   seats: number;
   rounds: number;
   final: number;
+  games: number;
   clock: ClockName;
   wait: number;
   end: number;
@@ -61,6 +64,7 @@ function Form() {
     seats: 2,
     rounds: 3,
     final: 0,
+    games: 1,
     clock: "15+10",
     wait: 300,
     end: 0,
@@ -105,6 +109,13 @@ function Form() {
         name="final"
         options={[[0, w("new.no-final")], ...[2, 4, 8, 16].map((each): [number, string] => [each, w("through", each)])]}
       />
+      {(FOR_TWO.has(wish.value.format) || (wish.value.final > 0 && wish.value.seats === 2)) && (
+        <Pick
+          wish={wish}
+          name="games"
+          options={GAMES.map((each) => [each, each > 1 ? w("best-of", each) : w("new.one-game")])}
+        />
+      )}
       <Pick
         wish={wish}
         name="clock"
@@ -137,6 +148,7 @@ function planned({
   seats,
   rounds,
   final,
+  games,
   clock,
   wait,
   end,
@@ -144,8 +156,21 @@ function planned({
 }: Wish): components["schemas"]["PlanBody"] {
   const size = FOR_TWO.has(format) ? 2 : seats;
   const time = { ...(end && { round_time: end }) };
-  const first: Stage = { ...time, format, seats: size, ...(BY_ROUNDS.has(format) && { rounds }) };
-  const last: Stage = { ...time, format: size === 2 ? "single-elimination" : "pods", seats: size, through: final };
+  const match = { ...(games > 1 && { best_of: games }) };
+  const first: Stage = {
+    ...time,
+    ...(FOR_TWO.has(format) && match),
+    format,
+    seats: size,
+    ...(BY_ROUNDS.has(format) && { rounds }),
+  };
+  const last: Stage = {
+    ...time,
+    ...(size === 2 && match),
+    format: size === 2 ? "single-elimination" : "pods",
+    seats: size,
+    through: final,
+  };
   return {
     tables: { ruleset, policies: { clock: CLOCKS[clock] } },
     stages: final ? [first, last] : [first],

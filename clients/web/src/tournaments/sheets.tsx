@@ -218,12 +218,16 @@ export function Bracket({ stage }: { stage: number }) {
             <li key={round}>
               <h4>{w("round", round)}</h4>
               <div>
-                {tables.map(({ board, seats, places }) => (
+                {tables.map(({ board, seats, places, score }) => (
                   <ul key={board} class="match-up">
                     {seats.map((entry, seat) => (
                       <li key={entry} data-won={places[seat] === 1 || undefined}>
                         <span>{cup.name(entry)}</span>
-                        {places[seat] && <b>{w("nth", places[seat]!)}</b>}
+                        {score.length ? (
+                          <b>{points(score[seat]!)}</b>
+                        ) : (
+                          places[seat] && <b>{w("nth", places[seat]!)}</b>
+                        )}
                       </li>
                     ))}
                   </ul>
@@ -269,13 +273,18 @@ export function Round({ at }: { at: Place }) {
 
 export function Board({ board }: { board: BoardBody }) {
   const cup = useCup();
+  const earlier = board.games.filter(({ table }) => table !== board.table);
   return (
     <>
       <span>
         <b>{board.board}.</b>{" "}
         {board.seats.map((entry, seat) => (
           <span key={entry} class="tag" data-won={board.places[seat] === 1 || undefined}>
-            {board.places[seat] ? <b>{w("nth", board.places[seat]!)} </b> : null}
+            {board.score.length ? (
+              <b>{points(board.score[seat]!)} </b>
+            ) : board.places[seat] ? (
+              <b>{w("nth", board.places[seat]!)} </b>
+            ) : null}
             {cup.name(entry)}
           </span>
         ))}
@@ -299,7 +308,15 @@ export function Board({ board }: { board: BoardBody }) {
             {" "}
             <span class="soft">{w("ends", dated(board.ends_at, true))}</span>
           </>
-        )}{" "}
+        )}
+        {earlier.map(({ table }, nth) => (
+          <span key={table}>
+            {" "}
+            <a href={`/t/${table}/replay`} onClick={follow} data-game={nth + 1}>
+              {w("game", nth + 1)}
+            </a>
+          </span>
+        ))}{" "}
         {board.table && (
           <a
             href={`/t/${board.table}${board.status === "over" ? "/replay" : ""}`}
