@@ -1,6 +1,7 @@
 """What the API says of tournaments. Entries, stages, rounds and boards are numbers from 1 on."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
@@ -8,15 +9,16 @@ from msgspec import Meta
 
 from services import ids
 from services.tournaments.board_bodies import BoardBody, board_body, match_of
-from services.tournaments.core.crosstable import Played
+from services.tournaments.core.crosstable import Crosstable, Played
 from services.tournaments.core.model import Pairing
 from services.tournaments.core.reasons import shown
-from services.tournaments.core.standings import Standing
+from services.tournaments.core.standings import Standing, standings_by
 from services.tournaments.entry_bodies import EntryStatus, Said, entry_status
+from services.tournaments.fields import fields_of
 from services.tournaments.parts import Entrant, RoundState
 from services.tournaments.plan import PlanBody
 from services.tournaments.rows import Role, Status
-from services.tournaments.standing import crosstable_of, standings_of
+from services.tournaments.standing import crosstables_of
 from services.tournaments.state import TournamentState
 from services.tournaments.texts import Text
 from services.tournaments.time_bodies import (
@@ -112,6 +114,7 @@ class RoundBody(msgspec.Struct, frozen=True):
 
     quality: of a draft. recuts: how often it was changed after it was published. nonce: hexadecimal, what its entries have
     mixed into the chance of its boards; empty if none has given anything. edits: changes of a draft that can be taken back.
+    groups: the entries of each, the best seed first; empty where there are none.
     """
 
     stage: int
@@ -128,6 +131,7 @@ class RoundBody(msgspec.Struct, frozen=True):
     recuts: int
     nonce: str
     edits: int
+    groups: list[list[int]]
 
 
 class Criterion(msgspec.Struct, frozen=True):
@@ -136,8 +140,10 @@ class Criterion(msgspec.Struct, frozen=True):
 
 
 class StandingRow(msgspec.Struct, frozen=True):
-    """points: in units, 120 are a win. by: what parts those with the same, in order."""
+    """points: in units, 120 are a win. by: what parts those with the same, in order. group: in which the place is, from 1; null
+    where there are none."""
 
+    group: int | None
     place: int
     entry: int
     player: str
@@ -170,7 +176,10 @@ class CrossCell(msgspec.Struct, frozen=True):
 
 
 class CrossRow(msgspec.Struct, frozen=True):
+    """group: as in the standings."""
+
     entry: int
+    group: int | None
     rounds: list[CrossCell]
 
 
@@ -261,6 +270,7 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
     return RoundBody(
         round.stage, round.number, round.seq, "drafted", state.opened.algorithm, round.drafted.commitment.hex(), None, None,
         tables, [*map(int, pairing.byes)], quality, 0, "", len(round.edits),
+        groups_of(state, round.stage),
     )  # fmt: skip
 
 
@@ -271,8 +281,12 @@ def round_body(state: TournamentState, round: RoundState, reasons: Said, *, offi
     return RoundBody(
         round.stage, round.number, round.seq, round_status(round), state.opened.algorithm, round.drafted.commitment.hex(),
         round.published.seed.hex(), time_of(round.published.starts_at), tables, [*round.byes], None, round.recuts,
-        round.nonce.hex(), 0,
+        round.nonce.hex(), 0, groups_of(state, round.stage),
     )  # fmt: skip
+
+
+def groups_of(state: TournamentState, stage: int) -> list[list[int]]:
+    return [[int(entry.id) for entry in field.entries] for field in fields_of(state, stage) if field.group]
 
 
 def deal_of(round: RoundState, board: int) -> str:
@@ -280,27 +294,36 @@ def deal_of(round: RoundState, board: int) -> str:
 
 
 def standings_body(state: TournamentState, stage: int, upto: int | None) -> StandingsBody:
-    rows = [standing_row(state, row) for row in standings_of(state, stage, upto)]
+    tables = crosstables_of(state, stage, upto)
+    rows = [standing_row(state, row, group) for group, table in numbered(state, stage, tables) for row in standings_by(table)]
     rounds = [round for round in state.rounds_of(stage) if round.published]
     return StandingsBody(state.version, stage, len(rounds[:upto]), rows)
 
 
-def standing_row(state: TournamentState, row: Standing) -> StandingRow:
+def numbered(state: TournamentState, stage: int, tables: list[Crosstable]) -> Iterator[tuple[int | None, Crosstable]]:
+    """Groups from 1."""
+    grouped = state.stage_of(stage).groups is not None
+    return ((at if grouped else None, table) for at, table in enumerate(tables, 1))
+
+
+def standing_row(state: TournamentState, row: Standing, group: int | None) -> StandingRow:
     by = [Criterion(name, shown(name, amount)) for name, amount in row.by]
-    return StandingRow(row.place, int(row.id), state.entrants[int(row.id)].player, row.points, by)
+    return StandingRow(group, row.place, int(row.id), state.entrants[int(row.id)].player, row.points, by)
 
 
 def crosstable_body(state: TournamentState, stage: int) -> CrosstableBody:
-    table = crosstable_of(state, stage)
+    tables = crosstables_of(state, stage)
+    rows = [row for group, table in numbered(state, stage, tables) for row in cross_rows(table, group)]
+    return CrosstableBody(state.version, stage, rows)
+
+
+def cross_rows(table: Crosstable, group: int | None) -> Iterator[CrossRow]:
     entries = table.past.entries
-    rows = [
-        CrossRow(int(entry.id), [
+    for entry, cells in zip(entries, table.rows, strict=True):
+        yield CrossRow(int(entry.id), group, [
             CrossCell([int(entries[other].id) for other, _ in cell.opponents] if isinstance(cell, Played) else [], cell.units)
             for cell in cells
-        ])
-        for entry, cells in zip(entries, table.rows, strict=True)
-    ]  # fmt: skip
-    return CrosstableBody(state.version, stage, rows)
+        ])  # fmt: skip
 
 
 def bracket_body(state: TournamentState, stage: int) -> BracketBody:

@@ -188,8 +188,8 @@ class RoundState(msgspec.Struct):
     """seq: the version at which the desk, or who withdrew, last changed it.
 
     edits: what was set by hand before each change. forbidden: pairs. nonce: what its entries have mixed in, empty if none has.
-    record, column: of a closed round, when they were first asked for; column: of the crosstable. closed_at: microseconds since
-    1970.
+    record, columns: of a closed round, when they were first asked for; columns: of the crosstable of each group, or of group 0.
+    closed_at: microseconds since 1970.
     """
 
     stage: int
@@ -208,7 +208,7 @@ class RoundState(msgspec.Struct):
     closed_at: int = 0
     recuts: int = 0
     record: Round | None = None
-    column: Column = []
+    columns: dict[int, Column] = {}
 
     @property
     def open_boards(self) -> Iterator[Board]:

@@ -53,9 +53,13 @@ def short(name: str) -> str:
 # --- standings ------------------------------------------------------------------------------------------------------------
 def standings(state: TournamentState, stage: int, title: str, names: Names) -> Element:
     rows = standings_body(state, stage, None).rows
-    svg = sheet(360, TOP + LINE * (len(rows) + 1), title)
+    groups = {row.group for row in rows if row.group}
+    svg = sheet(360, TOP + LINE * (len(rows) + len(groups) + 1), title)
     for at, row in enumerate(rows, 1):
-        y, kind = TOP + LINE * at - 6, "first" if row.place == 1 else ""
+        y, kind = TOP + LINE * (at + (row.group or 0)) - 6, "first" if row.place == 1 else ""
+        if row.group in groups:
+            write(svg, LEFT, y - LINE, f"№ {row.group}", "faint")
+            groups.discard(row.group)
         write(svg, LEFT + 28, y, str(row.place), kind, "end")
         write(svg, LEFT + 40, y, short(names[row.entry]), kind)
         write(svg, 344, y, f"{row.points / WIN:g}", kind, "end")

@@ -45,9 +45,11 @@ def pairings(state: TournamentState, stage: int, names: Names) -> Rows:
 def places(state: TournamentState, stage: int, names: Names) -> Rows:
     rows = standings_body(state, stage, None).rows
     criteria = rows[0].by if rows else []
-    yield ["place", "entry", "name", "points", *(each.name for each in criteria if each.name != "points")]
+    grouped = state.stage_of(stage).groups is not None
+    yield [*(["group"] if grouped else []), "place", "entry", "name", "points",
+           *(each.name for each in criteria if each.name != "points")]  # fmt: skip
     for row in rows:
-        yield [row.place, row.entry, names[row.entry], f"{row.points / 120:g}",
+        yield [*([row.group] if grouped else []), row.place, row.entry, names[row.entry], f"{row.points / 120:g}",
                *(each.value for each in row.by if each.name != "points")]  # fmt: skip
 
 

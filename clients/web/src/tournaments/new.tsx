@@ -25,6 +25,7 @@ const BY_ROUNDS = new Set<string>(["swiss", "round-robin"]);
 const FOR_TWO = new Set<string>(["single-elimination", "double-elimination"]);
 /** Of a knock-out. */
 const GAMES = [1, 3, 5, 7] as const;
+const GROUPS = [1, 2, 4, 8] as const;
 const WAITS = [60, 300, 900] as const;
 /** Seconds; 0: a round has no end. */
 const ENDS = [0, 1800, 3600, 7200] as const;
@@ -35,6 +36,7 @@ type Wish = {
   format: Stage["format"];
   seats: number;
   rounds: number;
+  groups: number;
   final: number;
   games: number;
   clock: ClockName;
@@ -63,6 +65,7 @@ function Form() {
     format: "swiss",
     seats: 2,
     rounds: 3,
+    groups: 1,
     final: 0,
     games: 1,
     clock: "15+10",
@@ -104,6 +107,16 @@ function Form() {
       {BY_ROUNDS.has(wish.value.format) && (
         <Pick wish={wish} name="rounds" options={span(1, 12).map((each) => [each, String(each)])} />
       )}
+      {mayGroup(wish.value) && (
+        <Pick
+          wish={wish}
+          name="groups"
+          options={GROUPS.filter((each) => each <= wish.value.final).map((each) => [
+            each,
+            each > 1 ? w("groups", each) : w("new.no-groups"),
+          ])}
+        />
+      )}
       <Pick
         wish={wish}
         name="final"
@@ -138,6 +151,11 @@ function Form() {
   );
 }
 
+/** Groups lead into a final. */
+function mayGroup({ format, final }: Pick<Wish, "format" | "final">): boolean {
+  return BY_ROUNDS.has(format) && final > 0;
+}
+
 function span(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
 }
@@ -147,6 +165,7 @@ function planned({
   format,
   seats,
   rounds,
+  groups,
   final,
   games,
   clock,
@@ -163,6 +182,7 @@ function planned({
     format,
     seats: size,
     ...(BY_ROUNDS.has(format) && { rounds }),
+    ...(mayGroup({ format, final }) && groups > 1 && groups <= final && { groups }),
   };
   const last: Stage = {
     ...time,
