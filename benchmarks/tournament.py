@@ -164,7 +164,7 @@ def anew() -> Iterator[Row]:
 
     def made(*, forgotten: bool) -> None:
         for round in state.rounds.values() if forgotten else ():
-            round.record, round.column = None, []
+            round.record, round.columns = None, {}
         msgspec.json.encode(standings_body(state, 1, None))
 
     for forgotten, when in ((False, "made anew"), (True, "made anew after a start")):

@@ -202,6 +202,7 @@ KINDS: dict[str, Kind] = {
     "entry-late": Kind(409, "Too late to enter", "More rounds have been drafted than its plan lets anybody miss."),
     "tournament-full": Kind(409, "The tournament is full", "It has at most 2,000 entries and 50 officials."),
     "not-entered": Kind(409, "Not in this tournament", "There is no such entry, or it was withdrawn."),
+    "not-listed": Kind(409, "No list has named this entry", "Who has entered by themselves is called as they call themselves."),
     "no-check-in": Kind(409, "Nobody checks in", "The tournament's plan has no time for that."),
     "check-in-early": Kind(409, "Too early to check in", "The plan says how long before the start that begins."),
     "check-in-late": Kind(409, "Too late to check in", "The first round is drafted."),

@@ -94,7 +94,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tournaments.cancel_tournament, tournaments.give_role,
             tournament_entries.list_entries, tournament_entries.enter, tournament_entries.leave_tournament,
             tournament_entries.check_in, tournament_entries.own_tournament, tournament_entries.import_entries,
-            tournament_entries.seed_entry, tournament_entries.remove_entry,
+            tournament_entries.seed_entry, tournament_entries.remove_entry, tournament_entries.mend_name,
             tournament_rounds.draft_round, tournament_rounds.tournament_round, tournament_rounds.change_round,
             tournament_rounds.publish_round, tournament_rounds.recut_round, tournament_rounds.close_round,
             tournament_rounds.rule_on_table, tournament_rounds.dispute_table,

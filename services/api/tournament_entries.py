@@ -11,13 +11,14 @@ from msgspec import Meta
 from services import ids
 from services.accounts.access import Player
 from services.accounts.accounts import Accounts
+from services.accounts.names import checked_line
 from services.api.answers import kept
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.rate_limits import address_of
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
 from services.idempotency import identity_of
-from services.problems import FieldError
+from services.problems import FieldError, Problem
 from services.projections.following import Projections
 from services.tables.commands import stream_of
 from services.tournaments import acts
@@ -26,7 +27,7 @@ from services.tournaments.bodies import ActBody, OwnPlace, own_place
 from services.tournaments.core.ratings import size_class
 from services.tournaments.entry_bodies import EntryList, entry_list, entry_texts
 from services.tournaments.imported import HIGHEST, parsed_lines, refuse
-from services.tournaments.listed_names import ListedNames
+from services.tournaments.listed_names import LONGEST_NAME, ListedNames
 from services.tournaments.state import TournamentState
 
 Listing = NamedDependency[ListedNames]
@@ -45,6 +46,17 @@ class EntryImport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     what they are called in this tournament, in 1 to 60 letters, which everybody sees."""
 
     csv: Annotated[str, Meta(max_length=150_000)]
+
+
+class MendedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """name: 1 to 60 letters, which everybody sees."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+
+
+class ListedName(msgspec.Struct, frozen=True):
+    entry: int
+    listed_as: str
 
 
 class SeedAct(DeskAct, frozen=True, kw_only=True):
@@ -222,3 +234,26 @@ async def remove_entry(
     return done_body(await tournaments.change(
         stream_of(tournament_id), lambda s: acts.remove(s, player.id, data.expected_seq, entry), identity
     ))  # fmt: skip
+
+
+@put(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/name", tags=["tournaments"],
+    opt=operation(
+        *READ, "forbidden", "not-listed", "unkind-words", need="tournaments:host", example={"name": "Ada Lovelace"},
+    ),
+)  # fmt: skip
+async def mend_name(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[MendedName], player: Caller, tournaments: Cups,
+    listed_names: Listing,
+) -> ListedName:  # fmt: skip
+    """Mend what an entry is called here, where a list of the host has named it.
+
+    The newest name counts, also in files that are made anew when all is over. Who has entered by themselves is called as they
+    call themselves.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    acts.host_only(state, player.id)
+    name = checked_line(data.name, LONGEST_NAME, "/name")
+    if not await listed_names.mend(state.stream, acts.found(state, entry).player, name):
+        raise Problem("not-listed")
+    return ListedName(entry, name)

@@ -28,14 +28,17 @@ from services.tables.commands import stream_of
 from services.tables.tables import Tables
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.trf import report
+from services.tournaments.fields import fields_of, stage_settings
 from services.tournaments.parts import Board
 from services.tournaments.pictures import picture
-from services.tournaments.standing import entries_of, history_of, stage_settings
+from services.tournaments.plan import MOST_GROUPS
+from services.tournaments.standing import history_of
 
 SVG, TRF = "image/svg+xml", "text/plain"
 GUARD = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """Opened by itself a picture runs and loads nothing."""
 MOST_RECORDS = 100
+GroupOf = Annotated[int | None, QueryParameter(ge=1, le=MOST_GROUPS, description="Of a stage of groups, which one.")]
 
 
 @get(
@@ -69,20 +72,25 @@ async def tournament_picture(
 )  # fmt: skip
 async def tournament_report(
     request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, texts: Words,
-    accounts: NamedDependency[Accounts], listed_names: Listing, stage: StageOf = None,
+    accounts: NamedDependency[Accounts], listed_names: Listing, stage: StageOf = None, group: GroupOf = None,
 ) -> Response[str]:  # fmt: skip
     """A stage of two at a table as a TRF16 file, which federations and pairing programs read.
 
-    Of larger tables, and of other points than one a win, there is none.
+    Of larger tables, and of other points than one a win, there is none. Each group has its own; a match of several games is one
+    there.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, title = stage_in(state, stage), (await texts.one(state.text)).title
     names = {str(number): name for number, name in (await names_of(accounts, listed_names, state)).items()}
+    field = next((field for field in fields_of(state, at) if field.group == (group or 0)), None)
+    if field is None:
+        raise Problem("no-report" if group is None else "not-found")
     try:
-        told = report(title, entries_of(state, at), history_of(state, at), stage_settings(state, at), names)
+        told = report(title, field.entries, field.past(history_of(state, at)), stage_settings(state, at), names)
     except Refused as refused:
         raise Problem("no-report") from refused
-    name = f'attachment; filename="ludarium-{state.id}-{at}.trf"'
+    nth = f"{at}-{group}" if group else str(at)
+    name = f'attachment; filename="ludarium-{state.id}-{nth}.trf"'
     return await kept(request, told.encode(), TRF, {"content-disposition": name})
 
 
@@ -96,8 +104,9 @@ async def tournament_records(
     Go on with the `table` of the last line as `after`. What spectators are not to see is left out.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    boards = [board for round in state.rounds.values() for board in round.boards.values() if board.result]
-    return Stream(lines(tables, boards_behind(boards, after), limit), media_type=NDJSON.media_type)
+    boards = [board for round in state.rounds.values() for board in round.boards.values()]
+    played = [game for board in boards for game in board.by_game if game.result]
+    return Stream(lines(tables, boards_behind(played, after), limit), media_type=NDJSON.media_type)
 
 
 def boards_behind(boards: Sequence[Board], after: str | None) -> Sequence[Board]:

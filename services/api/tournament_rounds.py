@@ -30,7 +30,8 @@ from services.idempotency import identity_of
 from services.problems import FieldError, Problem
 from services.tables.commands import stream_of
 from services.tournaments import acts, desk
-from services.tournaments.bodies import ActBody, RoundBody, draft_body, round_body, texts_of
+from services.tournaments.board_bodies import texts_of
+from services.tournaments.bodies import ActBody, RoundBody, draft_body, round_body
 from services.tournaments.drafts import Drafts
 from services.tournaments.plan import MOST_ENTRIES
 from services.tournaments.rows import Role, Verdict

@@ -10,6 +10,7 @@ from services.database import Database
 from services.tournaments.rows import (
     TOURNAMENT_NUMBERS,
     Entered,
+    NextGame,
     Published,
     Replayed,
     RoundClosed,
@@ -19,7 +20,7 @@ from services.tournaments.rows import (
 )
 from services.tournaments.time_rows import Featured
 
-TOLD_BY = (Entered, Withdrew, Substituted, Published, Replayed, Featured, RoundClosed)
+TOLD_BY = (Entered, Withdrew, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
 
 
 class Calls:
@@ -46,7 +47,7 @@ async def take(connection: Connection, event: StoredEvent) -> None:
         case Published(ids=ids):
             await close(connection, stream)
             await connection.execute("insert into boards values ($1, $2)", stream, [UUID(bytes=each) for each in ids])
-        case Replayed(board=board, table=table):
+        case Replayed(board=board, table=table) | NextGame(board=board, table=table):
             await connection.execute(
                 "update boards set tables[$2] = $3 where tournament = $1", stream, board, UUID(bytes=table)
             )

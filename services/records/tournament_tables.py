@@ -40,7 +40,8 @@ async def faults_of_board(
     store: EventStore, state: TournamentState, round: RoundState, board: Board, known: dict[UUID, History]
 ) -> AsyncIterator[Fault]:
     """known: its tables, as far as they can be read."""
-    for table in (*board.earlier, board.table):
+    played = {each.table: each for each in board.by_game}
+    for table in (*board.earlier, *played):
         try:
             rows = await rows_of(store, table)
             if rows:
@@ -48,11 +49,11 @@ async def faults_of_board(
         except (Damaged, NewerRelease, NoTable) as error:
             yield Fault(table, 0, str(error))
             return
-        if table != board.table:
+        if table not in played:
             continue
-        if not rows and board.result is not None:
+        if not rows and played[table].result is not None:
             yield Fault(table, None, "the table of a result is not there")
-        for what in wrong_table(state, round, board, known[table], rows) if rows else ():
+        for what in wrong_table(state, round, played[table], known[table], rows) if rows else ():
             yield Fault(table, 0, what)
 
 
@@ -78,7 +79,7 @@ def wrong_table(
     if board.result is None:
         return
     sitting = [seat.player if seat else None for seat in history.seats]
-    if len(sitting) != len(board.seats) or not all(map(partial(is_entry, state), sitting, board.seats)):
+    if len(sitting) != len(board.seats) or not all(map(partial(is_entry, state), sitting, board.sitting)):
         yield "others sit there than its tournament says"
     if result_of(round, board, history, rows) != board.result:
         yield "its result is another one than its tournament says"

@@ -11,7 +11,7 @@ from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
 from services.tables.ends import are_places
 from services.tables.history import Damaged, NewerRelease
 from services.tables.rows import Unread
-from services.tournaments import desk, fairness, holding, remedies
+from services.tournaments import desk, fairness, holding, matches, remedies
 from services.tournaments.acts import SECOND, Rows
 from services.tournaments.autopilot import wrong_act
 from services.tournaments.core.errors import Refused
@@ -27,6 +27,7 @@ from services.tournaments.rows import (
     Entered,
     Locked,
     Looked,
+    NextGame,
     NonceGiven,
     PairsForbidden,
     PenaltySet,
@@ -110,8 +111,12 @@ def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, 
             return None if is_possible_recut(state, row) else "the round cannot be cut so"
         case Replayed():
             return wrong_replay(state, row, microseconds(event.at), keyed=keyed)
+        case NextGame():
+            return wrong_game(state, row, microseconds(event.at), keyed=keyed)
         case Result() | Begun() | Disputed():
             return wrong_at_table(state, row)
+        case RoundClosed() if unfinished(state, row):
+            return "a match is not decided, and no other game of it was opened"
         case RoundClosed():
             known = desk.close(state, row.by, state.rounds[row.stage, row.round], state.version)
             return None if known == [row] else "what follows from the results is not what was closed with"
@@ -210,6 +215,25 @@ def wrong_replay(state: TournamentState, row: Replayed, at: int, *, keyed: bool)
     if UUID(bytes=row.table) in (board.table, *board.earlier):
         return "it is played again at a table that it had"
     return "it is committed to another seed" if keyed and row.deal != wanted.deal else None
+
+
+def wrong_game(state: TournamentState, row: NextGame, at: int, *, keyed: bool) -> str | None:
+    round = state.rounds[row.stage, row.round]
+    board = round.boards[row.board]
+    if board.result is None or round.closed or not matches.goes_on(state, board, board.ended_at - LONGEST_PUBLICATION):
+        return "its match does not go on"
+    wanted = matches.next_game(state, round, board, EPOCH + at * MICROSECOND)
+    if row.game != wanted.game or not 0 <= wanted.starts_at - row.starts_at <= LONGEST_PUBLICATION:
+        return "it is not the game that is next, at its time"
+    if UUID(bytes=row.table) in (*board.earlier, *(each.table for each in board.by_game)):
+        return "it is played at a table that the board had"
+    return "it is committed to another seed" if keyed and row.deal != wanted.deal else None
+
+
+def unfinished(state: TournamentState, row: RoundClosed) -> bool:
+    """Whether one of its matches should have gone on."""
+    boards = state.rounds[row.stage, row.round].boards.values()
+    return any(board.seats and board.result and matches.goes_on(state, board, board.ended_at) for board in boards)
 
 
 def may_host(state: TournamentState, by: str | None) -> bool:

@@ -1,23 +1,24 @@
 """What the API says of tournaments. Entries, stages, rounds and boards are numbers from 1 on."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Annotated, Literal
-from uuid import UUID
 
 import msgspec
 from msgspec import Meta
 
 from services import ids
-from services.tournaments.core.crosstable import Played
+from services.tournaments.board_bodies import BoardBody, board_body, match_of
+from services.tournaments.core.crosstable import Crosstable, Played
 from services.tournaments.core.model import Pairing
 from services.tournaments.core.reasons import shown
-from services.tournaments.core.standings import Standing
-from services.tournaments.entry_bodies import EntryStatus, Said, entry_status, words
-from services.tournaments.parts import Board, Entrant, RoundState
+from services.tournaments.core.standings import Standing, standings_by
+from services.tournaments.entry_bodies import EntryStatus, Said, entry_status
+from services.tournaments.fields import fields_of
+from services.tournaments.parts import Entrant, RoundState
 from services.tournaments.plan import PlanBody
-from services.tournaments.rows import End, Role, Status, Verdict
-from services.tournaments.standing import crosstable_of, standings_of
+from services.tournaments.rows import Role, Status
+from services.tournaments.standing import crosstables_of
 from services.tournaments.state import TournamentState
 from services.tournaments.texts import Text
 from services.tournaments.time_bodies import (
@@ -35,7 +36,6 @@ from services.tournaments.time_bodies import (
 
 Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The version at which what this concerns was last changed.")]
 RoundStatus = Literal["drafted", "published", "closed"]
-BoardStatus = Literal["waiting", "playing", "over", "left-over"]
 
 
 class Official(msgspec.Struct, frozen=True):
@@ -100,50 +100,6 @@ class TournamentBody(msgspec.Struct, frozen=True):
     featured: list[FeaturedBody]
 
 
-class RulingBody(msgspec.Struct, frozen=True):
-    by: str
-    verdict: Verdict
-    places: list[int]
-    reason: str
-
-
-class LookBody(msgspec.Struct, frozen=True):
-    """An official has seen all hands; seq: the row that says so."""
-
-    by: str
-    seq: int
-
-
-class BoardBody(msgspec.Struct, frozen=True):
-    """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
-
-    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
-    who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
-    far as it is not put off by a pause that goes on. paused: this board, by the desk.
-    """
-
-    board: int
-    table: str | None
-    status: BoardStatus
-    seats: list[int]
-    places: list[int]
-    points: list[int]
-    absent: list[int]
-    reason: End | None
-    ruling: RulingBody | None
-    disputed: int | None
-    dispute: str | None
-    deal: str
-    seq: int
-    looks: list[LookBody]
-    earlier: list[str]
-    replayed: str | None
-    starts_at: str | None
-    ends_at: str | None
-    paused: PauseBody | None
-    featured: bool
-
-
 class QualityBody(msgspec.Struct, frozen=True):
     """As docs/tournaments.md has it; sizes: how many tables there are of which size."""
 
@@ -158,6 +114,7 @@ class RoundBody(msgspec.Struct, frozen=True):
 
     quality: of a draft. recuts: how often it was changed after it was published. nonce: hexadecimal, what its entries have
     mixed into the chance of its boards; empty if none has given anything. edits: changes of a draft that can be taken back.
+    groups: the entries of each, the best seed first; empty where there are none.
     """
 
     stage: int
@@ -174,6 +131,7 @@ class RoundBody(msgspec.Struct, frozen=True):
     recuts: int
     nonce: str
     edits: int
+    groups: list[list[int]]
 
 
 class Criterion(msgspec.Struct, frozen=True):
@@ -182,8 +140,10 @@ class Criterion(msgspec.Struct, frozen=True):
 
 
 class StandingRow(msgspec.Struct, frozen=True):
-    """points: in units, 120 are a win. by: what parts those with the same, in order."""
+    """points: in units, 120 are a win. by: what parts those with the same, in order. group: in which the place is, from 1; null
+    where there are none."""
 
+    group: int | None
     place: int
     entry: int
     player: str
@@ -216,7 +176,10 @@ class CrossCell(msgspec.Struct, frozen=True):
 
 
 class CrossRow(msgspec.Struct, frozen=True):
+    """group: as in the standings."""
+
     entry: int
+    group: int | None
     rounds: list[CrossCell]
 
 
@@ -227,9 +190,12 @@ class CrosstableBody(msgspec.Struct, frozen=True):
 
 
 class BracketTable(msgspec.Struct, frozen=True):
+    """score: of a match of several games, in units by seat."""
+
     board: int
     seats: list[int]
     places: list[int]
+    score: list[int]
 
 
 class BracketRound(msgspec.Struct, frozen=True):
@@ -297,13 +263,14 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
     tables = [
         BoardBody(
             at, None, "waiting", [*map(int, seats)], [], [], [], None, None, None, None, deal_of(round, at), round.seq, [], [],
-            None, None, None, None, False,
+            None, None, None, None, False, [], [],
         )
         for at, seats in enumerate(pairing.tables, 1)
     ]  # fmt: skip
     return RoundBody(
         round.stage, round.number, round.seq, "drafted", state.opened.algorithm, round.drafted.commitment.hex(), None, None,
         tables, [*map(int, pairing.byes)], quality, 0, "", len(round.edits),
+        groups_of(state, round.stage),
     )  # fmt: skip
 
 
@@ -314,27 +281,12 @@ def round_body(state: TournamentState, round: RoundState, reasons: Said, *, offi
     return RoundBody(
         round.stage, round.number, round.seq, round_status(round), state.opened.algorithm, round.drafted.commitment.hex(),
         round.published.seed.hex(), time_of(round.published.starts_at), tables, [*round.byes], None, round.recuts,
-        round.nonce.hex(), 0,
+        round.nonce.hex(), 0, groups_of(state, round.stage),
     )  # fmt: skip
 
 
-def board_body(board: Board, reasons: Said, *, official: bool) -> BoardBody:
-    told, ruling = board.result, board.ruling
-    said = RulingBody(ruling.by, ruling.verdict, [*ruling.places], words(reasons, ruling.text)) if ruling else None
-    dispute = words(reasons, board.said) if official and board.disputed is not None else None
-    return BoardBody(
-        board.number, ids.encode(board.table), board_status(board), [*board.seats], [*board.places],
-        [*told.points] if told else [], [*told.absent] if told else [], told.reason if told else None, said, board.disputed,
-        dispute, board.deal.hex(), board.seq, [LookBody(*look) for look in board.looks], [*map(ids.encode, board.earlier)],
-        words(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at), end_of(board),
-        pause_body(board.paused, board.held, reasons), board.featured,
-    )  # fmt: skip
-
-
-def board_status(board: Board) -> BoardStatus:
-    if not board.seats:
-        return "left-over"
-    return "over" if board.result else "playing" if board.begun else "waiting"
+def groups_of(state: TournamentState, stage: int) -> list[list[int]]:
+    return [[int(entry.id) for entry in field.entries] for field in fields_of(state, stage) if field.group]
 
 
 def deal_of(round: RoundState, board: int) -> str:
@@ -342,27 +294,36 @@ def deal_of(round: RoundState, board: int) -> str:
 
 
 def standings_body(state: TournamentState, stage: int, upto: int | None) -> StandingsBody:
-    rows = [standing_row(state, row) for row in standings_of(state, stage, upto)]
+    tables = crosstables_of(state, stage, upto)
+    rows = [standing_row(state, row, group) for group, table in numbered(state, stage, tables) for row in standings_by(table)]
     rounds = [round for round in state.rounds_of(stage) if round.published]
     return StandingsBody(state.version, stage, len(rounds[:upto]), rows)
 
 
-def standing_row(state: TournamentState, row: Standing) -> StandingRow:
+def numbered(state: TournamentState, stage: int, tables: list[Crosstable]) -> Iterator[tuple[int | None, Crosstable]]:
+    """Groups from 1."""
+    grouped = state.stage_of(stage).groups is not None
+    return ((at if grouped else None, table) for at, table in enumerate(tables, 1))
+
+
+def standing_row(state: TournamentState, row: Standing, group: int | None) -> StandingRow:
     by = [Criterion(name, shown(name, amount)) for name, amount in row.by]
-    return StandingRow(row.place, int(row.id), state.entrants[int(row.id)].player, row.points, by)
+    return StandingRow(group, row.place, int(row.id), state.entrants[int(row.id)].player, row.points, by)
 
 
 def crosstable_body(state: TournamentState, stage: int) -> CrosstableBody:
-    table = crosstable_of(state, stage)
+    tables = crosstables_of(state, stage)
+    rows = [row for group, table in numbered(state, stage, tables) for row in cross_rows(table, group)]
+    return CrosstableBody(state.version, stage, rows)
+
+
+def cross_rows(table: Crosstable, group: int | None) -> Iterator[CrossRow]:
     entries = table.past.entries
-    rows = [
-        CrossRow(int(entry.id), [
+    for entry, cells in zip(entries, table.rows, strict=True):
+        yield CrossRow(int(entry.id), group, [
             CrossCell([int(entries[other].id) for other, _ in cell.opponents] if isinstance(cell, Played) else [], cell.units)
             for cell in cells
-        ])
-        for entry, cells in zip(entries, table.rows, strict=True)
-    ]  # fmt: skip
-    return CrosstableBody(state.version, stage, rows)
+        ])  # fmt: skip
 
 
 def bracket_body(state: TournamentState, stage: int) -> BracketBody:
@@ -371,7 +332,10 @@ def bracket_body(state: TournamentState, stage: int) -> BracketBody:
 
 
 def bracket_round(round: RoundState) -> BracketRound:
-    tables = [BracketTable(board.number, [*board.seats], [*board.places]) for board in round.boards.values() if board.seats]
+    tables = [
+        BracketTable(board.number, [*board.seats], [*board.places], match_of(board)[1])
+        for board in round.boards.values() if board.seats
+    ]  # fmt: skip
     return BracketRound(round.number, tables, [*round.byes])
 
 
@@ -389,10 +353,3 @@ def own_place(state: TournamentState, entrant: Entrant) -> OwnPlace:
         time_of(board.starts_at if board else round.published.starts_at), end_of(board) if board else None,
         bool(board.held if board else state.times.held), check_in,
     )  # fmt: skip
-
-
-def texts_of(boards: Sequence[Board]) -> list[UUID]:
-    """Of the rulings, disputes, pauses and replays at them."""
-    said = [board.ruling.text for board in boards if board.ruling] + [board.said for board in boards if board.said]
-    said += [board.paused.text for board in boards if board.paused]
-    return [UUID(bytes=each) for each in (*said, *(board.replayed.text for board in boards if board.replayed))]

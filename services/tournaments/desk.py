@@ -12,19 +12,10 @@ from services.tournaments.acts import Rows, current, entry_of, host_only, not_ov
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Pairing
 from services.tournaments.core.past import Past
+from services.tournaments.fields import stage_settings
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.rows import Disputed, Drafted, Locked, Published, Recut, RoundClosed, Ruled, Swapped, Verdict
-from services.tournaments.standing import (
-    entries_of,
-    given_at,
-    history_of,
-    is_last,
-    numbers,
-    paired,
-    recut,
-    stage_settings,
-    through,
-)
+from services.tournaments.standing import given_at, is_last, numbers, paired, recut, through
 from services.tournaments.state import TournamentState
 
 ENDING = ("single-elimination", "double-elimination", "pods", "lives")
@@ -56,12 +47,13 @@ def draft(state: TournamentState, by: str, stage: int, expected: int) -> Rows:
 
 def most_boards(state: TournamentState, stage: int, round: int) -> int:
     """However the round is cut in the end. Raises Problem `too-few-entries`."""
-    settings = stage_settings(state, stage)
-    past = Past(entries_of(state, stage), history_of(state, stage, round - 1), settings)
-    few = len(past.present) < settings.fewest
-    if few or (settings.format in ENDING and not checked(lambda: paired(given_at(state, stage, round, b"count"))).tables):
-        raise Problem("too-few-entries", f"{len(past.present)} take part, and a table takes {settings.fewest} at least")
-    return len(past.present) // settings.fewest
+    settings, given = stage_settings(state, stage), given_at(state, stage, round, b"count")
+    present = [len(Past(field.entries, field.past(given.history), settings).present) for field in given.fields]
+    needed = min(present) if round == 1 else max(present)       # a group that has shrunk keeps no other one waiting
+    few = needed < settings.fewest
+    if few or (settings.format in ENDING and not checked(lambda: paired(given)).tables):
+        raise Problem("too-few-entries", f"{needed} take part, and a table takes {settings.fewest} at least")
+    return sum(many // settings.fewest for many in present)
 
 
 def lock(state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]]) -> Rows:
@@ -115,7 +107,7 @@ def cut_again(
         raise Problem("pairing-invalid", "the round has no more boards")
     for board in round.boards.values():
         wanted = seats[board.number - 1] if board.number <= len(seats) else ()
-        if wanted != board.seats and (board.begun or not board.seats):
+        if wanted != board.seats and (board.begun or board.games or not board.seats):
             raise Problem("board-begun", f"board {board.number}")
         if wanted != board.seats and wanted and len(wanted) != len(board.seats):
             raise Problem("pairing-invalid", f"board {board.number} has {len(board.seats)} seats")
@@ -141,7 +133,7 @@ def rule(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, verdict: Verdict,
     places: Sequence[int], text: bytes,
 ) -> Rows:  # fmt: skip
-    """Ends a game that runs; of one that is over it says what counts."""
+    """Ends a game that runs; of one that is over it says what counts. A match is ruled on as a whole."""
     may_rule(state, by, round, board)
     current(state, expected, board.seq)
     if (verdict == "places") != are_places(places, len(board.seats)):

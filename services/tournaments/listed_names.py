@@ -24,6 +24,14 @@ class ListedNames:
             tournament, [*map(ids.decode, names)], [*names.values()],
         )  # fmt: skip
 
+    async def mend(self, tournament: UUID, player: str, name: str) -> bool:
+        """Whether they were called anything: who has entered by themselves, or has left, is given no name."""
+        rows = await self._database.rows(
+            "update tournament_texts.names set name = $3 where tournament = $1 and player_id = $2 returning player_id",
+            tournament, ids.decode(player), name,
+        )  # fmt: skip
+        return bool(rows)
+
     async def forget(self, tournament: UUID, player: str) -> None:
         await self._database.rows(
             "delete from tournament_texts.names where tournament = $1 and player_id = $2", tournament, ids.decode(player)

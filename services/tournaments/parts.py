@@ -1,13 +1,14 @@
 """What a tournament's state is made of: entrants, boards, rounds."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 import msgspec
 
 from services.tournaments.core.crosstable import Column
-from services.tournaments.core.model import Round
+from services.tournaments.core.model import WIN, Game, Round, Table
+from services.tournaments.core.points import evenly_spread, missing, places_of, shared
 from services.tournaments.rows import (
     Drafted,
     PenaltySet,
@@ -53,8 +54,19 @@ class Entrant(msgspec.Struct):
         return self.penalties[stage].units if stage in self.penalties else 0
 
 
+class PlayedGame(msgspec.Struct, frozen=True):
+    """A game of a match behind which another one was opened. deal, begun: as of the board."""
+
+    table: UUID
+    deal: bytes
+    begun: bool
+    result: Result
+
+
 class Board(msgspec.Struct):
-    """seats: the entries by seat, none where the board is left over. seq: the version at which the desk last changed it.
+    """Of a match of several games, table, deal, begun and result are those of the newest one; games: those before it.
+
+    seats: the entries by seat, none where the board is left over. seq: the version at which the desk last changed it.
 
     starts_at, ended_at: microseconds since 1970. disputed: by which entry, while nobody has ruled on it; said: the id of its
     words. deal: the BLAKE2b-256 of the seed that its table draws from. earlier: its tables before it was `replayed`.
@@ -83,6 +95,59 @@ class Board(msgspec.Struct):
     paused: Paused | None = None
     held: int = 0
     featured: bool = False
+    best_of: int = 1
+    games: tuple[PlayedGame, ...] = ()
+
+    @property
+    def game(self) -> int:
+        """The number of the newest game."""
+        return len(self.games) + 1
+
+    @property
+    def sitting(self) -> tuple[int, ...]:
+        """The entries by seat of the newest game's table: from game to game the seats move on by one."""
+        return turned(self.seats, self.game)
+
+    @property
+    def results(self) -> list[Result]:
+        """Of each game that is over."""
+        return [*(each.result for each in self.games), *([self.result] if self.result else [])]
+
+    @property
+    def match(self) -> tuple[Game, ...]:
+        """The games that have a result, by seat of the board."""
+        return tuple(game for game in self.told if game.places)
+
+    @property
+    def told(self) -> tuple[Game, ...]:
+        """Each that is over, by seat of the board."""
+        return tuple(by_seat(len(self.seats), nth, told) for nth, told in enumerate(self.results, 1))
+
+    @property
+    def score(self) -> tuple[int, ...]:
+        """Units from all games of the match so far, 120 for one that was won, by seat."""
+        size = len(self.seats)
+        won = [shared(evenly_spread(size), game.places) for game in self.match]
+        return tuple(map(sum, zip(*won, strict=True))) if won else (0,) * size
+
+    @property
+    def is_decided(self) -> bool:
+        """One has more than half of all games, or all were played."""
+        return len(self.results) >= self.best_of or 2 * max(self.score, default=0) > self.best_of * WIN
+
+    def of_game(self, nth: int) -> Board:
+        """As it was when that game, from 1, was over; the board itself for the newest."""
+        if nth == self.game:
+            return self
+        then = self.games[nth - 1]
+        return msgspec.structs.replace(
+            self, table=then.table, deal=then.deal, begun=then.begun, result=then.result, games=self.games[: nth - 1]
+        )
+
+    @property
+    def by_game(self) -> Iterator[Board]:
+        """The board with each of its games in turn."""
+        return (self.of_game(nth) for nth in range(1, self.game + 1))
 
     @property
     def is_settled(self) -> bool:
@@ -93,15 +158,38 @@ class Board(msgspec.Struct):
         """As they count, by seat; none where there is no result."""
         if self.ruling is not None and self.ruling.verdict != "upheld":
             return tuple(self.ruling.places)
+        if self.games:
+            return places_of(self.table_of(self.match)) if self.result and self.match else ()
         return tuple(self.result.places) if self.result else ()
+
+    @property
+    def absent(self) -> tuple[int, ...]:
+        """Seats whose players came to none of the games."""
+        return tuple(sorted(missing(self.table_of(self.told))))
+
+    def table_of(self, games: tuple[Game, ...]) -> Table:
+        return Table(tuple(map(str, self.seats)), games)
+
+
+def turned(by_seat: Sequence[int], game: int) -> tuple[int, ...]:
+    """From the board's seats to those of the table of that game."""
+    by = (game - 1) % max(1, len(by_seat))
+    return (*by_seat[by:], *by_seat[:by])
+
+
+def by_seat(size: int, game: int, told: Result) -> Game:
+    """From the seats of that game's table to those of the board."""
+    by = (game - 1) % size
+    places, points = ((*each[-by:], *each[:-by]) for each in (told.places, told.points))
+    return Game(places, points, tuple(sorted((seat + by) % size for seat in told.absent)))
 
 
 class RoundState(msgspec.Struct):
     """seq: the version at which the desk, or who withdrew, last changed it.
 
     edits: what was set by hand before each change. forbidden: pairs. nonce: what its entries have mixed in, empty if none has.
-    record, column: of a closed round, when they were first asked for; column: of the crosstable. closed_at: microseconds since
-    1970.
+    record, columns: of a closed round, when they were first asked for; columns: of the crosstable of each group, or of group 0.
+    closed_at: microseconds since 1970.
     """
 
     stage: int
@@ -120,7 +208,7 @@ class RoundState(msgspec.Struct):
     closed_at: int = 0
     recuts: int = 0
     record: Round | None = None
-    column: Column = []
+    columns: dict[int, Column] = {}
 
     @property
     def open_boards(self) -> Iterator[Board]:

@@ -53,9 +53,13 @@ def short(name: str) -> str:
 # --- standings ------------------------------------------------------------------------------------------------------------
 def standings(state: TournamentState, stage: int, title: str, names: Names) -> Element:
     rows = standings_body(state, stage, None).rows
-    svg = sheet(360, TOP + LINE * (len(rows) + 1), title)
+    groups = {row.group for row in rows if row.group}
+    svg = sheet(360, TOP + LINE * (len(rows) + len(groups) + 1), title)
     for at, row in enumerate(rows, 1):
-        y, kind = TOP + LINE * at - 6, "first" if row.place == 1 else ""
+        y, kind = TOP + LINE * (at + (row.group or 0)) - 6, "first" if row.place == 1 else ""
+        if row.group in groups:
+            write(svg, LEFT, y - LINE, f"№ {row.group}", "faint")
+            groups.discard(row.group)
         write(svg, LEFT + 28, y, str(row.place), kind, "end")
         write(svg, LEFT + 40, y, short(names[row.entry]), kind)
         write(svg, 344, y, f"{row.points / WIN:g}", kind, "end")
@@ -95,10 +99,11 @@ def tops_of(round: BracketRound, height: int) -> list[int]:
 def box(svg: Element, x: int, top: int, table: BracketTable, names: Names) -> None:
     SubElement(svg, "rect", x=str(x), y=str(top), width=str(BOX), height=str(LINE * len(table.seats)), rx="4")
     places: Sequence[int] = table.places or [0] * len(table.seats)
-    for at, (entry, place) in enumerate(zip(table.seats, places, strict=True), 1):
+    made = [f"{units / WIN:g}" for units in table.score] or [str(place or "") for place in places]
+    for at, (entry, place, told) in enumerate(zip(table.seats, places, made, strict=True), 1):
         kind = "first" if place == 1 else "faint" if place else ""
         write(svg, x + 8, top + LINE * at - 6, short(names[entry]), kind)
-        write(svg, x + BOX - 8, top + LINE * at - 6, str(place or ""), kind, "end")
+        write(svg, x + BOX - 8, top + LINE * at - 6, told, kind, "end")
 
 
 Placed = tuple[BracketRound, Sequence[int]]

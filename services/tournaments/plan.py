@@ -1,6 +1,7 @@
 """What a tournament is to be: its stages, its tables, who may enter. A published format, like the rows that hold it."""
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -25,9 +26,9 @@ TieBreak = Literal[
 Entrance = Literal["open", "code", "listed"]
 BY_ROUNDS = ("swiss", "round-robin")
 """These go on for as many rounds as they are told; the others until they have a winner."""
-OURS = ("rounds", "through", "deals", "round_time", "overtime")
+OURS = ("rounds", "through", "groups", "deals", "round_time", "overtime")
 """What of a stage is no business of the core."""
-MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES = 50, 5, 2000
+MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES, MOST_GAMES, MOST_GROUPS = 50, 5, 2000, 9, 100
 DAY = 86_400
 
 
@@ -35,9 +36,12 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
 
     rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
-    first stage. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares who
-    had the same seat there). round_time: seconds from the start of a round to its end: then the turn that runs at a table is
-    finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no end.
+    first stage. groups: of a swiss or round robin, drawn by seed, each for itself; as many of each come into the next stage,
+    and the best of all others fill it up. best_of: games of a match of two, who change seats from game to game; when one has
+    more than half of them no more are opened. deals: what tables draw from: each its own, or in a round all the same (the
+    scheme `duplicate` compares who had the same seat there). round_time: seconds from the start of a round to its end: then
+    the turn that runs at a table is finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no
+    end.
     """
 
     format: Format
@@ -52,6 +56,8 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     void: Given = "mean"
     advance: Annotated[int, Meta(ge=1, le=5)] = 1
     lives: Annotated[int, Meta(ge=1, le=9)] = 2
+    groups: Annotated[int, Meta(ge=2, le=MOST_GROUPS)] | None = None
+    best_of: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 1
     reset: bool = True
     seating: Literal["balanced", "seeds"] = "balanced"
     deals: Deals = "own"
@@ -122,8 +128,28 @@ def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
          "rounds: a swiss or round robin has so many, the other formats end by themselves"),
         (any(stage.scheme == "duplicate" and stage.deals != "shared" for stage in plan.stages),
          "scheme: duplicate compares tables of a shared deal"),
+        (any(stage.best_of > 1 and (stage.seats, stage.most or 2, stage.deals) != (2, 2, "own") for stage in plan.stages),
+         "best_of: a match is of two at a table, and each of its games has a deal of its own"),
+        (any(stage.best_of > 1 and stage.scheme not in ("place", "5310") for stage in plan.stages),
+         "best_of: a match gives points by place"),
+        (plan.tables.policies.rated and any(stage.best_of > 1 for stage in plan.stages),
+         "best_of: games of matches are not rated"),
+        *group_flaws(plan),
         (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
         (plan.tables.policies.rated and plan.guests, "guests: they have no rating, and these tables are rated"),
+    ]  # fmt: skip
+
+
+def group_flaws(plan: PlanBody) -> list[tuple[bool, str]]:
+    first, *later = plan.stages
+    into = [(stage.groups, after.through or 0) for stage, after in pairwise(plan.stages) if stage.groups]
+    return [
+        (any(stage.groups and stage.format not in BY_ROUNDS for stage in plan.stages),
+         "groups: of a swiss or round robin"),
+        (plan.stages[-1].groups is not None, "groups: another stage comes behind them"),
+        (any(through < groups for groups, through in into), "through: at least one of each group goes on"),
+        (any(stage.groups and (stage.through or 0) < 2 * stage.groups for stage in later), "groups: they are of two at least"),
+        (first.groups is not None and plan.late_rounds > 0, "late_rounds: nobody joins groups that have begun"),
     ]  # fmt: skip
 
 
@@ -144,6 +170,10 @@ def stored(plan: PlanBody) -> dict[str, Any]:
     for stage in told["stages"]:
         if stage["round_time"] is None:
             del stage["round_time"], stage["overtime"]
+        if stage["best_of"] == 1:
+            del stage["best_of"]
+        if stage["groups"] is None:
+            del stage["groups"]
     return told
 
 

@@ -39,7 +39,7 @@ def penalize(state: TournamentState, by: str, entry: int, expected: int, stage: 
 def replay(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, text: bytes, now: datetime
 ) -> Rows:
-    """At another table, from another deal, whatever came of the board so far."""
+    """At another table, from another deal, whatever came of the board so far; of a match the newest game alone."""
     may_rule(state, by, round, board)
     current(state, expected, board.seq)
     if not board.begun:
@@ -48,7 +48,7 @@ def replay(
     if again > MOST_REPLAYS:
         raise Problem("tournament-full", f"a board is played again at most {MOST_REPLAYS} times")
     at = round.stage, round.number, board.number
-    table, deal = state.table_id(*at, now, again), commitment(state.deal_seed(*at, again))
+    table, deal = state.table_id(*at, now, again, board.game), commitment(state.deal_seed(*at, again, board.game))
     starts_at = microseconds(now + timedelta(seconds=state.plan.wait))
     return [Replayed(by, *at, table.bytes, deal, starts_at, text)]
 

@@ -17,7 +17,8 @@ from services.tables.opening import Dealt, Place
 from services.tables.rows import AnyRow, Deal, GameEnded, type_of
 from services.tables.tables import Tables
 from services.tournaments.acts import SECOND, Rows
-from services.tournaments.parts import Board, RoundState
+from services.tournaments.matches import with_next_game
+from services.tournaments.parts import Board, RoundState, turned
 from services.tournaments.plan import StageBody, table_of
 from services.tournaments.rows import Begun, Result
 from services.tournaments.state import TournamentState
@@ -163,7 +164,7 @@ class Rounds:
         await self.each([board for board in boards if board.table in heads], look)
         await self.end_replayed(round)
         if ripe := await self.ripe(state, round, results, heads.keys()):
-            await self.tournaments.change(state.stream, lambda s: told(s, round, ripe))
+            await self.tournaments.change(state.stream, lambda s: told(s, round, ripe, now))
             for table in ripe:
                 self.seen.pop(table, None)
             self.over = {at: each for at, each in self.over.items() if at[0] not in ripe}
@@ -209,7 +210,7 @@ class Rounds:
                 return ends.voided(history)
             if board.ruling is not None and board.ruling.verdict == "void":
                 return ends.voided(history)
-            if board.ruling is not None and (rows := arranged.adjudicated(history, board.ruling.places)):
+            if board.ruling is not None and (rows := arranged.adjudicated(history, turned(board.ruling.places, board.game))):
                 return rows
             if rows := arranged.reseated(history, wanted, round.nonce) or arranged.substituted(history, wanted):
                 return rows
@@ -266,13 +267,14 @@ def is_time(board: Board, now: datetime) -> bool:
 
 
 def players(state: TournamentState, board: Board) -> list[str]:
-    return [state.entrants[number].player for number in board.seats]
+    return [state.entrants[number].player for number in board.sitting]
 
 
 def dealt(state: TournamentState, round: RoundState, board: Board) -> Dealt:
     """What the board is committed to, and a key for the chain of its table. The stream of a shared deal is the tournament's."""
-    at, again = (round.stage, round.number, board.number), len(board.earlier)
-    secret = new_secret(state.derived(b"chain", *at, *([again] if again else [])), state.deal_seed(*at, again))
+    at, again, game = (round.stage, round.number, board.number), len(board.earlier), board.game
+    nth = [again, game] if game > 1 else [again] if again else []
+    secret = new_secret(state.derived(b"chain", *at, *nth), state.deal_seed(*at, again, game))
     return secret, deal_of(state, round, board)
 
 
@@ -302,7 +304,8 @@ def begun(state: TournamentState, round: RoundState, ready: Mapping[UUID, tuple[
     return [Begun(round.stage, round.number, boards)] if boards and not state.is_over else []
 
 
-def told(state: TournamentState, round: RoundState, results: Mapping[UUID, Result]) -> Rows:
+def told(state: TournamentState, round: RoundState, results: Mapping[UUID, Result], now: datetime) -> Rows:
     """Once a table, whichever process was first; not of a board that is being played again."""
-    boards = state.rounds[round.stage, round.number].boards.values()
-    return [results[board.table] for board in boards if board.table in results and board.result is None]
+    boards = [board for board in state.rounds[round.stage, round.number].boards.values() if board.result is None]
+    return [row for board in boards if board.table in results
+            for row in with_next_game(state, round, board, results[board.table], now)]

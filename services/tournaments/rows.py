@@ -156,7 +156,8 @@ class Begun(TournamentRow, frozen=True):
 
 
 class Result(TournamentRow, frozen=True):
-    """Of a board's table, once. places: by seat, none if it has none; points: of the game by seat, none where it counts none.
+    """Of a board's table, once. places: by seat of that table, none if it has none; points: of the game by seat, none where it
+    counts none.
 
     absent: seats whose players never came; head: the hash of the row that ended the game.
     """
@@ -229,7 +230,7 @@ class PenaltySet(TournamentRow, frozen=True):
 class Replayed(TournamentRow, frozen=True):
     """The board is played again at another table: its stream's id (16 bytes), the BLAKE2b-256 of the seed of its deal.
 
-    What came of it before counts no more. starts_at: microseconds since 1970.
+    What came of it before counts no more; of a match, what came of its newest game. starts_at: microseconds since 1970.
     """
 
     by: str
@@ -240,6 +241,21 @@ class Replayed(TournamentRow, frozen=True):
     deal: bytes
     starts_at: int
     text: bytes
+
+
+class NextGame(TournamentRow, frozen=True):
+    """Behind the result of a game of a match that is not decided yet. game: from 2 on; table: its stream's id (16 bytes).
+
+    deal: the BLAKE2b-256 of the seed of its deal. starts_at: microseconds since 1970.
+    """
+
+    stage: int
+    round: int
+    board: int
+    game: int
+    table: bytes
+    deal: bytes
+    starts_at: int
 
 
 class Substituted(TournamentRow, frozen=True):
@@ -271,7 +287,7 @@ AnyTournamentRow = (
     TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted | Locked
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
-    | Paused | Resumed | Featured | AutopilotSet | DelaySet
+    | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -304,6 +320,7 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (107, 1): Featured,
     (108, 1): AutopilotSet,
     (109, 1): DelaySet,
+    (110, 1): NextGame,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
@@ -339,6 +356,7 @@ TOURNAMENT_NAMES = {
     107: "featured",
     108: "autopilot",
     109: "delay",
+    110: "next_game",
 }
 OPENED = 80
 """The type of the first row of a tournament."""

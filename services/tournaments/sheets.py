@@ -30,11 +30,14 @@ def entries(state: TournamentState, stage: int, names: Names) -> Rows:
 
 
 def pairings(state: TournamentState, stage: int, names: Names) -> Rows:
-    yield ["round", "board", "seat", "entry", "name", "place"]
+    """score: of a match of several games."""
+    match = state.stage_of(stage).best_of > 1
+    yield ["round", "board", "seat", "entry", "name", "place", *(["score"] if match else [])]
     for round in state.rounds_of(stage):
         for board in round.boards.values():
             for seat, entry in enumerate(board.seats):
-                yield [round.number, board.number, seat + 1, entry, names[entry], board.places[seat] if board.places else ""]
+                yield [round.number, board.number, seat + 1, entry, names[entry], board.places[seat] if board.places else "",
+                       *([f"{board.score[seat] / 120:g}"] if match else [])]  # fmt: skip
         for entry in round.byes if round.published else ():
             yield [round.number, "bye", "", entry, names[entry], ""]
 
@@ -42,9 +45,11 @@ def pairings(state: TournamentState, stage: int, names: Names) -> Rows:
 def places(state: TournamentState, stage: int, names: Names) -> Rows:
     rows = standings_body(state, stage, None).rows
     criteria = rows[0].by if rows else []
-    yield ["place", "entry", "name", "points", *(each.name for each in criteria if each.name != "points")]
+    grouped = state.stage_of(stage).groups is not None
+    yield [*(["group"] if grouped else []), "place", "entry", "name", "points",
+           *(each.name for each in criteria if each.name != "points")]  # fmt: skip
     for row in rows:
-        yield [row.place, row.entry, names[row.entry], f"{row.points / 120:g}",
+        yield [*([row.group] if grouped else []), row.place, row.entry, names[row.entry], f"{row.points / 120:g}",
                *(each.value for each in row.by if each.name != "points")]  # fmt: skip
 
 

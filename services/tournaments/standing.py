@@ -1,6 +1,7 @@
 """What follows from a tournament's rows alone, by the core: entries, rounds, pairings, standings."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import takewhile
 from typing import NamedTuple
@@ -9,69 +10,31 @@ from msgspec import structs
 
 from services.tournaments.core.crosstable import Crosstable
 from services.tournaments.core.errors import Refused
-from services.tournaments.core.model import Entries, Entry, Game, History, Pairing, Round, Settings, Table
+from services.tournaments.core.model import Entries, Entry, Game, History, Pairing, Quality, Round, Settings, Table
 from services.tournaments.core.pairing import pair, repaired, swapped
 from services.tournaments.core.stages import Group, Progression, qualified
 from services.tournaments.core.standings import Standing, standings_by
-from services.tournaments.parts import Board, Entrant, RoundState
-from services.tournaments.plan import settings_of
+from services.tournaments.fields import Field, alone, fields_of, shared_out, stage_settings
+from services.tournaments.parts import Board, RoundState
 from services.tournaments.state import TournamentState
 
 Seats = Sequence[Sequence[int]]
-Pairs = Sequence[tuple[int, int]]
+Seated = Sequence[Sequence[str]]
 
 
 class Given(NamedTuple):
-    """All that the pairing of a round is a function of: it is computed beside the event loop, while rows come in."""
+    """All that the pairing of a round is a function of: it is computed beside the event loop, while rows come in.
 
-    entries: Entries
+    fields: that play it.
+    """
+
+    fields: Sequence[Field]
     history: History
     settings: Settings
     seed: bytes
     locked: tuple[tuple[str, ...], ...]
     swaps: tuple[tuple[str, str], ...]
     algorithm: int
-
-
-def stage_settings(state: TournamentState, stage: int, forbidden: Pairs = ()) -> Settings:
-    settings = settings_of(state.stage_of(stage), state.plan.places if stage == 1 else None)
-    return structs.replace(settings, forbidden=tuple((str(one), str(other)) for one, other in forbidden))
-
-
-def entries_of(state: TournamentState, stage: int) -> Entries:
-    """As the core numbers them. Into a later stage they come in the order that they have earned."""
-    if stage == 1:
-        places = state.plan.places
-        return tuple(
-            first_entry(state, entrant, reserve=places is not None and at >= places)
-            for at, entrant in enumerate(state.listed)
-        )
-    through = state.stage_entries.get(stage, ())
-    return tuple(later_entry(state.entrants[number], stage, len(through) - at) for at, number in enumerate(through))
-
-
-def later_entry(entrant: Entrant, stage: int, rating: int) -> Entry:
-    return Entry(
-        str(entrant.number), rating, points=-entrant.penalty(stage), left=left_in(entrant, stage), out=out_in(entrant, stage)
-    )
-
-
-def first_entry(state: TournamentState, entrant: Entrant, *, reserve: bool) -> Entry:
-    """Who was to check in and did not takes no part from the first round on."""
-    missing = bool(state.plan.check_in) and entrant.joined == 1 and not entrant.checked_in
-    left = 1 if missing else left_in(entrant, 1)
-    points = entrant.points - entrant.penalty(1)
-    return Entry(
-        str(entrant.number), entrant.rating, entrant.joined, points, left, out_in(entrant, 1), reserve=reserve
-    )
-
-
-def left_in(entrant: Entrant, stage: int) -> int | None:
-    return entrant.left[1] if entrant.left and entrant.left[0] == stage else None
-
-
-def out_in(entrant: Entrant, stage: int) -> tuple[int, ...]:
-    return tuple(sorted(round for at, round in entrant.out if at == stage))
 
 
 def history_of(state: TournamentState, stage: int, upto: int | None = None) -> History:
@@ -95,14 +58,12 @@ def as_it_stands(round: RoundState) -> Round:
 
 
 def table_of(board: Board) -> Table:
-    """A game that goes on counts as a table without a result."""
-    places = board.places
-    if not places:
-        return Table(names(board.seats))
-    told = board.result
-    same = told is not None and len(told.points) == len(places) and (board.ruling is None or board.ruling.verdict == "upheld")
-    points = tuple(told.points) if told and same else ()
-    return Table(names(board.seats), (Game(places, points, tuple(told.absent) if told else ()),))
+    """A match that goes on counts as a table without a result. What was ruled is one game."""
+    if not board.places:
+        return board.table_of(())
+    if board.ruling is None or board.ruling.verdict == "upheld":
+        return board.table_of(board.match)
+    return board.table_of((Game(board.places, (), board.absent),))
 
 
 def names(numbers: Sequence[int]) -> tuple[str, ...]:
@@ -122,28 +83,54 @@ def given_at(state: TournamentState, stage: int, number: int, seed: bytes, round
     locked = tuple(map(names, round.locked)) if round else ()
     swaps = tuple((str(one), str(other)) for one, other in round.swaps) if round else ()
     settings = stage_settings(state, stage, round.forbidden if round else state.forbidden)
-    return Given(
-        entries_of(state, stage), history_of(state, stage, number - 1), settings, seed, locked, swaps, state.opened.algorithm
-    )
+    fields = [field for field in fields_of(state, stage) if number <= field.rounds]
+    return Given(fields, history_of(state, stage, number - 1), settings, seed, locked, swaps, state.opened.algorithm)
 
 
 def paired(given: Given) -> Pairing:
-    """Raises Refused."""
-    pairing = pair(given.entries, given.history, given.settings, given.seed, given.algorithm, locked=given.locked)
+    """Each field for itself, one after the other. Raises Refused."""
+    locked = shared_out(given.fields, given.locked)
+    pairing = together([
+        pair(field.entries, field.past(given.history), given.settings, given.seed, given.algorithm, locked=tables)
+        for field, tables in zip(given.fields, locked, strict=True)
+    ])
     for one, other in given.swaps:
-        tables, byes = swapped(pairing, one, other)
-        pairing = repaired(given.entries, given.history, given.settings, tables, byes)
+        pairing = by_hand(given, *swapped(pairing, one, other))
     return pairing
+
+
+def by_hand(given: Given, tables: Seated, byes: Sequence[str]) -> Pairing:
+    """Raises Refused."""
+    parts = zip(given.fields, shared_out(given.fields, tables), shared_out(given.fields, alone(byes)), strict=True)
+    return together([
+        repaired(field.entries, field.past(given.history), given.settings, own, [id for (id,) in without])
+        for field, own, without in parts
+    ])
+
+
+def together(pairings: Sequence[Pairing]) -> Pairing:
+    """Of all fields, the boards of one behind those of the one before."""
+    if len(pairings) == 1:
+        return pairings[0]
+    told = [pairing.quality for pairing in pairings]
+    sizes = Counter[int]()
+    for each in told:
+        sizes.update(each.sizes)
+    quality = Quality(
+        sum(each.repeats for each in told), sum(each.least_possible for each in told), sum(each.seats for each in told),
+        dict(sorted(sizes.items(), reverse=True)),
+    )  # fmt: skip
+    tables = tuple(table for pairing in pairings for table in pairing.tables)
+    return Pairing(tables, tuple(id for pairing in pairings for id in pairing.byes), quality)
 
 
 def recut(
     state: TournamentState, round: RoundState, tables: Seats, byes: Sequence[int], out: Collection[int]
 ) -> Pairing:
     """A published round set by hand. Raises Refused."""
-    entries = sitting_out(entries_of(state, round.stage), round.number, out)
-    settings = stage_settings(state, round.stage, round.forbidden)
-    history = history_of(state, round.stage, round.number - 1)
-    return repaired(entries, history, settings, [names(table) for table in tables], names(byes))
+    given = given_at(state, round.stage, round.number, b"", round)
+    fields = [field._replace(entries=sitting_out(field.entries, round.number, out)) for field in given.fields]
+    return by_hand(given._replace(fields=fields), [names(table) for table in tables], names(byes))
 
 
 def sitting_out(entries: Entries, round: int, out: Collection[int]) -> Entries:
@@ -168,27 +155,39 @@ def is_last(state: TournamentState, round: RoundState) -> bool:
 
 # --- standings ----------------------------------------------------------------------------------------------------------
 def standings_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Standing]:
-    """After so many rounds; by default with what is known of the one that is played."""
-    return standings_by(crosstable_of(state, stage, upto))
+    """After so many rounds; by default with what is known of the one that is played. Group by group."""
+    return [row for table in crosstables_of(state, stage, upto) for row in standings_by(table)]
 
 
-def crosstable_of(state: TournamentState, stage: int, upto: int | None = None) -> Crosstable:
-    """What is in the column of a closed round is the same for ever, and made once."""
+def crosstables_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Crosstable]:
+    """Of each group, or of the stage. What is in the column of a closed round is the same for ever, and made once."""
     rounds = [round for round in state.rounds_of(stage) if round.published][:upto]
-    known = [round.column for round in takewhile(lambda round: round.closed and round.column, rounds)]
-    history = tuple(map(played, rounds))
-    table = Crosstable(entries_of(state, stage), history, stage_settings(state, stage), known)
+    return [crosstable_of(state, stage, field, rounds[: field.rounds]) for field in fields_of(state, stage)]
+
+
+def crosstable_of(state: TournamentState, stage: int, field: Field, rounds: Sequence[RoundState]) -> Crosstable:
+    closed = takewhile(lambda round: round.closed and round.columns.get(field.group), rounds)
+    known = [round.columns[field.group] for round in closed]
+    table = Crosstable(field.entries, field.past(tuple(map(played, rounds))), stage_settings(state, stage), known)
     for round, column in zip(rounds, table.columns, strict=True):
         if round.closed:
-            round.column = column
+            round.columns[field.group] = column
     return table
 
 
 def through(state: TournamentState, stage: int) -> tuple[int, ...]:
-    """Who comes into the next stage: who has left is passed over."""
-    rows = [row for row in standings_of(state, stage) if state.entrants[int(row.id)].left is None and came(state, row)]
-    rule = Progression(state.stage_of(stage + 1).through or 0)
-    return tuple(int(one.id) for one in qualified([Group(tuple(rows), len(state.rounds_of(stage)))], rule))
+    """Who comes into the next stage: of each group as many, then the best of all others. Who has left is passed over."""
+    wanted = state.stage_of(stage + 1).through or 0
+    groups = [went_on(state, table) for table in crosstables_of(state, stage)]
+    each = wanted // len(groups)
+    rule = Progression(each, wanted - sum(min(each, len(group.standings)) for group in groups))
+    return tuple(int(one.id) for one in qualified(groups, rule))
+
+
+def went_on(state: TournamentState, table: Crosstable) -> Group:
+    """Those of a group who can go on."""
+    rows = [row for row in standings_by(table) if state.entrants[int(row.id)].left is None and came(state, row)]
+    return Group(tuple(rows), len(table.columns))
 
 
 def came(state: TournamentState, row: Standing) -> bool:

@@ -12,7 +12,7 @@ from eventstore import StoredEvent, chain
 from services import ids
 from services.tables.chain import EPOCH, microseconds
 from services.tables.rows import Unread
-from services.tournaments.parts import Board, Entrant, RoundState
+from services.tournaments.parts import Board, Entrant, PlayedGame, RoundState
 from services.tournaments.plan import PlanBody, StageBody
 from services.tournaments.rows import (
     AnyTournamentRow,
@@ -23,6 +23,7 @@ from services.tournaments.rows import (
     Entered,
     Locked,
     Looked,
+    NextGame,
     NonceGiven,
     PairsForbidden,
     PenaltySet,
@@ -135,8 +136,11 @@ class TournamentState:
         """The same however often a round is drafted, so that nobody can draft until they like it."""
         return self.derived(b"pairing", stage, round)
 
-    def deal_seed(self, stage: int, round: int, board: int, replay: int = 0) -> bytes:
-        """What a board draws from, whoever plays it: the same for all where they share a deal, another when it is replayed."""
+    def deal_seed(self, stage: int, round: int, board: int, replay: int = 0, game: int = 1) -> bytes:
+        """What a board draws from, whoever plays it: the same for all where they share a deal, another when it is replayed,
+        and for each game of a match."""
+        if game > 1:
+            return self.derived(b"deal of game", stage, round, board, replay, game)
         if replay:
             return self.derived(b"deal again", stage, round, board, replay)
         return self.derived(b"shared deal", stage, round) if self.shares(stage) else self.derived(b"deal", stage, round, board)
@@ -145,9 +149,10 @@ class TournamentState:
         """Whether all boards of a round play the same deal."""
         return self.stage_of(stage).deals == "shared"
 
-    def table_id(self, stage: int, round: int, board: int, at: datetime, replay: int = 0) -> UUID:
-        again = replay.to_bytes(4, "big") if replay else b""
-        name = b"table" + bytes.fromhex(f"{stage:04x}{round:04x}{board:08x}") + again
+    def table_id(self, stage: int, round: int, board: int, at: datetime, replay: int = 0, game: int = 1) -> UUID:
+        again = replay.to_bytes(4, "big") if replay or game > 1 else b""
+        nth = game.to_bytes(4, "big") if game > 1 else b""
+        name = b"table" + bytes.fromhex(f"{stage:04x}{round:04x}{board:08x}") + again + nth
         return ids.derived_id(microseconds(at) // 1000, self.key, name)
 
     @property
@@ -201,6 +206,8 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             judge(state.rounds[row.stage, row.round].boards[row.board], row, version, at)
         case Replayed():
             play_again(state, state.rounds[row.stage, row.round].boards[row.board], row, version, at)
+        case NextGame():
+            play_on(state, state.rounds[row.stage, row.round].boards[row.board], row, version, at)
         case Looked():
             state.looked.add(row.by)
             board = state.rounds[row.stage, row.round].boards[row.board]
@@ -293,7 +300,10 @@ def seat(state: TournamentState, round: RoundState, row: Published | Recut, vers
         round.published, round.nonce = row, state.mixed
         told = zip(row.ids, row.tables, round.drafted.deals[: len(row.ids)], strict=True)
         round.boards = {
-            at: Board(at, UUID(bytes=id_), tuple(seats), version, deal, row.starts_at, ends_at=ends_at(state, row))
+            at: Board(
+                at, UUID(bytes=id_), tuple(seats), version, deal, row.starts_at, ends_at=ends_at(state, row),
+                best_of=state.stage_of(row.stage).best_of,
+            )
             for at, (id_, seats, deal) in enumerate(told, 1)
         }
         return
@@ -324,6 +334,15 @@ def judge(board: Board, row: Result | Disputed | Ruled, version: int, at: int) -
             board.disputed, board.said, board.seq = row.entry, row.text, version
         case Ruled():
             board.ruling, board.disputed, board.seq, board.settled_at = row, None, version, at
+
+
+def play_on(state: TournamentState, board: Board, row: NextGame, version: int, at: int) -> None:
+    """The round's end is that of the whole match."""
+    assert board.result is not None
+    board.games = (*board.games, PlayedGame(board.table, board.deal, board.begun, board.result))
+    board.table, board.deal, board.seq, board.starts_at = UUID(bytes=row.table), row.deal, version, row.starts_at
+    board.begun, board.result, board.ended_at, board.settled_at = False, None, 0, 0
+    board.held = at if board.paused or state.times.paused else 0
 
 
 def play_again(state: TournamentState, board: Board, row: Replayed, version: int, at: int) -> None:

@@ -144,7 +144,7 @@ ONCE_BY_NATURE = {
     "delete_me", "change_me", "follow", "unfollow", "block", "unblock",
     "delete_app", "consent", "withdraw_approval", "look_device", "answer_device", "begin_device", "give_tokens",
     "revoke_tokens", "close_bot", "bring_record", "forget_import",
-    "forget_study", "forget_comment",
+    "forget_study", "forget_comment", "mend_name",
 }  # fmt: skip
 """Of people: they set something, end something, or use up what is good once; whoever is in doubt signs in and looks."""
 

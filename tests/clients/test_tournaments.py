@@ -58,6 +58,8 @@ async def test_a_tournament_is_held_by_the_client(server: str, tokens: list[str]
         entries = (await desk.entries(made.id)).entries
         assert [entry.entry for entry in entries] == [1, 2, 3, 4]
         await desk.seed(made.id, 1, 1500, entries[0].seq)
+        with pytest.raises(Problem, match="not-listed"):
+            await desk.mend_name(made.id, 1, "Ada")
         await desk.close(made.id, (await desk.get(made.id)).status_seq)
         assert (await desk.draft(made.id, (await desk.get(made.id)).status_seq)).round == 1
         draft = await desk.round(made.id, 1)

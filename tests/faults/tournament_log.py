@@ -17,17 +17,19 @@ from services.records.tournaments import verify_rows
 from services.tables.rows import OpenedFor, decode
 from services.tournaments.core.model import Pairing, Quality
 from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
+from services.tournaments.fields import entries_of, stage_settings
 from services.tournaments.parts import RoundState
 from services.tournaments.rows import Published, RoundClosed
 from services.tournaments.rows import decode as decode_row
-from services.tournaments.standing import entries_of, given_at, paired, played, stage_settings, standings_of
+from services.tournaments.standing import given_at, paired, played, standings_of
 from services.tournaments.state import TournamentState
 from services.tournaments.streams import add, begun
 from tests.api.people import Json
 from tests.tournaments.held import Event
 from tests.tournaments.second import Event as SecondEvent
 from tests.tournaments.second import faults as second_faults
-from tests.tournaments.second_formats import FORMATS
+from tests.tournaments.second import pairing
+from tests.tournaments.second_formats import FORMATS, groups
 from tests.tournaments.tampered import tampered
 
 Shown = dict[int, list[Json]]
@@ -72,7 +74,7 @@ async def twice(store: EventStore, state: TournamentState) -> list[str]:
         if isinstance(told, OpenedFor) and UUID(bytes=told.tournament) == state.stream:
             opened[told.stage, told.round, told.board] += 1
     wanted = {
-        (round.stage, round.number, board.number): 1 + len(board.earlier)
+        (round.stage, round.number, board.number): board.game + len(board.earlier)
         for round in state.rounds.values() for board in round.boards.values()
     }  # fmt: skip
     return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]
@@ -86,11 +88,14 @@ def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
         row = decode_row(event.type, event.schema, event.data)
         before = pairing_of(state, row) if isinstance(row, Published) else None
         add(state, event)
-        if isinstance(row, Published) and before is not None:
+        if isinstance(row, Published) and before is not None and state.stage_of(row.stage).groups:
+            yield from () if same_groups(state, row, before) else (f"round {row.stage}.{row.round}: pairing",)
+        elif isinstance(row, Published) and before is not None:
             record = raw(record_of(state, row.stage, before))
             yield from (f"round {row.stage}.{at}: {what}" for at, what in second_faults(record, FORMATS) if at == row.round)
         if isinstance(row, RoundClosed) and row.last:
             yield from other_points(state, row.stage)
+            yield from unfair_groups(state, row)
 
 
 def pairing_of(state: TournamentState, row: Published) -> Pairing | None:
@@ -100,13 +105,39 @@ def pairing_of(state: TournamentState, row: Published) -> Pairing | None:
 
 
 def other_points(state: TournamentState, stage: int) -> Iterator[str]:
-    rounds = state.rounds_of(stage)
-    record = raw(record_of(state, stage))
-    second = SecondEvent(record, len(rounds)).points
-    for entry, points in zip(record["entries"], second, strict=True):
-        told = next((row.points for row in standings_of(state, stage) if row.id == entry["id"]), points)
-        if told != points:
-            yield f"stage {stage}: entry {entry['id']} has {told} points, or {points}"
+    first = {row.id: row.points for row in standings_of(state, stage)}
+    for record in records_of(state, stage):
+        second = SecondEvent(record, len(record["rounds"])).points
+        for entry, points in zip(record["entries"], second, strict=True):
+            told = first.get(entry["id"], points)
+            if told != points:
+                yield f"stage {stage}: entry {entry['id']} has {told} points, or {points}"
+
+
+def records_of(state: TournamentState, stage: int) -> list[dict[str, Any]]:
+    """One, or one for each group as the second implementation draws them."""
+    wanted, record = state.stage_of(stage), raw(record_of(state, stage))
+    return groups(record, wanted.groups, wanted.rounds or 0) if wanted.groups else [record]
+
+
+def same_groups(state: TournamentState, row: Published, before: Pairing) -> bool:
+    """Whether each group paired for itself makes the round that was published."""
+    records = [record for record in records_of(state, row.stage) if len(record["rounds"]) >= row.round]
+    second = [pairing(record, row.round - 1, FORMATS) for record in records]
+    tables, byes = ([one for each in second for one in each[name]] for name in ("tables", "byes"))
+    repeats = sum(each["quality"]["repeats"] for each in second)
+    return (tables, byes, repeats) == ([*map(list, before.tables)], [*before.byes], before.quality.repeats)
+
+
+def unfair_groups(state: TournamentState, row: RoundClosed) -> Iterator[str]:
+    """Nobody of a group who can go on stays behind with more points than one who does."""
+    through = {*map(str, row.through)}
+    for record in records_of(state, row.stage) if state.stage_of(row.stage).groups else ():
+        points = SecondEvent(record, len(record["rounds"])).points
+        told = {e["id"]: p for e, p in zip(record["entries"], points, strict=True) if state.entrants[int(e["id"])].left is None}
+        least = min((told[id] for id in told if id in through), default=None)
+        if told and (least is None or any(told[id] > least for id in told if id not in through)):
+            yield f"stage {row.stage}: others of a group go on than have won"
 
 
 def record_of(state: TournamentState, stage: int, newest: Pairing | None = None) -> TournamentRecord:

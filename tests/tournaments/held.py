@@ -92,16 +92,44 @@ class Event:
         """All say that they are ready and play at random, to the end of each table."""
         told = await self.round(stage, round)
         here = [table for table in told["tables"] if table["status"] != "left-over"]
-        await asyncio.gather(*(self.play_table(table, {*absent}) for table in here))
+        await asyncio.gather(*(self.play_match(told, table, {*absent}) for table in here))
         return await self.settled(stage, round)
 
-    async def play_table(self, table: Json, absent: set[int]) -> None:
-        people = {seat: one for seat, one in self.seated(table).items() if table["seats"][seat] not in absent}
-        await ready(people, table["table"])
-        await played(people, table["table"], self.moves)
+    async def play_match(self, told: Json, table: Json, absent: set[int]) -> None:
+        """Game by game, as they are opened."""
+        while table["status"] != "over":
+            people = {seat: one for seat, one in self.seated(table).items() if one.id not in self.ids(absent)}
+            await ready(people, table["table"])
+            await played(people, table["table"], self.moves)
+            table = await self.after(told, table)
+
+    def ids(self, entries: Iterable[int]) -> set[str]:
+        return {self.people[entry].id for entry in entries}
+
+    async def after(self, told: Json, table: Json) -> Json:
+        """The board when its match is over, or its next game open."""
+        async def look() -> bool:
+            nonlocal table
+            now = (await self.round(told["stage"], told["round"]))["tables"][table["board"] - 1]
+            known, table = table["table"], now
+            return bool(now["status"] == "over" or now["table"] != known)
+
+        await until(look)
+        return table
+
+    async def lost(self, told: Json, board: int, loser: int) -> Json:
+        """By this entry: the newest game of a board. The board after it."""
+        table = (await self.round(told["stage"], told["round"]))["tables"][board - 1]
+        await ready(self.seated(table), table["table"])
+        await until(lambda: is_played(self.people[loser], table["table"]))
+        await self.people[loser].patiently("POST", f"/tables/{table['table']}/resign", headers=key())
+        return await self.after(told, table)
 
     def seated(self, table: Json) -> dict[int, Person]:
-        return {seat: self.people[entry] for seat, entry in enumerate(table["seats"])}
+        """At its newest game: from game to game the seats change."""
+        games = len(table["games"]) - (table["status"] == "over" and bool(table["games"]))
+        sitting = [*reversed(table["seats"])] if games % 2 else table["seats"]
+        return {seat: self.people[entry] for seat, entry in enumerate(sitting)}
 
     async def begun(self, tables: Iterable[Json]) -> Json:
         """All at these are ready, and their games go on. The round."""

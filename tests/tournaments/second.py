@@ -36,6 +36,15 @@ def there(table: Raw) -> list[int]:
     return [s for s in range(len(table["seats"])) if any(s not in game["absent"] for game in table["games"])]
 
 
+def places(table: Raw) -> list[int]:
+    """Of a match by the sums of what each game's places are worth."""
+    games, n = [game["places"] for game in table["games"]], len(table["seats"])
+    worth = [[120 * (n - place) // (n - 1) for place in range(1, n + 1)] for _ in games]
+    sums = [sum(sum(w[p[s] - 1:p[s] - 1 + p.count(p[s])]) // p.count(p[s]) for w, p in zip(worth, games, strict=True))
+            for s in range(n)]
+    return [1 + sum(other > own for other in sums) for own in sums] if len(games) > 1 else [*games[0]]
+
+
 @cache
 def least_cost(rows: tuple[tuple[int, ...], ...]) -> int:
     costs = [[(count - min(row)) ** 2 for count in row] for row in rows]
@@ -74,7 +83,7 @@ class Event:
         for table in tables:
             here, at_table = there(table), [self.number[id] for id in table["seats"]]
             for seat, p in enumerate(at_table):
-                told = table["games"][0]["places"] if table["games"] else []
+                told = places(table) if table["games"] else []
                 shared = [self.worth(len(told))[told[seat] - 1 + k] for k in range(told.count(told[seat]))] if told else []
                 self.points[p] += self.unplayed(self.set["void"]) if not told else sum(shared) // len(shared) * (seat in here)
             for seat in here if len(here) > 1 else []:

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator
+from typing import Any
 
-from tests.tournaments.second import Draft, Event, Formats, Raw, there
+from tests.tournaments.second import Draft, Event, Formats, Raw, places, there
 
 Slot = int | None
 
@@ -31,7 +32,7 @@ def round_robin(event: Event, free: list[int], seed: bytes) -> Draft:
 
 def ranking(event: Event, table: Raw, stood: list[int]) -> list[int]:
     """Best first; absent last, ties and tables without a result as they stood."""
-    told = table["games"][0]["places"] if table["games"] else [1] * len(table["seats"])
+    told = places(table) if table["games"] else [1] * len(table["seats"])
     key = {event.number[id]: told[s] if s in there(table) or not table["games"] else 9 for s, id in enumerate(table["seats"])}
     return sorted(key, key=lambda p: (key[p], stood.index(p)))
 
@@ -73,14 +74,43 @@ def pods(event: Event, free: list[int], seed: bytes) -> Draft:
             on += [(place, alive.index(p), p) for place, p in enumerate(keep, 1)]
         alive = [p for _, _, p in sorted(on) if p in event.present(at + 2)]
     sizes = (event.table_sizes(len(alive)) if len(alive) >= event.fewest else [len(alive)]) if len(alive) > 1 else []
-    free, waiting, way = alive[:len(alive) - sum(sizes)], alive[len(alive) - sum(sizes):], 1
-    dealt: list[list[int]] = [[] for _ in sizes]
+    out = len(alive) - sum(sizes)
+    return to_and_fro(alive[out:], sizes), alive[:out] if sizes else [], False
+
+
+def to_and_fro(waiting: list[Any], sizes: list[int]) -> list[list[Any]]:
+    waiting, way = [*waiting], 1
+    dealt: list[list[Any]] = [[] for _ in sizes]
     while waiting and sizes:
         for at in range(len(sizes))[::way]:
             if waiting and len(dealt[at]) < sizes[at]:
                 dealt[at].append(waiting.pop(0))
         way = -way
-    return dealt, free if sizes else [], False
+    return dealt
+
+
+def groups(record: Raw, many: int, rounds: int) -> list[Raw]:
+    """The record of a stage of groups as one for each of them."""
+    here = [e for e in record["entries"] if e["joined"] == 1 and (e["left"] is None or e["left"] > 1)]
+    regular, reserves = ([e for e in here if e["reserve"] == kind] for kind in (False, True))
+    reserves = reserves[:max(0, (record["settings"]["places"] or 0) - len(regular))]
+    seeds = sorted([e for e in here if e in regular or e in reserves], key=lambda e: -e["rating"])
+    sizes = [len(seeds) // many + (at < len(seeds) % many) for at in range(many)]
+    robin = record["settings"]["format"] == "round-robin" and record["settings"]["seats"] == 2
+    cycles = [size - 1 + size % 2 for size in sizes]
+    lasts = [min(rounds, -(-rounds // cycles[0]) * cycle) if robin else rounds for cycle in cycles]
+    return [of_group(record, group, last) for group, last in zip(to_and_fro(seeds, sizes), lasts, strict=True)]
+
+
+def of_group(record: Raw, group: list[Raw], last: int) -> Raw:
+    here = {entry["id"] for entry in group}
+    rounds = []
+    for round in record["rounds"][:last]:
+        played = [(t, r) for t, r in zip(round["pairing"]["tables"], round["results"], strict=True) if {*t} <= here]
+        byes = [id for id in round["pairing"]["byes"] if id in here]
+        pairing = {**round["pairing"], "tables": [t for t, _ in played], "byes": byes}
+        rounds.append({**round, "pairing": pairing, "results": [r for _, r in played]})
+    return {**record, "entries": [{**entry, "reserve": False} for entry in group], "rounds": rounds}
 
 
 def winner(event: Event, at: int, pair: tuple[Slot, Slot]) -> tuple[Slot, Slot]:

@@ -13,6 +13,7 @@ from services.tournaments.rows import (
     Begun,
     Drafted,
     Entered,
+    NextGame,
     Published,
     Result,
     RoundClosed,
@@ -28,6 +29,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     Published: ("seed", "tables", "byes", "ids", "starts_at"),
     Begun: ("boards",),
     Result: ("board", "places", "points", "absent", "reason", "head"),
+    NextGame: ("board", "game", "table", "deal", "starts_at"),
     RoundClosed: ("round", "last"),
 }
 """What says something about who played whom, and with what result."""

@@ -62,6 +62,29 @@ async def test_names_go_with_whom_they_name(http: httpx.AsyncClient, base: Datab
     assert [row["name"] for row in kept] == ["Cyd C."]
 
 
+async def test_a_name_of_a_list_is_mended(http: httpx.AsyncClient, base: Database) -> None:
+    event = await Event.set_up(await host_of(http, base, "Lotte"), plan(SWISS))
+    await event.opened()
+    ada, ben, cyd = await players_of(http, base, 3)
+    await event.host.post(f"{event.path}/entries/import", {"csv": f"{ada.id},0,Ada Lovelaec\n{ben.id},0,Ben"}, **key())
+    await event.enter([cyd])
+    seq = (await event.body())["seq"]
+    told = await event.host.ask("PUT", f"{event.path}/entries/1/name", json={"name": " Ada Lovelace "})
+    assert (told.status_code, told.json()) == (200, {"entry": 1, "listed_as": "Ada Lovelace"})
+    await ben.patiently("DELETE", f"{event.path}/entries", headers=key())
+    path = f"{event.path}/entries/1/name"
+    assert await code(event.host, "PUT", f"{event.path}/entries/2/name", {"name": "Ben B."}) == "not-listed"
+    assert await code(event.host, "PUT", f"{event.path}/entries/3/name", {"name": "Cyd C."}) == "not-listed"
+    assert await code(event.host, "PUT", f"{event.path}/entries/4/name", {"name": "Dora"}) == "not-found"
+    assert await code(await host_of(http, base, "Nora"), "PUT", path, {"name": "Eve"}) == "forbidden"
+    for name in ("", "\u200bAda", "A" * 61, "A\nda"):
+        assert await code(event.host, "PUT", path, {"name": name}) == "invalid-request"
+    entries = (await event.host.get(f"{event.path}/entries"))["entries"]
+    assert [one["listed_as"] for one in entries] == ["Ada Lovelace", None]
+    assert "Ada Lovelace" in (await event.host.ask("GET", f"{event.path}/sheets/entries")).text
+    assert (await event.body())["seq"] == seq + 1
+
+
 @pytest.mark.parametrize("name", ["\u200bAda", "A" * 61, "Ada,Lovelace", '"Ada'])
 async def test_a_name_that_cannot_be_refuses_the_list(http: httpx.AsyncClient, base: Database, name: str) -> None:
     event = await Event.set_up(await host_of(http, base, f"Lola {time.monotonic_ns()}"), plan(SWISS))

@@ -15,6 +15,7 @@ from ludarium_client.bodies import (
     EntryList,
     FeatureAct,
     HandsBody,
+    ListedName,
     NewTournament,
     OpenedTable,
     OwnPlace,
@@ -115,6 +116,11 @@ class AsyncTournaments:
     async def seed(self, tournament: str, entry: int, rating: int, seq: int) -> ActBody:
         """Say how strong an entry is."""
         told: ActBody = await self._run(self._do.seed(tournament, entry, rating, seq))
+        return told
+
+    async def mend_name(self, tournament: str, entry: int, name: str) -> ListedName:
+        """Say otherwise what a list of the host has called an entry."""
+        told: ListedName = await self._run(self._do.mend_name(tournament, entry, name))
         return told
 
     async def remove(self, tournament: str, entry: int, seq: int) -> ActBody:

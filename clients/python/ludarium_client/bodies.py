@@ -221,6 +221,8 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
     who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
     far as it is not put off by a pause that goes on. paused: this board, by the desk.
+    Where a match has several games, table, status, reason and deal are those of the newest one, points are summed up, places
+    are those of the match. games: all that are over; score: units by seat, 120 for a game that was won. Empty elsewhere.
     """
 
     board: int
@@ -243,6 +245,8 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     ends_at: str | None
     paused: PauseBody | None
     featured: bool
+    games: list[GameBody]
+    score: list[int]
 
 
 class Bot(Struct, frozen=True, kw_only=True):
@@ -281,9 +285,12 @@ class BracketRound(Struct, frozen=True, kw_only=True):
 
 
 class BracketTable(Struct, frozen=True, kw_only=True):
+    """score: of a match of several games, in units by seat."""
+
     board: int
     seats: list[int]
     places: list[int]
+    score: list[int]
 
 
 class BranchBody(Struct, frozen=True, kw_only=True):
@@ -540,7 +547,10 @@ class CrossCell(Struct, frozen=True, kw_only=True):
 
 
 class CrossRow(Struct, frozen=True, kw_only=True):
+    """group: as in the standings."""
+
     entry: int
+    group: int | None
     rounds: list[CrossCell]
 
 
@@ -850,6 +860,17 @@ class FramePage(Struct, frozen=True, kw_only=True):
 
     frames: list[ReplayFrame]
     next: int | None
+
+
+class GameBody(Struct, frozen=True, kw_only=True):
+    """A game of a match that is over. seats, places, points, absent: by seat of its table, the entries and what they made."""
+
+    table: str
+    seats: list[int]
+    places: list[int]
+    points: list[int]
+    absent: list[int]
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided']
 
 
 class GameEndedData(Struct, frozen=True, kw_only=True):
@@ -1276,6 +1297,11 @@ class Link(Struct, frozen=True, kw_only=True):
     secret: str | None
 
 
+class ListedName(Struct, frozen=True, kw_only=True):
+    entry: int
+    listed_as: str
+
+
 class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
     """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
 
@@ -1327,6 +1353,12 @@ class LookBody(Struct, frozen=True, kw_only=True):
 
 class MailCode(Struct, frozen=True, kw_only=True):
     code: str
+
+
+class MendedName(Struct, frozen=True, kw_only=True):
+    """name: 1 to 60 letters, which everybody sees."""
+
+    name: str
 
 
 class Message(Struct, frozen=True, kw_only=True):
@@ -2355,6 +2387,7 @@ class RoundBody(Struct, frozen=True, kw_only=True):
 
     quality: of a draft. recuts: how often it was changed after it was published. nonce: hexadecimal, what its entries have
     mixed into the chance of its boards; empty if none has given anything. edits: changes of a draft that can be taken back.
+    groups: the entries of each, the best seed first; empty where there are none.
     """
 
     stage: int
@@ -2371,6 +2404,7 @@ class RoundBody(Struct, frozen=True, kw_only=True):
     recuts: int
     nonce: str
     edits: int
+    groups: list[list[int]]
 
 
 class RoundPlace(Struct, frozen=True, kw_only=True):
@@ -2693,9 +2727,12 @@ class StageBody(Struct, frozen=True, kw_only=True):
     """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
 
     rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
-    first stage. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares who
-    had the same seat there). round_time: seconds from the start of a round to its end: then the turn that runs at a table is
-    finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no end.
+    first stage. groups: of a swiss or round robin, drawn by seed, each for itself; as many of each come into the next stage,
+    and the best of all others fill it up. best_of: games of a match of two, who change seats from game to game; when one has
+    more than half of them no more are opened. deals: what tables draw from: each its own, or in a round all the same (the
+    scheme `duplicate` compares who had the same seat there). round_time: seconds from the start of a round to its end: then
+    the turn that runs at a table is finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no
+    end.
     """
 
     format: Literal['double-elimination', 'lives', 'pods', 'round-robin', 'single-elimination', 'swiss']
@@ -2710,6 +2747,8 @@ class StageBody(Struct, frozen=True, kw_only=True):
     void: Literal['mean', 'none', 'win'] | UnsetType = UNSET
     advance: int | UnsetType = UNSET
     lives: int | UnsetType = UNSET
+    groups: int | None = None
+    best_of: int | UnsetType = UNSET
     reset: bool | UnsetType = UNSET
     seating: Literal['balanced', 'seeds'] | UnsetType = UNSET
     deals: Literal['own', 'shared'] | UnsetType = UNSET
@@ -2719,8 +2758,11 @@ class StageBody(Struct, frozen=True, kw_only=True):
 
 
 class StandingRow(Struct, frozen=True, kw_only=True):
-    """points: in units, 120 are a win. by: what parts those with the same, in order."""
+    """points: in units, 120 are a win. by: what parts those with the same, in order. group: in which the place is, from 1; null
+    where there are none.
+    """
 
+    group: int | None
     place: int
     entry: int
     player: str

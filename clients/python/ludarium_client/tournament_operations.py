@@ -21,6 +21,8 @@ from ludarium_client.bodies import (
     FeatureAct,
     ForbiddenPairs,
     HandsBody,
+    ListedName,
+    MendedName,
     NewEntry,
     NewTables,
     NewTournament,
@@ -114,6 +116,9 @@ class TournamentOperations:
 
     def seed(self, tournament: str, entry: int, rating: int, seq: int) -> Steps[ActBody]:
         return self._once(ActBody, "PUT", of(tournament, f"/entries/{entry}/seed"), SeedAct(expected_seq=seq, rating=rating))
+
+    def mend_name(self, tournament: str, entry: int, name: str) -> Steps[ListedName]:
+        return self.caller.call(ListedName, "PUT", of(tournament, f"/entries/{entry}/name"), MendedName(name=name))
 
     def remove(self, tournament: str, entry: int, seq: int) -> Steps[ActBody]:
         return self._once(ActBody, "POST", of(tournament, f"/entries/{entry}/remove"), DeskAct(expected_seq=seq))

@@ -24,11 +24,11 @@ export class Cup {
     return { params: { path: { tournament_id: this.id } } };
   }
 
-  /** All of it anew; what cannot be reached stays as it was. */
-  async look(): Promise<void> {
+  /** All of it anew; what cannot be reached stays as it was. all: also what its log does not tell of, such as names of a list. */
+  async look(all = false): Promise<void> {
     try {
       const body = await answered(api.GET("/api/v1/tournaments/{tournament_id}", this.path));
-      if (body.seq === this.body.value?.seq) return;
+      if (!all && body.seq === this.body.value?.seq) return;
       const [{ entries }, own] = await Promise.all([
         answered(api.GET("/api/v1/tournaments/{tournament_id}/entries", this.path)),
         this.mine(),

@@ -6,6 +6,7 @@ import type { BoardBody, RoundBody } from "../api/types";
 import { follow } from "../route";
 import { key, useCup, type Place } from "./cup";
 import { Entries } from "./entries";
+import { AboveBoard } from "./groups";
 import { OfCup } from "./index";
 import { Board } from "./sheets";
 import { Sure } from "./sure";
@@ -129,8 +130,9 @@ function Latest({ at }: { at: Place }) {
       </h4>
       {round.quality && <p class="soft">{w("quality", round.quality.repeats, round.quality.least_possible)}</p>}
       <ol class="lines boards">
-        {round.tables.map((board) => (
+        {round.tables.map((board, nth) => (
           <li key={board.board} data-board={board.board}>
+            <AboveBoard round={round} at={nth} />
             <Board board={board} />
             {board.status !== "over" && board.status !== "left-over" && round.status === "published" && (
               <AtBoard at={at} board={board} />

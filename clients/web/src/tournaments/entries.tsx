@@ -1,7 +1,7 @@
 // Who plays, as the desk sees it: how strong they are, who is taken out, and who came from the same address.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { api, carried } from "../api/client";
+import { answered, api, carried } from "../api/client";
 import type { EntryBody } from "../api/types";
 import { Person } from "../parts/person";
 import { useCup } from "./cup";
@@ -62,6 +62,10 @@ function Entry({ entry }: { entry: EntryBody }) {
         body: { expected_seq: entry.seq, rating: rating.value },
       }),
     );
+  const mend = (name: string) => async () => {
+    await answered(api.PUT("/api/v1/tournaments/{tournament_id}/entries/{entry}/name", { params, body: { name } }));
+    await cup.look(true);
+  };
   const remove = () =>
     carried(
       api.POST("/api/v1/tournaments/{tournament_id}/entries/{entry}/remove", {
@@ -84,6 +88,17 @@ function Entry({ entry }: { entry: EntryBody }) {
               value={rating.value}
               onInput={(event) => (rating.value = event.currentTarget.valueAsNumber || 0)}
               onChange={() => void cup.act(seed)}
+            />
+          )}
+          {entry.listed_as !== null && (
+            <input
+              type="text"
+              class="listed"
+              aria-label={`${w("mend-name")}: ${entry.listed_as}`}
+              required
+              maxLength={60}
+              value={entry.listed_as}
+              onChange={({ currentTarget: field }) => field.reportValidity() && void cup.act(mend(field.value))}
             />
           )}
           <Sure name="remove" label={w("remove")} act={remove} />

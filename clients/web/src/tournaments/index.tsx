@@ -113,7 +113,9 @@ function Head() {
         {plan.stages.map((stage, nth) => (
           <li key={nth} class="tag">
             {nth + 1}. {w(`format.${stage.format}`)}
+            {stage.groups ? `, ${w("groups", stage.groups)}` : ""}
             {stage.rounds ? `, ${w("rounds", stage.rounds)}` : ""}
+            {(stage.best_of ?? 1) > 1 ? `, ${w("best-of", stage.best_of!)}` : ""}
             {stage.through ? `, ${w("through", stage.through)}` : ""}
           </li>
         ))}

@@ -23,6 +23,9 @@ const FORMATS = [
 ] as const satisfies Stage["format"][];
 const BY_ROUNDS = new Set<string>(["swiss", "round-robin"]);
 const FOR_TWO = new Set<string>(["single-elimination", "double-elimination"]);
+/** Of a knock-out. */
+const GAMES = [1, 3, 5, 7] as const;
+const GROUPS = [1, 2, 4, 8] as const;
 const WAITS = [60, 300, 900] as const;
 /** Seconds; 0: a round has no end. */
 const ENDS = [0, 1800, 3600, 7200] as const;
@@ -33,7 +36,9 @@ type Wish = {
   format: Stage["format"];
   seats: number;
   rounds: number;
+  groups: number;
   final: number;
+  games: number;
   clock: ClockName;
   wait: number;
   end: number;
@@ -60,7 +65,9 @@ function Form() {
     format: "swiss",
     seats: 2,
     rounds: 3,
+    groups: 1,
     final: 0,
+    games: 1,
     clock: "15+10",
     wait: 300,
     end: 0,
@@ -100,11 +107,28 @@ function Form() {
       {BY_ROUNDS.has(wish.value.format) && (
         <Pick wish={wish} name="rounds" options={span(1, 12).map((each) => [each, String(each)])} />
       )}
+      {mayGroup(wish.value) && (
+        <Pick
+          wish={wish}
+          name="groups"
+          options={GROUPS.filter((each) => each <= wish.value.final).map((each) => [
+            each,
+            each > 1 ? w("groups", each) : w("new.no-groups"),
+          ])}
+        />
+      )}
       <Pick
         wish={wish}
         name="final"
         options={[[0, w("new.no-final")], ...[2, 4, 8, 16].map((each): [number, string] => [each, w("through", each)])]}
       />
+      {(FOR_TWO.has(wish.value.format) || (wish.value.final > 0 && wish.value.seats === 2)) && (
+        <Pick
+          wish={wish}
+          name="games"
+          options={GAMES.map((each) => [each, each > 1 ? w("best-of", each) : w("new.one-game")])}
+        />
+      )}
       <Pick
         wish={wish}
         name="clock"
@@ -127,6 +151,11 @@ function Form() {
   );
 }
 
+/** Groups lead into a final. */
+function mayGroup({ format, final }: Pick<Wish, "format" | "final">): boolean {
+  return BY_ROUNDS.has(format) && final > 0;
+}
+
 function span(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
 }
@@ -136,7 +165,9 @@ function planned({
   format,
   seats,
   rounds,
+  groups,
   final,
+  games,
   clock,
   wait,
   end,
@@ -144,8 +175,22 @@ function planned({
 }: Wish): components["schemas"]["PlanBody"] {
   const size = FOR_TWO.has(format) ? 2 : seats;
   const time = { ...(end && { round_time: end }) };
-  const first: Stage = { ...time, format, seats: size, ...(BY_ROUNDS.has(format) && { rounds }) };
-  const last: Stage = { ...time, format: size === 2 ? "single-elimination" : "pods", seats: size, through: final };
+  const match = { ...(games > 1 && { best_of: games }) };
+  const first: Stage = {
+    ...time,
+    ...(FOR_TWO.has(format) && match),
+    format,
+    seats: size,
+    ...(BY_ROUNDS.has(format) && { rounds }),
+    ...(mayGroup({ format, final }) && groups > 1 && groups <= final && { groups }),
+  };
+  const last: Stage = {
+    ...time,
+    ...(size === 2 && match),
+    format: size === 2 ? "single-elimination" : "pods",
+    seats: size,
+    through: final,
+  };
   return {
     tables: { ruleset, policies: { clock: CLOCKS[clock] } },
     stages: final ? [first, last] : [first],

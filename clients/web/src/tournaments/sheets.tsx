@@ -1,4 +1,5 @@
 // The tables of a tournament: who stands where and why, who plays whom, who has met whom.
+import { Fragment } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
@@ -9,6 +10,7 @@ import { Person } from "../parts/person";
 import { Show, useLoaded } from "../parts/loaded";
 import { follow } from "../route";
 import { key, useCup, type Place } from "./cup";
+import { AboveBoard, AboveRow } from "./groups";
 import { Paused } from "./times";
 import { criterion, w } from "./words";
 
@@ -83,31 +85,34 @@ export function Standings({ stage }: { stage: number }) {
                 </tr>
               </thead>
               <tbody>
-                {rows.map((row) => (
-                  <tr key={row.entry} data-entry={row.entry}>
-                    <td>{row.place}</td>
-                    <th scope="row">
-                      <Person id={row.player} name={cup.name(row.entry)} />
-                    </th>
-                    <td>{points(row.points)}</td>
-                    {parting(row).map(({ name, value }) => (
-                      <td class="by" key={name}>
-                        {value}
+                {rows.map((row, at) => (
+                  <Fragment key={row.entry}>
+                    <AboveRow rows={rows} at={at} columns={4 + parting(row).length} />
+                    <tr data-entry={row.entry}>
+                      <td>{row.place}</td>
+                      <th scope="row">
+                        <Person id={row.player} name={cup.name(row.entry)} />
+                      </th>
+                      <td>{points(row.points)}</td>
+                      {parting(row).map(({ name, value }) => (
+                        <td class="by" key={name}>
+                          {value}
+                        </td>
+                      ))}
+                      <td>
+                        <button
+                          type="button"
+                          class="quiet"
+                          data-why={row.entry}
+                          aria-expanded={open.value === row.entry}
+                          aria-label={`${w("why")}: ${cup.name(row.entry)}`}
+                          onClick={() => (open.value = open.value === row.entry ? null : row.entry)}
+                        >
+                          {w("why")}
+                        </button>
                       </td>
-                    ))}
-                    <td>
-                      <button
-                        type="button"
-                        class="quiet"
-                        data-why={row.entry}
-                        aria-expanded={open.value === row.entry}
-                        aria-label={`${w("why")}: ${cup.name(row.entry)}`}
-                        onClick={() => (open.value = open.value === row.entry ? null : row.entry)}
-                      >
-                        {w("why")}
-                      </button>
-                    </td>
-                  </tr>
+                    </tr>
+                  </Fragment>
                 ))}
               </tbody>
             </table>
@@ -176,22 +181,25 @@ export function Crosstable({ stage }: { stage: number }) {
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ entry, rounds }) => (
-                <tr key={entry}>
-                  <th scope="row">{cup.name(entry)}</th>
-                  {rounds.map(({ opponents, units }, nth) => (
-                    <td key={nth}>
-                      {opponents.length ? (
-                        <>
-                          <b>{points(units)}</b>{" "}
-                          <span class="soft">{opponents.map((each) => cup.name(each)).join(", ")}</span>
-                        </>
-                      ) : (
-                        points(units)
-                      )}
-                    </td>
-                  ))}
-                </tr>
+              {rows.map(({ entry, rounds }, at) => (
+                <Fragment key={entry}>
+                  <AboveRow rows={rows} at={at} columns={1 + rows[0]!.rounds.length} />
+                  <tr>
+                    <th scope="row">{cup.name(entry)}</th>
+                    {rounds.map(({ opponents, units }, nth) => (
+                      <td key={nth}>
+                        {opponents.length ? (
+                          <>
+                            <b>{points(units)}</b>{" "}
+                            <span class="soft">{opponents.map((each) => cup.name(each)).join(", ")}</span>
+                          </>
+                        ) : (
+                          points(units)
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                </Fragment>
               ))}
             </tbody>
           </table>
@@ -218,12 +226,16 @@ export function Bracket({ stage }: { stage: number }) {
             <li key={round}>
               <h4>{w("round", round)}</h4>
               <div>
-                {tables.map(({ board, seats, places }) => (
+                {tables.map(({ board, seats, places, score }) => (
                   <ul key={board} class="match-up">
                     {seats.map((entry, seat) => (
                       <li key={entry} data-won={places[seat] === 1 || undefined}>
                         <span>{cup.name(entry)}</span>
-                        {places[seat] && <b>{w("nth", places[seat]!)}</b>}
+                        {score.length ? (
+                          <b>{points(score[seat]!)}</b>
+                        ) : (
+                          places[seat] && <b>{w("nth", places[seat]!)}</b>
+                        )}
                       </li>
                     ))}
                   </ul>
@@ -253,14 +265,16 @@ export function Round({ at }: { at: Place }) {
   return (
     <>
       <ol class="lines boards">
-        {round.tables
-          .filter(({ seats }) => seats.length)
-          .map((board) => (
-            <li key={board.board} data-board={board.board}>
-              <Board board={board} />
-              <Dispute at={at} board={board} />
-            </li>
-          ))}
+        {round.tables.map(
+          (board, nth) =>
+            board.seats.length > 0 && (
+              <li key={board.board} data-board={board.board}>
+                <AboveBoard round={round} at={nth} />
+                <Board board={board} />
+                <Dispute at={at} board={board} />
+              </li>
+            ),
+        )}
       </ol>
       {round.byes.length > 0 && <p class="soft">{w("byes", round.byes.map((entry) => cup.name(entry)).join(", "))}</p>}
     </>
@@ -269,13 +283,18 @@ export function Round({ at }: { at: Place }) {
 
 export function Board({ board }: { board: BoardBody }) {
   const cup = useCup();
+  const earlier = board.games.filter(({ table }) => table !== board.table);
   return (
     <>
       <span>
         <b>{board.board}.</b>{" "}
         {board.seats.map((entry, seat) => (
           <span key={entry} class="tag" data-won={board.places[seat] === 1 || undefined}>
-            {board.places[seat] ? <b>{w("nth", board.places[seat]!)} </b> : null}
+            {board.score.length ? (
+              <b>{points(board.score[seat]!)} </b>
+            ) : board.places[seat] ? (
+              <b>{w("nth", board.places[seat]!)} </b>
+            ) : null}
             {cup.name(entry)}
           </span>
         ))}
@@ -299,7 +318,15 @@ export function Board({ board }: { board: BoardBody }) {
             {" "}
             <span class="soft">{w("ends", dated(board.ends_at, true))}</span>
           </>
-        )}{" "}
+        )}
+        {earlier.map(({ table }, nth) => (
+          <span key={table}>
+            {" "}
+            <a href={`/t/${table}/replay`} onClick={follow} data-game={nth + 1}>
+              {w("game", nth + 1)}
+            </a>
+          </span>
+        ))}{" "}
         {board.table && (
           <a
             href={`/t/${board.table}${board.status === "over" ? "/replay" : ""}`}
