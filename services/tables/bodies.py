@@ -196,7 +196,8 @@ class DealBody(msgspec.Struct, frozen=True):
 
 class TableBody(msgspec.Struct, frozen=True):
     """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
-    presence: where it was asked for and can be told.
+    presence: where it was asked for and can be told. rematch: the id of its rematch, where that was asked for, there is one, and
+    the caller may find it.
     """
 
     id: str
@@ -214,6 +215,7 @@ class TableBody(msgspec.Struct, frozen=True):
     reason: Reason | None
     outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
+    rematch: str | UnsetType = UNSET
 
 
 class Choice(msgspec.Struct, frozen=True):

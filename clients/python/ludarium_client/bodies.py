@@ -2882,7 +2882,8 @@ class Swap(Struct, frozen=True, kw_only=True):
 
 class TableBody(Struct, frozen=True, kw_only=True):
     """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
-    presence: where it was asked for and can be told.
+    presence: where it was asked for and can be told. rematch: the id of its rematch, where it was asked for, there is one, and the
+    caller may find it.
     """
 
     id: str
@@ -2900,6 +2901,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
     outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
+    rematch: str | UnsetType = UNSET
 
 
 class TableGuest(Struct, frozen=True, kw_only=True):
