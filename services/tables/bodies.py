@@ -196,8 +196,8 @@ class DealBody(msgspec.Struct, frozen=True):
 
 class TableBody(msgspec.Struct, frozen=True):
     """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
-    presence: where it was asked for and can be told. rematch: the id of its rematch, where that was asked for, there is one, and
-    the caller may find it.
+    presence: where it was asked for and can be told. rematch: where it was asked for and there is one that the caller may find,
+    its id.
     """
 
     id: str

@@ -1,0 +1,40 @@
+// Playing again: one next table, to which all are led who sat here, and whoever watched.
+import { useEffect } from "preact/hooks";
+import { me } from "../guest";
+import { t } from "../i18n";
+import { follow, go } from "../route";
+import { useTable } from "../table/context";
+
+export function Rematch({ seated }: { seated: boolean }) {
+  const table = useTable();
+  const next = table.next.value;
+  useEffect(() => void table.lookForNext(), [table.connection.value]); // what a line says that is cut nobody hears
+  if (seated)
+    return (
+      <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>
+        {t(next ? "rematch.sit" : "rematch")}
+      </button>
+    );
+  if (!next) return null;
+  return (
+    <a class="button primary" data-action="follow" href={`/t/${next.id}`} onClick={follow}>
+      {t("rematch.watch")}
+    </a>
+  );
+
+  async function again() {
+    const found = await table.rematch();
+    if (found) go(`/t/${found}`);
+  }
+}
+
+/** Who waits at the next table. */
+export function Waiting() {
+  const { next, names } = useTable();
+  const players = next.value?.seats.flatMap(({ player }) => (player && player !== me.value ? [player] : [])) ?? [];
+  return (
+    <p role="status" class="next" data-waits={players.length || undefined}>
+      {players.length > 0 && t("rematch.waits", players.map((player) => names.value.get(player)).join(", "))}
+    </p>
+  );
+}
