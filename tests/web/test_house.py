@@ -185,7 +185,7 @@ async def test_who_played_is_led_to_one_next_table(site: str, browser: Browser) 
         await resign(ben)
         await ada.locator('[data-action="rematch"]').click()
         await ada.locator('[data-chair="1"]').wait_for()
-        await ben.locator('[data-waits="1"]').wait_for()
+        await ben.locator('[data-waits="true"]').wait_for()
         await ben.locator('[data-action="rematch"]').click()
         await ben.locator('[data-action="stand-up"]').wait_for()
         assert ada.url == ben.url

@@ -2,12 +2,18 @@
 import { useEffect } from "preact/hooks";
 import { me } from "../guest";
 import { t } from "../i18n";
+import { beckon } from "../notices";
 import { follow, go } from "../route";
 import { useTable } from "../table/context";
+import { here } from "../table/words";
 
 export function Rematch({ seated }: { seated: boolean }) {
   const table = useTable();
   const next = table.next.value;
+  const waiting = useWaiting();
+  useEffect(() => {
+    if (seated && waiting) beckon(t("rematch.waits", waiting), here(table.ruleset.name), table.id);
+  }, [waiting]);
   useEffect(() => void table.lookForNext(), [table.connection.value]); // what a line says that is cut nobody hears
   if (seated)
     return (
@@ -28,13 +34,18 @@ export function Rematch({ seated }: { seated: boolean }) {
   }
 }
 
-/** Who waits at the next table. */
 export function Waiting() {
-  const { next, names } = useTable();
-  const players = next.value?.seats.flatMap(({ player }) => (player && player !== me.value ? [player] : [])) ?? [];
+  const waiting = useWaiting();
   return (
-    <p role="status" class="next" data-waits={players.length || undefined}>
-      {players.length > 0 && t("rematch.waits", players.map((player) => names.value.get(player)).join(", "))}
+    <p role="status" class="next" data-waits={waiting !== ""}>
+      {waiting && t("rematch.waits", waiting)}
     </p>
   );
+}
+
+/** The names of those who wait at the next table. */
+function useWaiting(): string {
+  const { next, names } = useTable();
+  const players = next.value?.seats.flatMap(({ player }) => (player && player !== me.value ? [player] : [])) ?? [];
+  return players.map((player) => names.value.get(player)).join(", ");
 }
