@@ -184,6 +184,16 @@ def losses(s: Kemet, f: Frame, seat: int) -> int:
     return min(units, max(0, force(s, f, other(f, seat), "damage") - force(s, f, seat, "protection")))
 
 
+def counts(s: Kemet, f: Frame, seat: int) -> dict[str, int]:
+    """What a side has so far. Of cards only those count that are revealed: what is chosen in secret is no part of a state."""
+    return {"strength": strength(s, f, seat), **{what: force(s, f, seat, what) for what in ("damage", "protection")}}
+
+
+def struck(f: Frame) -> bool:
+    """Whether the blows have fallen: what units would be worth now decides nothing any more."""
+    return f.script == battle.name and f.row > battle.rows.index(strike)
+
+
 def strike(t: T, f: Frame) -> None:
     """Ties go to the defender. Damage is simultaneous and does not change who has won."""
     a, d = fighters(t.s, f)

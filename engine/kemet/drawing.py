@@ -1,8 +1,13 @@
 """How a client may draw the table. On the map, zones go with the units: they have an entry for each space."""
 from __future__ import annotations
 
+from collections import Counter
+
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, Badge, Face, Spot
 
+from .cards import BOX_ROW
+
+ROWS = [*Counter(BOX_ROW).values()]
 POWERS = ["colour", "level"]                    # how tiles lie together
 SPOTS = (
     Spot(zone="day", shape="amount", icon="number"),
@@ -17,6 +22,7 @@ SPOTS = (
     Spot(zone="level", shape="amount", at="units", icon="layers"),
     Spot(zone="recruits", shape="amount", at="units", icon="sword"),
     Spot(zone="creatures", shape="row", at="units"),
+    Spot(zone="boxes", shape="places", rows=ROWS),
     Spot(zone="attackers", shape="mark", icon="sword"),
     Spot(zone="announced", shape="row"),
     Spot(zone="wounding", shape="row"),
@@ -26,9 +32,8 @@ SPOTS = (
     Spot(zone="wild", shape="row", fold=True),
     Spot(zone="vp", shape="amount", at=BY_SEAT, icon="star"),
     Spot(zone="held", shape="amount", at=BY_SEAT, icon="crown"),
-    Spot(zone="pp", shape="amount", at=BY_SEAT, icon="spark"),
+    Spot(zone="pp", shape="amount", at=BY_SEAT, icon="spark", purse=True),
     Spot(zone="reserve", shape="amount", at=BY_SEAT, icon="token"),
-    Spot(zone="boxes", shape="mark", at=BY_SEAT),
     Spot(zone="silver", shape="mark", at=BY_SEAT),
     Spot(zone="gold", shape="mark", at=BY_SEAT),
     Spot(zone="fighting", shape="row", at=BY_SEAT),

@@ -338,6 +338,7 @@ ABOUT = {
 
 
 def side(s: Kemet, fight: Frame, seat: int) -> Side:
-    """Its units, its creature, and what it has shown of its cards."""
+    """Its units, its creature, what it has shown of its cards; and until the blows fall, what all that comes to."""
     beasts = s.charging if seat == fight.seat else s.creatures[battle.where(fight)]
-    return Side(seat, battle.survivors(s, fight, seat), (*beasts, *s.fighting[seat], *s.hidden_help[seat]))
+    counts = {} if battle.struck(fight) else battle.counts(s, fight, seat)
+    return Side(seat, battle.survivors(s, fight, seat), (*beasts, *s.fighting[seat], *s.hidden_help[seat]), counts)

@@ -29,7 +29,9 @@ def special(texts: Catalogue, power: str | None) -> str:
 
 
 def boxes(texts: Catalogue) -> Catalogue:
-    return {f"box.{i}": texts[f"made.box.{box.id}"] for i, box in enumerate(FACTS.boxes)}
+    """In full, and where there is little room."""
+    told = {f"box.{i}": texts[f"made.box.{box.id}"] for i, box in enumerate(FACTS.boxes)}
+    return told | {f"short.box.{i}": texts[f"made.short.{box.id}"] for i, box in enumerate(FACTS.boxes)}
 
 
 TEXTS = composed(composed(texts_of(__package__, PRINTED), numbers), boxes)

@@ -76,11 +76,16 @@ class FrameBody(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees."""
+    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees.
+
+    counts: by the name of a printed fact, what the side has of it so far, of all that everybody sees; none where nothing is
+    counted, or that is over.
+    """
 
     seat: int
     number: int
     cards: tuple[int, ...]
+    counts: dict[str, int] = {}
 
 
 class Focus(msgspec.Struct, frozen=True):

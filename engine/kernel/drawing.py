@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-Shape = Literal["stack", "row", "hand", "dice", "amount", "mark", "standing"]
+Shape = Literal["stack", "row", "hand", "dice", "amount", "mark", "standing", "places"]
 Icon = Literal["coin", "sword", "shield", "drop", "star", "spark", "step", "layers", "crown", "token", "number"]
 CENTRE, BY_SEAT, BY_SPACE = "centre", "seat", "board"
 
@@ -23,7 +23,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
     shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
     owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text); a standing is the
-    place at which a seat has finished while others play on, 0 until then.
+    place at which a seat has finished while others play on, 0 until then. Places are what each seat's numbers stand for, all of
+    them in `rows`, with the seats that have one there: a board of actions that all see.
     at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
     whose entries this one's go.
     rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
@@ -31,6 +32,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     fold: of use now and then; shown when asked for, or when something in it can be chosen.
     groups: the printed facts by which its cards are told apart and ordered, the first one first: tiles by colour and level.
     whose: the zone whose entries say which seat each of these belongs to: units are drawn as that seat's.
+    purse: what one pays with; one's own is shown where one chooses, too.
     """
 
     zone: str
@@ -42,6 +44,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     fold: bool = False
     groups: list[str] = []
     whose: str | None = None
+    purse: bool = False
 
 
 class Badge(msgspec.Struct, frozen=True):

@@ -22,6 +22,7 @@ from services.api.rate_limits import NEWCOMER, ORGANISER
 from services.database import Database
 from services.idempotency import identity_of
 from services.live.presence import Presence
+from services.live.publisher import Publisher
 from services.projections.following import Projections
 from services.records.record import Record, record_of
 from services.tables.bodies import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
@@ -295,16 +296,19 @@ async def rematch(
     people: NamedDependency[Database],
     moderation: NamedDependency[Moderation],
     projections: NamedDependency[Projections],
+    publisher: NamedDependency[Publisher],
     key: Key = None,
 ) -> Response[TableBody]:
     """The next table for those who sat at a finished one, in the same seats: one, whoever asks and however often.
 
-    Who asks first opens it. Whoever does not want to play leaves it before it starts.
+    Who asks first opens it, and whoever follows the finished table is told. Whoever does not want to play leaves it before it
+    starts.
     """
     identity_of(key, player.id, "rematch")
     await moderation.check_open()
     await check_tables(projections, player)
     table = await tables.rematch(stream_of(table_id), player.id, await newcomer(people, player))
+    publisher.tell_rematch(table_id)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 

@@ -26,8 +26,8 @@ ANSWERS = {
 }
 
 PUSHES = (
-    "EventPush", "ResetPush", "News", "LobbyPush", "RowPush", "PresencePush", "ChatPush", "Ended", "TokenEnded", "Lagging",
-    "GoingAway",
+    "EventPush", "ResetPush", "News", "LobbyPush", "RowPush", "PresencePush", "ChatPush", "RematchPush", "Ended", "TokenEnded",
+    "Lagging", "GoingAway",
 )  # fmt: skip
 OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
 """Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are

@@ -77,6 +77,11 @@ REVOKED = hint(INVITATIONS)
 """Says that an invitation to the table was taken back."""
 
 
+AGAIN = -4
+REMATCH = hint(AGAIN)
+"""Says that the next table of a finished one is open."""
+
+
 class Talk(NamedTuple):
     """What was said at a table, as JSON bytes. Told to these players, or to all others who follow it."""
 

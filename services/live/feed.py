@@ -86,6 +86,12 @@ class Feed:
             if said.is_for(reader.listener):
                 reader.outlet.take(told)
 
+    def tell_rematch(self) -> None:
+        """Which table it is depends on who asks, and the table tells it. It has no number, and is in no log."""
+        told = encoded_event(self._opening, None, b'{"type":"rematch"}', b"rematch")
+        for reader in self.live:
+            reader.outlet.take(told)
+
     def reached(self, seq: int) -> None:
         """The log has come to `seq`; if that was not heard of, it is read."""
         if self.known < seq:

@@ -170,6 +170,8 @@ class Hub:
             return self._presence.outdated(channel.table_of(name))
         if payload == channel.REVOKED:
             return self.ask_guests(self._tables.get(channel.table_of(name), {}).values())
+        if payload == channel.REMATCH:
+            return self._tell_rematch(channel.table_of(name))
         if push.seq == channel.TALK:
             return self._tell(channel.table_of(name), channel.talks_of(push))
         hand_out(push, self._tables.get(channel.table_of(name), {}).values())
@@ -188,6 +190,10 @@ class Hub:
         for said in talks:
             for feed in self._tables.get(table, {}).values():
                 feed.tell(said)
+
+    def _tell_rematch(self, table: str) -> None:
+        for feed in self._tables.get(table, {}).values():
+            feed.tell_rematch()
 
     def _joined(self, name: bytes) -> None:
         """From now on nothing of this channel is missed; what was, is in the log."""

@@ -239,6 +239,13 @@ class ChatPush(msgspec.Struct, tag="chat"):
     data: dict[str, Any]
 
 
+class RematchPush(msgspec.Struct, tag="rematch"):
+    """Somebody asked for the next table of this finished one. `GET /tables/{table}` says which it is, as `rematch`, to who may
+    find it. It has no number, is in no log, may be lost, and may come again."""
+
+    sub: str
+
+
 class Ended(msgspec.Struct, tag="ended"):
     """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
 
@@ -261,7 +268,8 @@ class GoingAway(msgspec.Struct, tag="going-away"):
 
 ServerMessage = (
     Done | Greeted | Subscribed | CommandAnswer | ProblemAnswer
-    | EventPush | ResetPush | News | LobbyPush | RowPush | PresencePush | ChatPush | Ended | TokenEnded | Lagging | GoingAway
+    | EventPush | ResetPush | News | LobbyPush | RowPush | PresencePush | ChatPush | RematchPush | Ended | TokenEnded
+    | Lagging | GoingAway
 )  # fmt: skip
 
 

@@ -122,6 +122,12 @@ class Publisher:
         if wire := self._nodes.of(channel.TOKENS):
             wire.publish(channel.TOKENS, channel.hint(0), ("", 0))
 
+    def tell_rematch(self, table: str) -> None:
+        """Tells every process that the table's rematch is open. Only queues, and is lost if Redis is away."""
+        self._connect()
+        if wire := self._nodes.of(channel.of_table(table)):
+            wire.publish(channel.of_table(table), channel.REMATCH, (table, channel.AGAIN))
+
     def tell_revoked(self, table: str) -> None:
         """Tells every process that an invitation to the table was taken back. Only queues, and is lost if Redis is away."""
         self._connect()

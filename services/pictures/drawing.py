@@ -19,7 +19,7 @@ EDGE, HEAD, ASIDE = 14.0, 46.0, 290.0
 OWN = 0.42
 """Of the height at most for the seat that looks on."""
 LARGEST = 1.7
-SMALL = ("amount", "mark")
+SMALL = ("amount", "mark", "places")
 HOUSE = "Ludarium"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.kernel.drawing import Spot
 from services.pictures import colours
 from services.pictures.boxes import NOTHING, Box, column, flow, row, words
-from services.pictures.pieces import amount, backs, badge, card, counted, die, gap, mark, strip, times
+from services.pictures.pieces import amount, backs, badge, card, chip, counted, die, gap, mark, strip, times, tokens
 from services.pictures.scenes import Stage
 
 CARDS = ("row", "hand", "stack", "dice")
@@ -19,6 +19,8 @@ def zone(stage: Stage, spot: Spot, room: float) -> Box:
     value = stage.zones.get(spot.zone)
     if value is None or (spot.fold and spot.shape == "mark"):
         return NOTHING
+    if spot.shape == "places":
+        return taken(stage, spot, value, room)
     match stage.kinds[spot.zone]:
         case "piles":
             return titled(stage, spot, grid(stage, spot, value, room))
@@ -31,6 +33,13 @@ def zone(stage: Stage, spot: Spot, room: float) -> Box:
             return amount(stage, spot, int(value))
         case _:
             return mark(stage, spot, value)
+
+
+def taken(stage: Stage, spot: Spot, values: Sequence[Sequence[int]], room: float) -> Box:
+    """The places where somebody is, and who."""
+    there = [(nth, [seat for seat, mine in enumerate(values) if nth in mine]) for nth in range(sum(spot.rows))]
+    chips = [chip([words(stage.said(spot.zone, nth) or "", 12), *tokens(stage, seats)]) for nth, seats in there if seats]
+    return flow(chips, room, 6, 5)
 
 
 def pile(stage: Stage, spot: Spot, cards: Sequence[int], room: float) -> Box:

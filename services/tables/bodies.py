@@ -196,7 +196,8 @@ class DealBody(msgspec.Struct, frozen=True):
 
 class TableBody(msgspec.Struct, frozen=True):
     """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
-    presence: where it was asked for and can be told.
+    presence: where it was asked for and can be told. rematch: where it was asked for and there is one that the caller may find,
+    its id.
     """
 
     id: str
@@ -214,6 +215,7 @@ class TableBody(msgspec.Struct, frozen=True):
     reason: Reason | None
     outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
+    rematch: str | UnsetType = UNSET
 
 
 class Choice(msgspec.Struct, frozen=True):

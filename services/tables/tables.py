@@ -8,7 +8,7 @@ from random import SystemRandom
 from typing import Protocol
 from uuid import UUID
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from engine.kernel import SPECTATOR
 from engine.kernel.published import hash_of
@@ -204,7 +204,21 @@ class Tables:
         history = await self.hot.fresh(table)
         access.may_find(history, player, await self.proof(history, player))
         own = access.own_seat(history, player)
-        return table_body(await self.delayed.seen(history, SPECTATOR if own is None else own))
+        seen = await self.delayed.seen(history, SPECTATOR if own is None else own)
+        return table_body(seen, await self.rematch_of(seen, player))
+
+    async def rematch_of(self, history: History, player: str | None) -> str | UnsetType:
+        """The id of a finished table's rematch, where there is one and it is the player's business."""
+        if history.status != "over" or history.state is None:
+            return UNSET
+        try:
+            again = await self.hot.fresh(seating.next_table(history))
+            access.may_find(again, player, await self.proof(again, player))
+        except Problem as refusal:
+            if refusal.code != "not-found":
+                raise
+            return UNSET
+        return again.id
 
     async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import ViewBody
@@ -35,7 +36,7 @@ from services.tables.timing import instant, ms, timestamp
 json = msgspec.json.Encoder().encode
 
 
-def table_body(history: History) -> TableBody:
+def table_body(history: History, rematch: str | UnsetType = UNSET) -> TableBody:
     opened = history.opened
     return TableBody(
         id=history.id,
@@ -52,6 +53,7 @@ def table_body(history: History) -> TableBody:
         deal=deal_body(opened.deal),
         reason=history.ended.reason if history.ended else None,
         outcome=history.ended.outcome if history.ended else None,
+        rematch=rematch,
     )
 
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from services.server import Address
-from tests.api.people import PRIVATE, Json, Person, fine, let_in, play_on
+from tests.api.people import PRIVATE, Json, Person, fine, let_in, open_game, play_on
 from tests.api.test_accounts import a_login
 from tests.api.test_accounts import opened as account
 from tests.api.test_live import port_of
@@ -317,6 +317,39 @@ async def test_a_rematch_is_offered_to_all_and_three_who_press_meet_at_one_table
     assert [seat["player"] for seat in seats] == [person.id for person in people]
 
 
+async def test_who_follows_a_finished_table_is_told_of_its_rematch(people: list[Person], address: Address) -> None:
+    ada, bea, cyd = people
+    table, port = await open_game([ada, bea]), port_of(address)
+    await ada.post(f"/tables/{table}/resign")
+    seq = (await ada.view(table))["seq"]
+    async with client(port, bea.token) as seat, client(port) as watching:
+        subs = [(socket, await socket.subscribe(table)) for socket in (seat, watching)]
+        for socket, sub in subs:
+            await socket.until(sub, seq)
+        assert "rematch" not in await bea.get(f"/tables/{table}")
+        again = (await ada.post(f"/tables/{table}/rematch"))["id"]
+        for socket, sub in subs:
+            await socket.until_notice({"sub": sub, "type": "rematch"})
+    assert [(await person.get(f"/tables/{table}"))["rematch"] for person in people] == [again] * 3
+    await ada.post(f"/tables/{again}/policies", PRIVATE["policies"])
+    assert (await bea.get(f"/tables/{table}"))["rematch"] == again
+    assert "rematch" not in await cyd.get(f"/tables/{table}")
+
+
+async def test_a_stream_tells_of_the_rematch(people: list[Person]) -> None:
+    ada, bea, _ = people
+    table = await open_game([ada, bea])
+    await ada.post(f"/tables/{table}/resign")
+    seq, url = (await ada.view(table))["seq"], f"/tables/{table}/stream"
+    async with asyncio.timeout(10), bea.http.stream("GET", url, params={"after": seq - 1}, headers=bea.headers) as answer:
+        told = answer.aiter_lines()
+        assert json.loads(await anext(told))["seq"] == seq
+        asked = asyncio.create_task(ada.post(f"/tables/{table}/rematch"))
+        while json.loads(await anext(told) or "{}") != {"type": "rematch"}:
+            continue
+        await asked
+
+
 # --- as the page for authors has it -----------------------------------------------------------------------------------------
 STEP = re.compile(r"^(\w+) +(GET|POST|PUT|PATCH|DELETE) +(\S+) +(\{.*\})? *→ (\d+) ?(\S*)$", re.MULTILINE)
 
@@ -333,3 +366,17 @@ async def test_the_table_for_friends_goes_as_the_page_says(people: list[Person])
         told = answer.json()
         assert (answer.status_code, told.get("code", "")) == (int(status), wanted), (path, told)
         known = {"{id}": known["{id}"] or told.get("id", ""), "{secret}": told.get("secret") or known["{secret}"]}
+
+
+async def test_a_rematch_goes_as_the_page_says(people: list[Person]) -> None:
+    _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("Whoever still follows the finished table")
+    ada, ben, cyd = people
+    named, table = {"ada": ada, "ben": ben, "cyd": cyd}, await open_game([ada, ben])
+    await ben.post(f"/tables/{table}/resign")
+    example, again = after.split("```")[1], ""
+    steps = STEP.findall(example)
+    assert len(steps) == len(example.strip().splitlines())
+    for who, method, path, _, status, wanted in steps:
+        answer = await named[who].ask(method, path.replace("{id}", table).replace("{rematch}", again))
+        assert answer.status_code == int(status) and wanted in ("", *answer.json())
+        again = answer.json().get("rematch", again)

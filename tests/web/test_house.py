@@ -175,6 +175,37 @@ async def test_a_finished_game_is_looked_for_and_replayed(site: str, browser: Br
         await page.locator("[data-replay]").wait_for()
 
 
+async def test_who_played_is_led_to_one_next_table(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        await ben.goto(await open_for_others(ada, site))
+        await ben.locator('[data-action="join"]').click()
+        await ben.locator('[data-action="stand-up"]').wait_for()
+        await ada.locator('[data-action="start"]').click()
+        await ben.locator(f'{TABLE}:not([data-state="waiting"])').wait_for()
+        await resign(ben)
+        await ada.locator('[data-action="rematch"]').click()
+        await ada.locator('[data-chair="1"]').wait_for()
+        await ben.locator('[data-waits="true"]').wait_for()
+        await ben.locator('[data-action="rematch"]').click()
+        await ben.locator('[data-action="stand-up"]').wait_for()
+        assert ada.url == ben.url
+
+
+async def test_who_watched_follows_to_the_next_table(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as cyd:
+        await open_table(ada, site, TITLE)
+        await ada.locator(READY).wait_for()
+        await cyd.goto(ada.url)
+        await cyd.locator(TABLE).wait_for()
+        await resign(ada)
+        await expect(cyd.locator("[data-scores]")).to_be_visible()
+        await expect(cyd.locator('[data-action="follow"]')).to_have_count(0)
+        await ada.locator('[data-action="rematch"]').click()
+        await cyd.locator('[data-action="follow"]').click()
+        await cyd.locator('[data-chair="0"][data-taken="true"]').wait_for()
+        assert ada.url == cyd.url
+
+
 async def resign(page: Page) -> None:
     await page.locator(".menu").click()
     await page.locator('[data-deed="resign"]').click()

@@ -2608,11 +2608,16 @@ class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
 
 
 class Side(Struct, frozen=True, kw_only=True):
-    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees."""
+    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees.
+
+    counts: by the name of a printed fact, what the side has of it so far, of all that everybody sees; none where nothing is
+    counted, or that is over.
+    """
 
     seat: int
     number: int
     cards: list[int]
+    counts: dict[str, int]
 
 
 class SignedIn(Struct, frozen=True, kw_only=True):
@@ -2702,7 +2707,8 @@ class Spot(Struct, frozen=True, kw_only=True):
 
     shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
     owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text); a standing is the
-    place at which a seat has finished while others play on, 0 until then.
+    place at which a seat has finished while others play on, 0 until then. Places are what each seat's numbers stand for, all of
+    them in `rows`, with the seats that have one there: a board of actions that all see.
     at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
     whose entries this one's go.
     rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
@@ -2710,10 +2716,11 @@ class Spot(Struct, frozen=True, kw_only=True):
     fold: of use now and then; shown when asked for, or when something in it can be chosen.
     groups: the printed facts by which its cards are told apart and ordered, the first one first: tiles by colour and level.
     whose: the zone whose entries say which seat each of these belongs to: units are drawn as that seat's.
+    purse: what one pays with; one's own is shown where one chooses, too.
     """
 
     zone: str
-    shape: Literal['amount', 'dice', 'hand', 'mark', 'row', 'stack', 'standing']
+    shape: Literal['amount', 'dice', 'hand', 'mark', 'places', 'row', 'stack', 'standing']
     at: str
     icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token'] | None
     rows: list[int]
@@ -2721,6 +2728,7 @@ class Spot(Struct, frozen=True, kw_only=True):
     fold: bool
     groups: list[str]
     whose: str | None
+    purse: bool
 
 
 class StageBody(Struct, frozen=True, kw_only=True):
@@ -2924,7 +2932,8 @@ class Swap(Struct, frozen=True, kw_only=True):
 
 class TableBody(Struct, frozen=True, kw_only=True):
     """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
-    presence: where it was asked for and can be told.
+    presence: where it was asked for and can be told. rematch: where it was asked for and there is one that the caller may find,
+    its id.
     """
 
     id: str
@@ -2942,6 +2951,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
     outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
+    rematch: str | UnsetType = UNSET
 
 
 class TableGuest(Struct, frozen=True, kw_only=True):

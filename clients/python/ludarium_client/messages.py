@@ -193,6 +193,14 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     until: str | UnsetType = UNSET
 
 
+class RematchPush(Struct, frozen=True, kw_only=True, tag="rematch"):
+    """Somebody asked for the next table of this finished one. `GET /tables/{table}` says which it is, as `rematch`, to who may
+    find it. It has no number, is in no log, may be lost, and may come again.
+    """
+
+    sub: str
+
+
 class Renew(Struct, frozen=True, kw_only=True, tag="token"):
     """Go on with another token of the same player, before this connection's ends. It must be able to do whatever that can."""
 

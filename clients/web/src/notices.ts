@@ -78,13 +78,21 @@ function noticed({ table, since }: { table: string; since: number }, isNews: boo
   if (told.value) void notify(table);
 }
 
+/** Something else than one's turn at a table, to who looks away. */
+export function beckon(title: string, body: string, table: string): void {
+  if (document.visibilityState === "visible") return;
+  if (sound.value !== "none") play(sound.value);
+  if (told.value) void show(title, body, table);
+}
+
 async function notify(table: string): Promise<void> {
   await Promise.all([learnTitles(), look()]);
   const ruleset = turns.value.find((each) => each.table.id === table)?.table.ruleset;
-  const [title, options] = [
-    t("turn-title"),
-    { body: ruleset ? titleName(ruleset) : "Ludarium", tag: table, icon: ICON, data: `/t/${table}` },
-  ];
+  await show(t("turn-title"), ruleset ? titleName(ruleset) : "Ludarium", table);
+}
+
+async function show(title: string, body: string, table: string): Promise<void> {
+  const options = { body, tag: table, icon: ICON, data: `/t/${table}` };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) return worker.showNotification(title, options);
   new Notification(title, options).onclick = () => {

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import asdict
 
 from engine.kemet import TITLE
+from engine.kemet.cards import BOXES
 from engine.kemet.state import KemetOptions, blank, board
 from services.api.rulesets import described
 
@@ -26,3 +27,11 @@ def test_the_ruleset_of_the_api_has_spaces_edges_kinds_and_coordinates() -> None
     temple = sent["spaces"][1]
     assert (temple["id"], temple["facts"]["kind"], temple["facts"]["pp"]) == ("T_SMALL_W", "temple", 2)
     assert 0 <= temple["x"] <= 100 and 0 <= temple["y"] <= 100
+
+
+def test_each_place_of_the_board_of_actions_and_each_space_has_a_short_word_in_every_language() -> None:
+    (boxes,) = [spot for spot in TITLE.spots if spot.shape == "places"]
+    assert sum(boxes.rows) == len(BOXES)
+    wanted = {f"short.box.{nth}" for nth in range(len(BOXES))}
+    wanted |= {f"short.space.{space.id}" for drawing in TITLE.boards for space in drawing.spaces}
+    assert not [locale for locale, texts in TITLE.texts.items() if wanted - texts.keys()]

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from engine.kemet import TITLE
+from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody
-from engine.kernel.describe import described_choice
+from engine.kernel.describe import described_choice, described_view
 from engine.story.words import Words
 from tests.engine.kemet.language import Desert, charge, war
-from tests.engine.kemet.test_battle import PUSH
+from tests.engine.kemet.test_battle import PUSH, STRONG
 
 NAMES = ("Ada", "Bea", "Cleo")
 
@@ -88,6 +89,25 @@ def test_a_prayer_says_what_it_brings() -> None:
 def test_a_battle_is_before_the_eyes_with_its_two_sides() -> None:
     d = charge(war(3, 2))
     assert d.focus() == d.focus(0) == ["T_SMALL_W", "0: 3", "1: 2"]
+
+
+def test_what_each_side_has_so_far_counts_what_everybody_sees() -> None:
+    d = charge(war(3, 2).tiles(0, "r3_divine_wound").cards(0, "prayer").tiles(1, "b1_defense"))
+    before = [(3, 0, 0), (3, 0, 0)]
+    assert counts(d) == before
+    d.do(0, f"fight {STRONG} {PUSH}")
+    assert counts(d) == counts(d, 0) == before              # what is chosen in secret counts for nobody yet
+    d.do(1, f"fight {PUSH} {STRONG}")
+    assert counts(d) == [(7, 1, 0), (6, 0, 1)]
+    d.do(0, d.offers(0)[0])
+    assert d.asked == [1] and counts(d) == []             # the blows have fallen
+
+
+def counts(d: Desert, audience: int = SPECTATOR) -> list[tuple[int, int, int]]:
+    """Of each side: its strength, damage and protection."""
+    focus = described_view(TITLE, d.s, audience).focus
+    found = [side.counts for side in focus.sides] if focus else []
+    return [(each["strength"], each["damage"], each["protection"]) for each in found if each]
 
 
 def test_cards_that_wait_stand_before_what_they_are_played_against() -> None:

@@ -4,7 +4,7 @@ import createClient from "openapi-fetch";
 import { early } from "../early";
 import { kept } from "../embedded";
 import type { paths } from "./schema";
-import type { Accepted, Action, Problem } from "./types";
+import type { Problem } from "./types";
 
 const TOKEN = "ludarium.token";
 const FIRST_PAUSE_MS = 300;
@@ -54,6 +54,16 @@ export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>):
   return data;
 }
 
+/** Null, where it is refused. */
+export async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return null;
+  }
+}
+
 /** A file, as it is. Throws Refused. */
 export async function sent<T>(path: string, file: Blob): Promise<T> {
   const answer = await fetch(
@@ -68,22 +78,6 @@ export async function sent<T>(path: string, file: Blob): Promise<T> {
 export async function carried(call: Promise<{ error?: unknown; response: Response }>): Promise<void> {
   const { error, response } = await call;
   if (!response.ok) throw new Refused(error as Problem);
-}
-
-/** What was decided on: if the log has lost that row, the server refuses with `lost-row` and does nothing. */
-export interface Seen {
-  readonly expected_seq: number;
-  readonly head: string;
-}
-
-/** Answers what the seat is asked. */
-export function command(table: string, seen: Seen, action: Action): Promise<Accepted> {
-  return answered(
-    api.POST("/api/v1/tables/{table_id}/commands", {
-      params: { path: { table_id: table } },
-      body: { ...seen, action },
-    }),
-  );
 }
 
 function newKey(): string {

@@ -14,6 +14,8 @@ export type Listener = {
   reset(view: TableView): void;
   presence(who: Presence): void;
   said(message: ChatMessage): void;
+  /** Of a finished game: somebody has asked for the next one. */
+  rematch(): void;
   connection(state: Connection): void;
   lastSeq(): number;
   /** Of the event lastSeq, if that was seen. */
@@ -65,6 +67,7 @@ export class Live implements Follower {
       this.listener.event(told as unknown as EventBody, this.viewer); // whose data the document of HTTP describes
     else if (told.type === "presence") this.listener.presence((told as Messages["PresencePush"]).data);
     else if (told.type === "chat") this.listener.said((told as Messages["ChatPush"]).data as ChatMessage);
+    else if (told.type === "rematch") this.listener.rematch();
     else if (told.type === "ended") this.again(); // as whoever we still are
   }
 }

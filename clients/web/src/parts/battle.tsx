@@ -1,7 +1,9 @@
-// A battle: where it is, who meets whom, with how many, and the cards of each that show.
+// A battle: where it is, who meets whom, with how many, what that comes to so far, and the cards of each that show.
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { Card } from "./card";
+import { Sign } from "./icons";
+import { Said } from "./said";
 import { Token } from "./token";
 
 export function Battle() {
@@ -12,14 +14,38 @@ export function Battle() {
   return (
     <section class="battle" data-battle aria-label={t("battle")}>
       <h3>{place ? words.value.filling(place).text : t("battle")}</h3>
-      {focus.sides.map(({ seat, number, cards }) => (
+      {focus.sides.map(({ seat, number, cards, counts }) => (
         <div class="party" key={seat} data-side={seat}>
-          <Token seat={seat} /> <span>{words.value.seat(seat)}</span> <b>{number}</b>
+          <Token seat={seat} /> <span class="who">{words.value.seat(seat)}</span> <b>{number}</b>
+          <Counts counts={counts ?? {}} />
           {cards.map((card, nth) => (
             <Card key={card < 0 ? `back ${nth}` : card} card={card} />
           ))}
         </div>
       ))}
     </section>
+  );
+}
+
+/** By the names of printed facts, in their signs. */
+function Counts({ counts }: { counts: Record<string, number> }) {
+  const { ruleset, words } = useTable();
+  const signs = new Map(ruleset.face.badges.map(({ fact, icon }) => [fact, icon]));
+  return (
+    <span class="counts">
+      {Object.entries(counts).map(([fact, value]) => {
+        const label = words.value.text(`fact.${fact}`);
+        const icon = signs.get(fact);
+        return (
+          <span class="amount" key={fact} title={label.text} data-count={fact}>
+            {icon && <Sign icon={icon} />}
+            <span class={icon ? "visually-hidden" : "label"}>
+              <Said text={label} />
+            </span>{" "}
+            <b>{value}</b>
+          </span>
+        );
+      })}
+    </span>
   );
 }

@@ -10,7 +10,7 @@ import { hull, initials, type Box, type Point } from "../table/map";
 import { MARKED, useBox, useSpaces } from "../table/spaces";
 import { here } from "../table/words";
 import { useZoom, type Zoom } from "../table/zooming";
-import { Amount } from "./numbers";
+import { Amount, Force } from "./numbers";
 import { Companions } from "./piles";
 
 export function BoardView({ board }: { board: Board }) {
@@ -140,7 +140,7 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
         title={here(space.name)}
         onClick={touched}
       >
-        <SpaceName name={here(space.name)} short={short} />
+        <SpaceName space={space} short={short} />
       </button>
       {table.planned.value.has(key) && <span class="planned">{table.planned.value.get(key)}</span>}
       <span class="pieces">
@@ -150,27 +150,37 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
   );
 }
 
-function SpaceName({ name, short }: { name: string; short: boolean }) {
+function SpaceName({ space, short }: { space: Space; short: boolean }) {
+  const { words } = useTable();
+  const name = here(space.name);
   if (!short) return <span class="name">{name}</span>;
   return (
     <>
       <span class="name" aria-hidden="true">
-        {initials(name)}
+        {words.value.short(`space.${space.id}`) ?? initials(name)}
       </span>
       <span class="visually-hidden">{name}</span>
     </>
   );
 }
 
+/** What stands there: units as their owner's, who is said with them. */
 function Standing({ zone, index, spots }: { zone: string; index: number; spots: readonly Spot[] }) {
-  const zones = useTable().view.value?.view?.zones ?? {};
-  const counted = (spot: Spot) => Number((zones[spot.zone] as number[] | undefined)?.[index] ?? 0);
+  const zones = (useTable().view.value?.view?.zones ?? {}) as Record<string, readonly number[] | undefined>;
+  const counted = (spot: Spot) => Number(zones[spot.zone]?.[index] ?? 0);
+  const owner = ({ whose }: Spot) => (whose ? (zones[whose]?.[index] ?? -1) : -1);
+  const there = spots.filter(counted);
+  const said = there.flatMap((spot) => (owner(spot) >= 0 ? [spot.whose!] : []));
   return (
     <>
-      {spots.filter(counted).map((spot) => (
-        <Amount key={spot.zone} spot={spot} value={counted(spot)} />
-      ))}
-      <Companions of={zone} index={index} />
+      {there.map((spot) =>
+        owner(spot) >= 0 ? (
+          <Force key={spot.zone} spot={spot} value={counted(spot)} seat={owner(spot)} />
+        ) : (
+          <Amount key={spot.zone} spot={spot} value={counted(spot)} />
+        ),
+      )}
+      <Companions of={zone} index={index} without={said} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
-import type { Question } from "../table/store";
+import type { Question } from "../table/requests";
 
 type Deed = Question | "resign";
 

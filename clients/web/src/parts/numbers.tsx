@@ -101,6 +101,17 @@ export function Amount({ spot, value }: { spot: Spot; value: number }) {
   );
 }
 
+/** How many of a seat's stand there, under its sign. */
+export function Force({ spot, value, seat }: { spot: Spot; value: number; seat: number }) {
+  const { words } = useTable();
+  const label = words.value.zone(spot.zone).text;
+  return (
+    <span class="force" title={label} data-zone={spot.zone} data-seat-colour={seat}>
+      <Token seat={seat} label={words.value.seat(seat)} /> <span class="visually-hidden">{label}</span> <b>{value}</b>
+    </span>
+  );
+}
+
 /** A seat's, on a space; of several kinds there one has a sign beside it. */
 function Disc({ spot, seat, label }: { spot: Spot; seat: number; label: string }) {
   return spot.icon ? (
@@ -135,10 +146,11 @@ export function Mark({ spot, value, index, short }: { spot: Spot; value: unknown
   );
 }
 
-/** A spot of the colour that the value names, if it names one; what it says stays beside it. */
+/** A spot of the colour that the value names, if it names one; what it says stays beside it, or its first letter in it. */
 function Swatch({ zone, value }: { zone: string; value: number }) {
-  const tint = namedColour(useTable().words.value.english(zone, value));
-  return tint && <i class="swatch" style={tint} />;
+  const { words } = useTable();
+  const tint = namedColour(words.value.english(zone, value));
+  return tint && <i class="swatch" style={tint} data-initial={words.value.value(zone, value)?.slice(0, 1)} />;
 }
 
 // What a mark says; nothing where nothing is set.

@@ -67,10 +67,12 @@ function Times({ count }: { count: number }) {
   return count > 1 ? <span class="count">×{count}</span> : null;
 }
 
-// A card of a row with what lies with it.
+// A card of a row with what lies with it; where other cards may come to lie there, room is kept for them.
 function Held({ spot, card, nth }: { spot: Spot; card: number; nth: number }) {
+  const { ruleset } = useTable();
+  const paired = ruleset.spots.some(({ at, shape }) => at === spot.zone && shape === "row");
   return (
-    <div class="held">
+    <div class={paired ? "held pair" : "held"}>
       <Card card={card} slotKey={slotKey(spot.zone, nth)} />
       <Companions of={spot.zone} index={nth} />
     </div>
@@ -146,13 +148,13 @@ function Cell({ spot, cards, index }: { spot: Spot; cards: Cards; index: number 
 }
 
 /** The entries of other zones that lie with this one's. */
-export function Companions({ of, index }: { of: string; index: number }) {
+export function Companions({ of, index, without = [] }: { of: string; index: number; without?: readonly string[] }) {
   const { ruleset, view } = useTable();
   const zones = view.value?.view?.zones;
   return (
     <>
       {ruleset.spots
-        .filter((spot) => spot.at === of)
+        .filter((spot) => spot.at === of && !without.includes(spot.zone))
         .map((spot) => (
           <Companion
             key={spot.zone}
@@ -169,12 +171,20 @@ function Companion({ spot, value, index }: { spot: Spot; value: unknown; index: 
   if (value === undefined || value === null) return null;
   if (spot.shape === "amount") return Number(value) ? <Amount spot={spot} value={Number(value)} /> : null;
   if (spot.shape === "mark") return <Mark spot={spot} value={value} index={index} short />;
-  const cards = value as Cards;
-  return cards.length ? (
+  return <Upon spot={spot} cards={value as Cards} index={index} />;
+}
+
+// What lies with a card; on a space, and where it is no row, nothing is shown where nothing lies.
+function Upon({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
+  const { words } = useTable();
+  const awaited = !cards.length && words.value.spot(spot.at)?.shape === "row";
+  if (!cards.length && !awaited) return null;
+  return (
     <div class="upon" data-slot={`${spot.zone}:${index}`}>
+      {awaited && <div class="card gap" role="img" aria-label={`${words.value.zone(spot.zone).text}: ${t("empty")}`} />}
       {cards.map((card) => (
         <Card key={card} card={card} />
       ))}
     </div>
-  ) : null;
+  );
 }

@@ -8,6 +8,7 @@ import { t } from "../i18n";
 import { go } from "../route";
 import { useTable } from "../table/context";
 import { CheckButton, useCheck, Verdict } from "./check";
+import { Rematch, Waiting } from "./rematch";
 import { Said } from "./said";
 import { Token } from "./token";
 
@@ -37,13 +38,10 @@ export function Scores() {
       </h2>
       <Board outcome={outcome} scores={seen.view?.scores ?? []} sources={seen.view?.sources ?? []} />
       <Length />
+      {!embedded && <Waiting />}
       {!embedded && (
         <div class="buttons">
-          {seen.viewer !== null && (
-            <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>
-              {t("rematch")}
-            </button>
-          )}
+          <Rematch seated={seen.viewer !== null} />
           <button type="button" data-action="watch" onClick={() => go(`/t/${table.id}/replay`)}>
             {t("replay")}
           </button>
@@ -71,11 +69,6 @@ export function Scores() {
       {!embedded && <Verdict known={known} />}
     </section>
   );
-
-  async function again() {
-    const next = await table.rematch();
-    if (next) go(`/t/${next}`);
-  }
 }
 
 type Counted = {

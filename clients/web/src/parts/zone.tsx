@@ -4,6 +4,7 @@ import type { Spot } from "../api/types";
 import { useTable } from "../table/context";
 import { Amount, Mark, Numbers } from "./numbers";
 import { Grid, Row, Stack, type Cards } from "./piles";
+import { Places } from "./places";
 import { Said } from "./said";
 
 /** A zone in the centre of the table, or one seat's entry of it. */
@@ -20,6 +21,7 @@ export function ZoneView({ spot, seat }: { spot: Spot; seat?: number }) {
 
 function Central({ spot, value }: { spot: Spot; value: unknown }) {
   const { words } = useTable();
+  if (spot.shape === "places") return <Places spot={spot} values={value as Cards[]} />;
   const kind = words.value.kind(spot.zone)?.kind;
   if (kind === "piles") return <Grid spot={spot} piles={value as Cards[]} />;
   if (kind === "numbers") return <Numbers spot={spot} values={value as Cards} />;

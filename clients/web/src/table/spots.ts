@@ -15,6 +15,7 @@ export function spotsOf({ spots, zones }: Pick<Ruleset, "spots" | "zones">): Spo
         fold: false,
         groups: [],
         whose: null,
+        purse: false,
       }));
 }
 

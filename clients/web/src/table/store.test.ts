@@ -7,6 +7,7 @@ import { Table } from "./store";
 
 const PATIENCE_MS = 10_000;
 const ID = "0".repeat(26);
+const NEXT = "1".repeat(26);
 const TABLE = `/api/v1/tables/${ID}`;
 const offer = (id: string, card: number): Offer => ({
   id,
@@ -214,6 +215,19 @@ test("what was touched is kept while the question is the same", () => {
   assert.deepEqual([...table.pressed.value], ["card:7"]);
   push(coin(5, { sights: {}, choice: choice("second") }));
   assert.deepEqual([...table.pressed.value], []);
+});
+
+test("a finished game tells of the next table, to who may find it", async () => {
+  answers[`GET ${TABLE}`] = { ...BODY, status: "over", rematch: NEXT };
+  answers[`GET /api/v1/tables/${NEXT}`] = { status: 404, code: "not-found", title: "Not there" };
+  Socket.last.tell({ sub: "s", type: "rematch" });
+  await until(() => asked.includes(`GET /api/v1/tables/${NEXT}`));
+  assert.isNull(table.next.value);
+  answers[`GET /api/v1/tables/${NEXT}`] = { ...BODY, id: NEXT, seats: [{ seat: 0, player: "bea" }] };
+  answers["GET /api/v1/players/bea"] = { id: "bea", name: "Bea" };
+  Socket.last.tell({ sub: "s", type: "rematch" });
+  await until(() => table.next.value?.id === NEXT);
+  assert.equal(table.names.value.get("bea"), "Bea");
 });
 
 test("a table follows the language", async () => {

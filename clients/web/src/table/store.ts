@@ -1,7 +1,6 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
-import { computed, effect, signal, type Signal } from "@preact/signals";
-import { answered, api, carried, command, Refused } from "../api/client";
-import { rulesetOf } from "../api/rulesets";
+import { computed, signal } from "@preact/signals";
+import { api, Refused, unlessRefused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type {
   Accepted,
@@ -15,30 +14,27 @@ import type {
   TableView,
 } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
-import { locale, t } from "../i18n";
+import { t } from "../i18n";
 import { covered } from "../streaming";
 import { changed } from "./changing";
 import { candidates, counted, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { Following } from "./following";
 import { enter } from "./invitation";
+import { firstBefore, Ledger, LOG_BEFORE } from "./ledger";
 import { moves } from "./moving";
-import { spotsOf } from "./spots";
+import { OUTSIDE, Requests, type Question } from "./requests";
+import { Rules } from "./rules";
 import { lastVisit } from "./visits";
 import { Words } from "./words";
 
-const LOG_BEFORE = 80;
-const OUTSIDE = "";
 /** Always the same, so that nothing is drawn anew because there is nothing to choose from once more. */
 const NO_OFFERS: readonly Offer[] = [];
 /** Of whom nothing is known here: a table brought from elsewhere has its players there. They are called by their seat. */
 const NAMELESS = "";
 
-export type Question = NonNullable<TableView["proposal"]>["question"];
-
 export class Table {
   readonly view = signal<TableView | null>(null);
-  readonly log = signal<readonly EventBody[]>([]);
   readonly connection = signal<Connection>("online");
   readonly presence = signal<Presence | null>(null);
   readonly touched = signal<Touched>(NOTHING);
@@ -91,51 +87,46 @@ export class Table {
   /** When the view came, by this page's own clock. */
   arrived = 0;
 
+  /** Of a finished game: the next table of those who sat here, once somebody has opened it. */
+  readonly next = signal<TableBody | null>(null);
+
+  readonly id: string;
   readonly following: Following;
 
-  private readonly known: Signal<Ruleset>;
-  private readonly speaking: () => void;
+  private readonly ledger = new Ledger();
+  private readonly requests: Requests;
   private live: Live | null = null;
-  private seq = -1;
-  private head: string | null = null;
-
-  private get path() {
-    return { params: { path: { table_id: this.id } } };
-  }
 
   private constructor(
-    readonly id: string,
     readonly body: TableBody,
-    first: Ruleset,
+    private readonly rules: Rules,
   ) {
-    this.known = signal(first);
+    this.id = body.id;
+    this.requests = new Requests(body.id);
     this.following = new Following({
       body,
       events: () => this.log.peek(),
       fields: () => this.ruleset.zones,
       shows: (seen, arrived) => this.draw(seen, arrived),
     });
-    this.tint = tintsOf(first);
+    this.tint = tintsOf(rules.ruleset);
     this.words = computed(
       () => new Words(this.ruleset, this.names.value, () => this.view.value, this.board?.spaces ?? []),
     );
-    this.speaking = effect(() => void (locale.value in this.known.peek().name || this.learn()));
   }
 
   /** As it is told in the reader's language. */
   get ruleset(): Ruleset {
-    return this.known.value;
+    return this.rules.ruleset;
   }
 
   get board(): Board | null {
-    return boardOf(this.ruleset, this.body);
+    return this.rules.boardFor(this.body);
   }
 
-  // Answers may come in another order than languages were chosen.
-  private async learn(): Promise<void> {
-    const wanted = locale.value;
-    const found = await rulesetOf(this.body.ruleset);
-    if (locale.value === wanted) this.known.value = laidOut(found);
+  /** The events that are known of it. */
+  get log() {
+    return this.ledger.events;
   }
 
   /** Throws Refused. */
@@ -171,23 +162,22 @@ export class Table {
   }
 
   private static async made(id: string): Promise<Table> {
-    const path = { params: { path: { table_id: id } } };
-    return Table.of(await answered(api.GET("/api/v1/tables/{table_id}", path)));
+    return Table.of(await new Requests(id).table());
   }
 
   private static async of(body: TableBody): Promise<Table> {
-    return new Table(body.id, body, laidOut(await rulesetOf(body.ruleset)));
+    return new Table(body, await Rules.of(body.ruleset));
   }
 
   close(): void {
-    this.speaking();
+    this.rules.close();
     this.following.close();
     this.live?.stop();
   }
 
   /** Whoever was here before is shown what has happened since. */
   private async comeBackTo(): Promise<void> {
-    const seen = await this.now();
+    const seen = await this.requests.view();
     const visit = lastVisit(this.id);
     const missed = visit !== null && seen.view && visit < seen.seq && seen.seq - visit <= LOG_BEFORE;
     if (missed) await this.missed(visit, seen);
@@ -196,40 +186,23 @@ export class Table {
 
   // What cannot be told any more is not shown: a log may have lost rows, and a seat may be another one.
   private async missed(visit: number, seen: TableView): Promise<void> {
-    const path = { table_id: this.id };
-    const told = api.GET("/api/v1/tables/{table_id}/events", {
-      params: { path, query: { after: visit, limit: seen.seq - visit } },
-    });
-    const then = moves() && api.GET("/api/v1/tables/{table_id}/view", { params: { path, query: { at: visit } } });
-    const [{ data: events }, found] = await Promise.all([told, then]);
-    const before = found ? found.data : undefined;
-    this.note(events?.events ?? []);
+    const told = unlessRefused(this.requests.events(visit, seen.seq - visit));
+    const then = moves() ? unlessRefused(this.requests.past(visit)) : null;
+    const [events, before] = await Promise.all([told, then]);
+    this.ledger.note(events ?? []);
     this.following.since.value = visit;
     if (before?.view && before.viewer === seen.viewer) await this.see(before);
   }
 
   async look(): Promise<void> {
-    await this.seeFirst(await this.now(), false);
+    await this.seeFirst(await this.requests.view(), false);
   }
 
   private async seeFirst(seen: TableView, back: boolean): Promise<void> {
     await this.see(seen, back);
-    if (!this.live && seen.head !== OUTSIDE) this.follow(seen.seq);
-  }
-
-  private follow(seq: number): void {
-    this.seq = Math.max(-1, seq - LOG_BEFORE);
+    if (this.live || seen.head === OUTSIDE) return;
+    this.ledger.begin(seen);
     this.live = new Live(this.id, this.listener());
-  }
-
-  // Who has come to a private table by a link sees who sits there, and all else with a seat of their own.
-  private async now(): Promise<TableView> {
-    try {
-      return await answered(api.GET("/api/v1/tables/{table_id}/view", this.path));
-    } catch (error) {
-      if (!(error instanceof Refused) || error.problem.status !== 404) throw error;
-      return fromOutside(await answered(api.GET("/api/v1/tables/{table_id}", this.path)));
-    }
   }
 
   private listener() {
@@ -238,15 +211,15 @@ export class Table {
       reset: (view: TableView) => void this.reset(view),
       presence: (who: Presence) => (this.presence.value = who),
       said: (message: ChatMessage) => this.said(message),
+      rematch: () => void this.lookForNext(),
       connection: (state: Connection) => (this.connection.value = state),
-      lastSeq: () => this.seq,
-      lastHead: () => this.head,
+      lastSeq: () => this.ledger.seq,
+      lastHead: () => this.ledger.head,
     };
   }
 
   private hear(event: EventBody, viewer: number | null): void {
-    if (event.seq > this.seq) [this.seq, this.head] = [event.seq, event.head];
-    this.note([event]);
+    this.ledger.told(event);
     if (event.data?.view) void this.see(event.data.view);
     else if (event.data?.change) void this.follows(event, viewer);
   }
@@ -262,24 +235,15 @@ export class Table {
 
   // What was told is void, lines too: they are asked for again.
   private async reset(seen: TableView): Promise<void> {
-    [this.seq, this.head] = [seen.seq, seen.head];
-    this.log.value = [];
+    this.ledger.reset(seen);
     void this.learnNames(seen);
     void this.following.anew(seen);
-    const query = { after: Math.max(-1, seen.seq - LOG_BEFORE), limit: LOG_BEFORE };
-    const path = { table_id: this.id };
-    this.note((await answered(api.GET("/api/v1/tables/{table_id}/events", { params: { path, query } }))).events);
+    this.ledger.note(await this.requests.events(firstBefore(seen), LOG_BEFORE));
   }
 
   private async take({ events, view }: Accepted): Promise<void> {
-    this.note(events);
+    this.ledger.note(events);
     if (view) await this.see(view);
-  }
-
-  private note(events: readonly EventBody[]): void {
-    const known = new Map(this.log.value.map((event) => [event.seq, event]));
-    for (const event of events) known.set(event.seq, event);
-    this.log.value = [...known.values()].sort((a, b) => a.seq - b.seq);
   }
 
   // The newest view wins, whichever way it came; the same one again changes nothing but who looks.
@@ -328,77 +292,57 @@ export class Table {
     const seen = this.view.value;
     if (!seen || this.pending.value) return;
     if (this.instead) return this.instead(action);
-    await this.doing(async () => {
-      const accepted = await command(this.id, { expected_seq: seen.seq, head: seen.head }, action);
-      await this.take(accepted);
-    });
+    await this.taking(() => this.requests.command(basis(seen), action));
   }
 
   async undo(): Promise<void> {
     const seen = this.view.value;
-    if (!seen) return;
-    await this.doing(async () => {
-      const accepted = await answered(
-        api.POST("/api/v1/tables/{table_id}/undo", {
-          params: { path: { table_id: this.id } },
-          body: { expected_seq: seen.seq, head: seen.head },
-        }),
-      );
-      await this.take(accepted);
-    });
+    if (seen) await this.taking(() => this.requests.undo(basis(seen)));
   }
 
   /** From now on passes a window by itself, or no longer. */
   async prefer(window: string, on: boolean): Promise<void> {
     const seat = this.view.value?.viewer;
     if (seat === null || seat === undefined) return;
-    await this.doing(async () => {
-      const accepted = await answered(
-        api.POST("/api/v1/tables/{table_id}/preferences", {
-          params: { path: { table_id: this.id } },
-          body: { seat, window, on },
-        }),
-      );
-      await this.take(accepted);
-    });
+    await this.taking(() => this.requests.prefer(seat, window, on));
   }
 
   resign(): Promise<void> {
-    return this.taking(() => api.POST("/api/v1/tables/{table_id}/resign", this.path));
+    return this.taking(() => this.requests.resign());
   }
 
   comeBack(): Promise<void> {
-    return this.taking(() => api.POST("/api/v1/tables/{table_id}/return", this.path));
+    return this.taking(() => this.requests.comeBack());
   }
 
   propose(question: Question): Promise<void> {
-    return this.taking(() => api.POST("/api/v1/tables/{table_id}/proposals", { ...this.path, body: { question } }));
+    return this.taking(() => this.requests.propose(question));
   }
 
   answer(agree: boolean): Promise<void> {
-    return this.taking(() => api.POST("/api/v1/tables/{table_id}/answers", { ...this.path, body: { agree } }));
+    return this.taking(() => this.requests.answer(agree));
   }
 
-  private taking(call: () => Promise<{ data?: Accepted; error?: unknown }>): Promise<void> {
-    return this.doing(async () => this.take(await answered(call())));
+  private taking(call: () => Promise<Accepted>): Promise<void> {
+    return this.doing(async () => this.take(await call()));
   }
 
-  async join(): Promise<void> {
-    await this.doing(async () => {
+  join(): Promise<void> {
+    return this.moving(async () => {
       await beSomebody();
-      await answered(
-        api.POST("/api/v1/tables/{table_id}/seats", { params: { path: { table_id: this.id } }, body: {} }),
-      );
-      this.live?.again();
-      await this.look();
+      await this.requests.sit();
     });
   }
 
   /** Empties a seat: one's own, or at a table of one's own somebody else's. */
   standUp(seat: number): Promise<void> {
+    return this.moving(() => this.requests.standUp(seat));
+  }
+
+  // Who has another seat now is told something else.
+  private moving(work: () => Promise<void>): Promise<void> {
     return this.doing(async () => {
-      const path = { table_id: this.id, seat };
-      await carried(api.DELETE("/api/v1/tables/{table_id}/seats/{seat}", { params: { path } }));
+      await work();
       this.live?.again();
       await this.look();
     });
@@ -406,34 +350,34 @@ export class Table {
 
   /** Whether the table is gone now. */
   async closeDown(): Promise<boolean> {
-    await this.doing(() => carried(api.DELETE("/api/v1/tables/{table_id}", this.path)));
+    await this.doing(() => this.requests.closeDown());
     return this.problem.value === null;
   }
 
   /** Seats bots where nobody sits, and begins. */
   async start(bot: string): Promise<void> {
+    const free = (this.view.value?.seats ?? []).filter((seat) => !seat.player && !seat.bot);
     await this.doing(async () => {
-      for (const seat of this.view.value?.seats ?? []) {
-        if (!seat.player && !seat.bot)
-          await answered(
-            api.POST("/api/v1/tables/{table_id}/seats", {
-              params: { path: { table_id: this.id } },
-              body: { bot, seat: seat.seat },
-            }),
-          );
-      }
-      await answered(api.POST("/api/v1/tables/{table_id}/start", { params: { path: { table_id: this.id } } }));
+      for (const { seat } of free) await this.requests.sit({ bot, seat });
+      await this.requests.start();
       await this.look();
     });
   }
 
+  /** The id of the next table, where one has a seat now. */
   async rematch(): Promise<string | null> {
     let next: string | null = null;
-    await this.doing(async () => {
-      const path = { params: { path: { table_id: this.id } } };
-      next = (await answered(api.POST("/api/v1/tables/{table_id}/rematch", path))).id;
-    });
+    await this.doing(async () => void (next = (await this.requests.rematch()).id));
     return next;
+  }
+
+  /** Whether somebody of those who sat here has opened the next table. What is not to be had is not there. */
+  async lookForNext(): Promise<void> {
+    const { rematch } = (await unlessRefused(this.requests.table())) ?? {};
+    const next = rematch ? await unlessRefused(new Requests(rematch).table()) : null;
+    if (!next) return;
+    await this.learnNames(next);
+    this.next.value = next;
   }
 
   async doing(work: () => Promise<void>): Promise<void> {
@@ -445,42 +389,11 @@ export class Table {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.problem.value = error.problem.title;
-      await (error.problem.code === "lost-row" ? this.reset(await this.now()) : this.look());
+      await (error.problem.code === "lost-row" ? this.reset(await this.requests.view()) : this.look());
     } finally {
       this.pending.value = false;
     }
   }
 }
 
-function fromOutside({ id, seq, status, seats }: TableBody): TableView {
-  return {
-    table: id,
-    seq,
-    head: OUTSIDE,
-    viewer: null,
-    status,
-    seats,
-    view: null,
-    choice: null,
-    undo: null,
-    proposal: null,
-    paused: false,
-    halted: false,
-    clocks: null,
-  };
-}
-
-function laidOut(ruleset: Ruleset): Ruleset {
-  return { ...ruleset, spots: spotsOf(ruleset) };
-}
-
-/** The board for this many seats under these options. */
-function boardOf(ruleset: Ruleset, table: TableBody): Board | null {
-  const properties = (ruleset.options as { properties?: Record<string, { default?: unknown }> }).properties ?? {};
-  const fits = (board: Board) =>
-    board.seats === table.seats.length &&
-    Object.entries(board.options).every(
-      ([name, value]) => (table.options[name] ?? properties[name]?.default) === value,
-    );
-  return ruleset.boards.find(fits) ?? null;
-}
+const basis = ({ seq, head }: TableView) => ({ expected_seq: seq, head });

@@ -117,6 +117,11 @@ export class Words {
     return of.endsWith(".") ? this.text(of + value).text : this.entry(of, value);
   }
 
+  /** For where there is little room, if the title says so. */
+  short(id: string): string | null {
+    return this.texts[`short.${id}`] ?? null;
+  }
+
   /** A value that is a text, in English: colours are known by their English names. */
   english(zone: string, value: number): string {
     return this.ruleset.texts["en"]?.[`${this.kind(zone)?.of}${value}`] ?? "";

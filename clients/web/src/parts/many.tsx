@@ -1,0 +1,106 @@
+// Many offers that differ in their arguments only: one row of values for each argument.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Offer } from "../api/types";
+import { t } from "../i18n";
+import { facets, fitted, keyOf, sharedSum, type Facet } from "../table/choosing";
+import { useTable } from "../table/context";
+import type { Words } from "../table/words";
+import { CardDetails } from "./card";
+import { OfferButton } from "./offer";
+import { Stepper } from "./stepper";
+
+export function ManyOffers({ offers }: { offers: readonly Offer[] }) {
+  const table = useTable();
+  const picked = useSignal(offers[0]!.id);
+  const current = offers.find((offer) => offer.id === picked.value) ?? offers[0]!;
+  const rows = facets(offers);
+  const numbers = rows.filter(({ about }) => about !== null);
+  const sum = sharedSum(offers, numbers);
+  const pick = (row: Facet, value: number) => (picked.value = fitted(offers, current, row.position, value).id);
+  useCounting(numbers, current, pick);
+  return (
+    <div class="facets" role="group" aria-label={table.words.value.message(current.label).text}>
+      {rows.map((row) => (
+        <FacetRow key={row.position} facet={row} offers={offers} current={current} pick={(value) => pick(row, value)} />
+      ))}
+      {sum !== null && (
+        <p class="sum">
+          <span>{t("total")}</span> <b>{t("needed", sum, sum)}</b>
+        </p>
+      )}
+      <OfferButton offer={current} />
+      {current.touches
+        .filter((piece) => piece.kind === "card")
+        .map((piece) => (
+          <CardDetails key={piece.value} card={Number(piece.value)} />
+        ))}
+      <span class="visually-hidden" role="status">
+        {table.words.value.message(current.label).text}
+      </span>
+    </div>
+  );
+}
+
+/** Numbers that are given to slots: shown there, and counted up by a touch; round again behind the most. */
+function useCounting(rows: readonly Facet[], current: Offer, pick: (row: Facet, value: number) => void): void {
+  const { nudged, planned } = useTable();
+  useEffect(() => {
+    planned.value = new Map(rows.map((row) => [keyOf(row.about!), current.args[row.position]!]));
+    return () => void (planned.value = new Map());
+  }, [current.id]);
+  useEffect(() => {
+    const row = rows.find(({ about }) => keyOf(about!) === nudged.value);
+    nudged.value = null;
+    if (row) pick(row, row.values[(row.values.indexOf(current.args[row.position]!) + 1) % row.values.length]!);
+  }, [nudged.value]);
+}
+
+function FacetRow({
+  facet,
+  offers,
+  current,
+  pick,
+}: {
+  facet: Facet;
+  offers: readonly Offer[];
+  current: Offer;
+  pick: (value: number) => void;
+}) {
+  const { words } = useTable();
+  const piece = (offer: Offer) => offer.label.params?.[facet.param ?? facet.position];
+  const named = (value: number) => {
+    const shown = piece(offers.find((each) => each.args[facet.position] === value)!);
+    return shown ? words.value.filling(shown).text : String(value);
+  };
+  const label = labelled(words.value, facet, current);
+  if (piece(current)?.kind === "number")
+    return <Stepper label={label} value={current.args[facet.position]!} values={facet.values} pick={pick} />;
+  return (
+    <div class="facet" role="group" aria-label={label}>
+      <span class="label">{label}</span>
+      {facet.values.map((value) => (
+        <button
+          type="button"
+          key={value}
+          class="member"
+          data-move
+          data-peek={piece(current)?.kind === "card" ? value : undefined}
+          aria-pressed={current.args[facet.position] === value}
+          onClick={() => pick(value)}
+        >
+          {named(value)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What an argument is: the slot that its number is for, the title's own word, or the kind of thing. */
+function labelled(words: Words, { about, param, position }: Facet, { verb, label }: Offer): string {
+  if (about) return words.filling(about).text;
+  const own = `arg.${verb}.${position}`;
+  if (words.has(own)) return words.text(own).text;
+  const kind = label.params?.[param ?? position]?.kind ?? "number";
+  return t(`kind.${kind === "cards" ? "card" : kind}`);
+}

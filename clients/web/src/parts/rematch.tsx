@@ -1,0 +1,51 @@
+// Playing again: one next table, to which all are led who sat here, and whoever watched.
+import { useEffect } from "preact/hooks";
+import { me } from "../guest";
+import { t } from "../i18n";
+import { beckon } from "../notices";
+import { follow, go } from "../route";
+import { useTable } from "../table/context";
+import { here } from "../table/words";
+
+export function Rematch({ seated }: { seated: boolean }) {
+  const table = useTable();
+  const next = table.next.value;
+  const waiting = useWaiting();
+  useEffect(() => {
+    if (seated && waiting) beckon(t("rematch.waits", waiting), here(table.ruleset.name), table.id);
+  }, [waiting]);
+  useEffect(() => void table.lookForNext(), [table.connection.value]); // what a line says that is cut nobody hears
+  if (seated)
+    return (
+      <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>
+        {t(next ? "rematch.sit" : "rematch")}
+      </button>
+    );
+  if (!next) return null;
+  return (
+    <a class="button primary" data-action="follow" href={`/t/${next.id}`} onClick={follow}>
+      {t("rematch.watch")}
+    </a>
+  );
+
+  async function again() {
+    const found = await table.rematch();
+    if (found) go(`/t/${found}`);
+  }
+}
+
+export function Waiting() {
+  const waiting = useWaiting();
+  return (
+    <p role="status" class="next" data-waits={waiting !== ""}>
+      {waiting && t("rematch.waits", waiting)}
+    </p>
+  );
+}
+
+/** The names of those who wait at the next table. */
+function useWaiting(): string {
+  const { next, names } = useTable();
+  const players = next.value?.seats.flatMap(({ player }) => (player && player !== me.value ? [player] : [])) ?? [];
+  return players.map((player) => names.value.get(player)).join(", ");
+}

@@ -1,0 +1,13 @@
+// Who is where on a board of places.
+export type Place = { readonly place: number; readonly seats: readonly number[] };
+
+/** The places in their rows, each with the seats that have it among their numbers. */
+export function rowsOf(rows: readonly number[], values: readonly (readonly number[])[]): readonly (readonly Place[])[] {
+  let next = 0;
+  return rows.map((length) =>
+    Array.from({ length }, () => {
+      const place = next++;
+      return { place, seats: values.flatMap((own, seat) => (own.includes(place) ? [seat] : [])) };
+    }),
+  );
+}

@@ -1,0 +1,115 @@
+// What is asked of the server about one table, and carried out there. All of them throw Refused.
+import { answered, api, carried, Refused } from "../api/client";
+import type { Accepted, Action, EventBody, TableBody, TableView } from "../api/types";
+
+/** What was decided on: if the log has lost that row, the server refuses with `lost-row` and does nothing. */
+export type Seen = { readonly expected_seq: number; readonly head: string };
+
+/** The head of what is seen of a table by who may only know who sits there. */
+export const OUTSIDE = "";
+
+export type Question = NonNullable<TableView["proposal"]>["question"];
+
+export class Requests {
+  private readonly path: { readonly table_id: string };
+
+  constructor(id: string) {
+    this.path = { table_id: id };
+  }
+
+  private get at() {
+    return { params: { path: this.path } };
+  }
+
+  table(): Promise<TableBody> {
+    return answered(api.GET("/api/v1/tables/{table_id}", this.at));
+  }
+
+  /** Who has come to a private table by a link sees who sits there, and all else with a seat of their own. */
+  async view(): Promise<TableView> {
+    try {
+      return await answered(api.GET("/api/v1/tables/{table_id}/view", this.at));
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem.status !== 404) throw error;
+      return fromOutside(await this.table());
+    }
+  }
+
+  /** As it was after an event. */
+  past(at: number): Promise<TableView> {
+    return answered(api.GET("/api/v1/tables/{table_id}/view", { params: { path: this.path, query: { at } } }));
+  }
+
+  async events(after: number, limit: number): Promise<readonly EventBody[]> {
+    const params = { path: this.path, query: { after, limit } };
+    return (await answered(api.GET("/api/v1/tables/{table_id}/events", { params }))).events;
+  }
+
+  command(seen: Seen, action: Action): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/commands", { ...this.at, body: { ...seen, action } }));
+  }
+
+  undo(seen: Seen): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/undo", { ...this.at, body: seen }));
+  }
+
+  prefer(seat: number, window: string, on: boolean): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/preferences", { ...this.at, body: { seat, window, on } }));
+  }
+
+  resign(): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/resign", this.at));
+  }
+
+  comeBack(): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/return", this.at));
+  }
+
+  propose(question: Question): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/proposals", { ...this.at, body: { question } }));
+  }
+
+  answer(agree: boolean): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/answers", { ...this.at, body: { agree } }));
+  }
+
+  /** Oneself, or a bot. */
+  sit(wanted: { readonly bot?: string; readonly seat?: number } = {}): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/seats", { ...this.at, body: wanted }));
+  }
+
+  standUp(seat: number): Promise<void> {
+    const path = { ...this.path, seat };
+    return carried(api.DELETE("/api/v1/tables/{table_id}/seats/{seat}", { params: { path } }));
+  }
+
+  start(): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/start", this.at));
+  }
+
+  closeDown(): Promise<void> {
+    return carried(api.DELETE("/api/v1/tables/{table_id}", this.at));
+  }
+
+  rematch(): Promise<TableBody> {
+    return answered(api.POST("/api/v1/tables/{table_id}/rematch", this.at));
+  }
+}
+
+function fromOutside({ id, seq, status, seats }: TableBody): TableView {
+  return {
+    table: id,
+    seq,
+    head: OUTSIDE,
+    viewer: null,
+    status,
+    seats,
+    view: null,
+    choice: null,
+    undo: null,
+    proposal: null,
+    paused: false,
+    halted: false,
+    clocks: null,
+  };
+}
