@@ -240,6 +240,7 @@ KINDS: dict[str, Kind] = {
     "study-changed": Kind(
         412, "The study has changed since", "There is a newer version than that of `If-Match`; `seq` is its number."
     ),
+    "no-note": Kind(422, "There is no note", "The study has none on this event."),
     "newer-release": Kind(
         503,
         "The table is with a newer release",

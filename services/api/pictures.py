@@ -8,6 +8,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import QueryParameter
 
 from engine.kernel import SPECTATOR
+from services import ids
 from services.accounts.access import Access, looking
 from services.accounts.accounts import Accounts
 from services.api.answers import compressed, etag_of, hash_of, is_known, packed, takes_gzip
@@ -15,10 +16,13 @@ from services.api.operations import operation
 from services.api.parameters import At, TableId, Viewer
 from services.api.rate_limits import PICTURES
 from services.api.stories import Language
+from services.api.studies import readable
 from services.api.tables import VIEWED, Visitor, audience_of, names_at
 from services.languages import ENGLISH, preferred
 from services.pictures.pictures import Kind, PictureQuery, Pictures
 from services.problems import Problem
+from services.studies.bodies import Study
+from services.studies.studies import Studies, note_at
 from services.tables import access
 from services.tables.commands import stream_of
 from services.tables.history import History
@@ -28,7 +32,8 @@ SVG, PNG = "image/svg+xml", "image/png"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """Who opens it as a page is shown a picture and nothing that could act."""
 PUBLIC, OWN = "public, max-age=60", "private, no-cache"
-DRAWN = operation(*VIEWED, rate=PICTURES, headers=("Cache-Control", "Content-Language", "Content-Security-Policy", "ETag"))
+HEADERS = "Cache-Control", "Content-Language", "Content-Security-Policy", "ETag"
+DRAWN = operation(*VIEWED, "no-note", rate=PICTURES, headers=HEADERS)
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 Eyes = Annotated[
     Viewer | None,
@@ -36,7 +41,15 @@ Eyes = Annotated[
         name="as", description="A seat, or `spectator`; by default as spectators see it, and then others may be shown it too."
     ),
 ]
+Noted = Annotated[
+    str | None,
+    QueryParameter(
+        name="study", pattern=ids.PATTERN,
+        description="A study of this table, shared or the caller's own, that has a note at `at`: its arrows are drawn.",
+    ),
+]  # fmt: skip
 House = NamedDependency[Tables]
+Shelf = NamedDependency[Studies]
 People = NamedDependency[Accounts]
 Drawer = NamedDependency[Pictures]
 AnyRequest = Request[Any, Any, Any]
@@ -44,35 +57,41 @@ AnyRequest = Request[Any, Any, Any]
 
 @get("/tables/{table_id:str}/picture.svg", tags=["tables"], media_type=SVG, opt=DRAWN, responses=UNCHANGED)
 async def picture_svg(
-    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, pictures: Drawer,
-    viewer: Eyes = None, at: At = None, locale: Language = None,
+    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, studies: Shelf,
+    pictures: Drawer, viewer: Eyes = None, at: At = None, locale: Language = None, study_id: Noted = None,
 ) -> Response[str]:  # fmt: skip
     """The table as a picture of 1200 by 630: as spectators see it, or as a seat does; now, or as it was after event `at`.
 
-    It has no script, no link and nothing from elsewhere. With `as` it is for the caller alone (`Cache-Control: private`).
+    It has no script, no link and nothing from elsewhere. With `as`, and with a study of which nobody else knows, it is for the
+    caller alone (`Cache-Control: private`). `study` draws the arrows of its note at `at` over the pieces that are seen.
     """
-    asked, headers = await drawable(request, table_id, visitor, tables, accounts, viewer, at, locale, "svg")
+    study = await studied(tables, studies, study_id, table_id, visitor)
+    asked, headers = await drawable(request, table_id, visitor, tables, accounts, viewer, at, locale, study, "svg")
     return cast(Response[str], await answered(request, pictures, asked, headers))
 
 
 @get("/tables/{table_id:str}/picture.png", tags=["tables"], media_type=PNG, opt=DRAWN, responses=UNCHANGED)
 async def picture_png(
-    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, pictures: Drawer,
-    viewer: Eyes = None, at: At = None, locale: Language = None,
+    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, studies: Shelf,
+    pictures: Drawer, viewer: Eyes = None, at: At = None, locale: Language = None, study_id: Noted = None,
 ) -> Response[bytes]:  # fmt: skip
     """The same picture as `picture.svg`, for those that show no SVG: previews of links, chats, mail.
 
     Rendered with a font of the server's own, so it looks the same everywhere.
     """
-    asked, headers = await drawable(request, table_id, visitor, tables, accounts, viewer, at, locale, "png")
+    study = await studied(tables, studies, study_id, table_id, visitor)
+    asked, headers = await drawable(request, table_id, visitor, tables, accounts, viewer, at, locale, study, "png")
     return await answered(request, pictures, asked, headers)
 
 
 async def drawable(
     request: AnyRequest, table_id: str, visitor: Access | None, tables: Tables, accounts: Accounts, viewer: str | None,
-    at: int | None, locale: str | None, kind: Kind,
+    at: int | None, locale: str | None, study: Study | None, kind: Kind,
 ) -> tuple[PictureQuery, dict[str, str]]:  # fmt: skip
-    """Without `as` from where spectators look, whoever asks: such a picture may be shown to others."""
+    """Without `as` from where spectators look, whoever asks: such a picture may be shown to others.
+
+    study: one that the visitor may read. Raises Problem `future-sequence`, `no-note`, and as the table does.
+    """
     audience = SPECTATOR if viewer is None else audience_of(viewer)
     history, audience = await tables.seen(stream_of(table_id), *looking(visitor, audience))
     seq = history.version if at is None else at
@@ -81,13 +100,27 @@ async def drawable(
     wanted = locale or preferred(request.headers.get("accept-language", ""))
     language = wanted if wanted in history.title.texts else ENGLISH
     names = tuple(sorted((await names_at(accounts, history)).items()))
-    asked = PictureQuery(history.stream, seq, history.version, history.hash, audience, language, names, kind)
-    public = viewer is None and is_public(history)
+    arrows = tuple(note_at(study, seq).arrows) if study else ()
+    asked = PictureQuery(history.stream, seq, history.version, history.hash, audience, language, names, kind, arrows)
+    public = viewer is None and is_public(history) and (study is None or (study.shared and not study.hidden))
+    besides = hash_of(repr((names, arrows)).encode())
     return asked, {
         "cache-control": PUBLIC if public else OWN, "content-language": language, "content-security-policy": POLICY,
         "vary": "Accept-Language, Authorization",
-        "etag": etag_of(kind, history.id, seq, history.hash.hex()[:16], audience, language, hash_of(repr(names).encode())),
+        "etag": etag_of(kind, history.id, seq, history.hash.hex()[:16], audience, language, besides),
     }  # fmt: skip
+
+
+async def studied(
+    tables: Tables, studies: Studies, study_id: str | None, table: str, visitor: Access | None
+) -> Study | None:
+    """Raises Problem `not-found` of what the visitor may not read, and of what is of another table."""
+    if study_id is None:
+        return None
+    study = await readable(tables, studies, study_id, visitor)
+    if study.table != table:
+        raise Problem("not-found")
+    return study
 
 
 def is_public(history: History) -> bool:

@@ -100,9 +100,7 @@ async def read_study(
 
     `version` is an older one of one's own; the `ETag` is that of the version that is told.
     """
-    study = await studies.found(study_id, version)
-    if id_of(visitor) != study.player:
-        await check_reader(tables, study, visitor, version)
+    study = await readable(tables, studies, study_id, visitor, version)
     if is_known(request, tagged(study)["etag"]):
         return Response(cast(Any, None), status_code=304, headers=tagged(study))
     return Response(study, headers={**tagged(study), "cache-control": "no-cache", "vary": "Authorization"})
@@ -212,6 +210,16 @@ def check_public(history: History) -> None:
         raise Problem("forbidden", "for public games")
     if not history.is_open_to_all:
         raise Problem("game-not-over")
+
+
+async def readable(
+    tables: Tables, studies: Studies, study_id: str, visitor: Access | None, version: int | None = None
+) -> Study:
+    """One's own, or one that is shared. Raises Problem `not-found`, and as the table does."""
+    study = await studies.found(study_id, version)
+    if id_of(visitor) != study.player:
+        await check_reader(tables, study, visitor, version)
+    return study
 
 
 async def check_reader(tables: Tables, study: Study, visitor: Access | None, version: int | None) -> None:

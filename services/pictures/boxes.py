@@ -1,7 +1,8 @@
 """What pictures are put together from: boxes that know their size, in rows, in columns, scaled into the room there is."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
@@ -10,6 +11,10 @@ from services.pictures import colours, lettering
 Frame = dict[str, str | float]
 """Attributes of a shape."""
 Drawn = Callable[[Element, float, float], None]
+Ground = tuple[float, float, float]
+"""Where the corner of what holds a shape lies in the picture, and how much larger it is drawn."""
+Grounds = Mapping[Element, Ground]
+SCALED = re.compile(r"translate\((\S+) (\S+)\) scale\((\S+)\)")
 FACTORS = (1.7, 1.55, 1.4, 1.25, 1.12, 1.0, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25)
 """How large something may be drawn: the first with which it fits its room."""
 
@@ -121,6 +126,24 @@ def scaled(box: Box, factor: float) -> Box:
         box.draw(shape(parent, "g", transform=f"translate({shown(x)} {shown(y)}) scale({factor:.3f})"), 0, 0)
 
     return box if factor == 1 else Box(box.width * factor, box.height * factor, draw)
+
+
+def grounds(picture: Element) -> Grounds:
+    """Of all that may hold shapes: what was `scaled` stands within each other."""
+    found = {picture: (0.0, 0.0, 1.0)}
+    for parent in picture.iter():
+        for inner in parent:
+            if inner.tag == "g":
+                found[inner] = within(found[parent], inner.get("transform", ""))
+    return found
+
+
+def within(outer: Ground, transform: str) -> Ground:
+    left, top, factor = outer
+    if (place := SCALED.fullmatch(transform)) is None:
+        return outer
+    x, y, by = map(float, place.groups())
+    return left + factor * x, top + factor * y, factor * by
 
 
 def fitted(made: Callable[[float], Box], width: float, height: float, most: float = 1.0) -> Box:

@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from engine.kernel.drawing import BY_SEAT, CENTRE, Spot
 from services.pictures import colours
+from services.pictures.arrows import arrows
 from services.pictures.boxes import NOTHING, Box, Frame, column, fitted, flow, padded, row, shape, words
 from services.pictures.lettering import FAMILIES
 from services.pictures.maps import board
@@ -35,6 +36,7 @@ def drawn(scene: Scene) -> str:
     shape(picture, "rect", width=WIDTH, height=HEIGHT, fill=colours.FELT)
     head(stage).draw(picture, EDGE, EDGE - 4)
     whole(stage).draw(picture, EDGE, HEAD + 4)
+    arrows(stage, picture)
     return tostring(picture, "unicode", xml_declaration=False)
 
 
@@ -82,7 +84,7 @@ def aside(stage: Stage, room: float) -> Box:
 def seat(stage: Stage, nth: int, room: float, own: bool) -> Box:
     inner = room - 22
     about = flow([*facts(stage, nth, inner * (0.5 if own else 1), own)], inner * (0.7 if own else 1), 4, 4)
-    zones = [before(stage, spot, cards_at(stage, spot.zone, nth), inner, own) for spot in piles(stage)]
+    zones = [before(stage, spot, cards_at(stage, spot.zone, nth), nth, inner, own) for spot in piles(stage)]
     held = flow(zones, inner, 14, 5) if own else column(zones, 5)
     content = column([row([seat_head(stage, nth), about], 14) if own else column([seat_head(stage, nth), about], 4), held], 6)
     box = Box(inner, content.height, content.draw)
@@ -94,7 +96,8 @@ def seat(stage: Stage, nth: int, room: float, own: bool) -> Box:
 def seat_head(stage: Stage, nth: int) -> Box:
     place = stage.scene.places[nth] if stage.scene.places else 0
     medal = chip([words(f"{place}.", 15, bold=True, fill=colours.ACCENT)]) if place else NOTHING
-    return row([token(stage, nth, 24), words(stage.scene.names[nth], 16.5, bold=True, room=200), medal], 8)
+    named = row([token(stage, nth, 24), words(stage.scene.names[nth], 16.5, bold=True, room=200), medal], 8)
+    return stage.piece("seat", nth, named)
 
 
 def facts(stage: Stage, nth: int, room: float, own: bool) -> list[Box]:

@@ -49,7 +49,8 @@ def space(stage: Stage, on: Board, index: int) -> Box:
     name = stage.text(f"space.{on.spaces[index].id}")
     title = column([words(part, 12.5, bold=True) for part in broken(name, CELL, 12.5, 2, bold=True)], 0, centred=True)
     inner = column([title, flow([*standing(stage, on, index)], CELL + 10, 3, 2, centred=True)], 2, centred=True)
-    return padded(at_least(inner, LEAST), 5, 3, rx=10.0, fill=tint.at(0.96, 0.03), stroke=tint.at(0.7, 0.06))
+    framed = padded(at_least(inner, LEAST), 5, 3, rx=10.0, fill=tint.at(0.96, 0.03), stroke=tint.at(0.7, 0.06))
+    return stage.slot(on.zone, index, framed)
 
 
 def at_least(box: Box, width: float) -> Box:

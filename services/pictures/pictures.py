@@ -13,6 +13,7 @@ from services.pictures.scenes import Scene, scene_of
 from services.problems import Problem
 from services.processes import Processes
 from services.projections.beside import Kept
+from services.studies.bodies import Arrow
 from services.tables.hot import HotTables
 from services.tables.story import words_of
 
@@ -24,7 +25,7 @@ Kind = Literal["svg", "png"]
 
 class PictureQuery(NamedTuple):
     """A table after the row `seq`, for an audience. version, link: what its log had come to, so that a log which has lost rows
-    is another one. names: of who sits there, by their ids: who has gone has none."""
+    is another one. names: of who sits there, by their ids: who has gone has none. arrows: of the note on it."""
 
     table: UUID
     seq: int
@@ -34,6 +35,7 @@ class PictureQuery(NamedTuple):
     locale: str
     names: Sequence[tuple[str, str]]
     kind: Kind
+    arrows: tuple[Arrow, ...]
 
 
 class Pictures:
@@ -56,7 +58,7 @@ class Pictures:
         history = await self._hot.load(asked.table)
         if history.version != asked.seq:
             history = await self._hot.past(asked.table, await self._hot.rows(asked.table), asked.seq)
-        return scene_of(history, asked.audience, words_of(history, asked.locale, dict(asked.names)))
+        return scene_of(history, asked.audience, words_of(history, asked.locale, dict(asked.names)), asked.arrows)
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ CHIP: Frame = {"fill": colours.FELT}
 def card(stage: Stage, id_: int) -> Box:
     """Its front, or a back where nobody is to know it."""
     known = stage.cards.get(id_)
-    return back(CARD, TALL) if known is None else front(stage, known)
+    return back(CARD, TALL) if known is None else stage.piece("card", id_, front(stage, known))
 
 
 def front(stage: Stage, known: Card) -> Box:
@@ -62,7 +62,8 @@ def strip(stage: Stage, id_: int, count: int = 1, room: float = 150) -> Box:
     name = words(stage.text(f"card.{known.kind}"), 12, bold=True, room=room)
     mark = Box(5, name.height, lambda parent, x, y: drop(parent, x, y, name.height, tint.at(0.62, 0.16)))
     inner = row([mark, name, times(count)], 5)
-    return padded(inner, 4, 2, fill=tint.at(0.975, 0.055), stroke=tint.at(0.78, 0.09), rx=5.0)
+    box = padded(inner, 4, 2, fill=tint.at(0.975, 0.055), stroke=tint.at(0.78, 0.09), rx=5.0)
+    return stage.piece("card", id_, box)
 
 
 def drop(parent: Element, x: float, y: float, height: float, fill: str) -> None:

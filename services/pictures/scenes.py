@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element
 
 from engine import provide
 from engine.kernel.bodies import ViewBody
@@ -13,16 +14,30 @@ from engine.kernel.title import Board, Card
 from engine.story.words import Words
 from services.languages import ENGLISH
 from services.pictures import colours
+from services.pictures.boxes import Box
+from services.studies.bodies import Arrow
 from services.tables.bodies import Status, viewer_of
 from services.tables.history import History
 from services.tables.rows import AnyTitle
+
+Piece = tuple[str, int, str | None]
+"""As notes point at it: `card`, `seat` or `slot`; its number; and of a slot the zone."""
+
+
+class Place(NamedTuple):
+    """Where a box was drawn: into what, and there its corner."""
+
+    parent: Element
+    x: float
+    y: float
+    box: Box
 
 
 class Scene(NamedTuple):
     """A table at a moment: all that is drawn of it.
 
     data: of its ruleset. board: which of the title's it is played on, -1: on none. view: None before the game. viewer: whose
-    seat looks on, None of spectators. places: of each seat, when it is over.
+    seat looks on, None of spectators. places: of each seat, when it is over. arrows: of the note on it.
     """
 
     ruleset: str
@@ -34,9 +49,10 @@ class Scene(NamedTuple):
     viewer: int | None
     status: Status
     places: Sequence[int]
+    arrows: Sequence[Arrow]
 
 
-def scene_of(history: History, audience: int, words: Words) -> Scene:
+def scene_of(history: History, audience: int, words: Words, arrows: Sequence[Arrow] = ()) -> Scene:
     """words: with the names of who plays."""
     state, ended = history.state, history.ended
     return Scene(
@@ -49,6 +65,7 @@ def scene_of(history: History, audience: int, words: Words) -> Scene:
         viewer=viewer_of(audience),
         status=history.status,
         places=[*((ended.outcome if ended else None) or (state.outcome if state else None) or ())],
+        arrows=arrows,
     )
 
 
@@ -73,6 +90,7 @@ class Stage:
         self.cards: dict[int, Card] = {card.id: card for card in self.title.cards}
         self.kinds = {field.name: field.kind for field in self.title.layout.fields}
         self.zones: dict[str, Any] = scene.view.zones if scene.view else {}
+        self.pieces: dict[Piece, Place] = {}
 
     def text(self, id_: str) -> str:
         return self.words.texts.get(id_, id_.rpartition(".")[2].replace("_", " "))
@@ -107,6 +125,18 @@ class Stage:
 
     def spots(self, at: str) -> Sequence[Spot]:
         return [spot for spot in self.title.spots if spot.at == at]
+
+    def piece(self, kind: str, value: int, box: Box, zone: str | None = None) -> Box:
+        """The box, of which is known afterwards where it was drawn: the first one of each piece."""
+
+        def draw(parent: Element, x: float, y: float) -> None:
+            self.pieces.setdefault((kind, value, zone), Place(parent, x, y, box))
+            box.draw(parent, x, y)
+
+        return box._replace(draw=draw) if box.width else box
+
+    def slot(self, zone: str, index: int, box: Box) -> Box:
+        return self.piece("slot", index, box, zone)
 
     @cached_property
     def roles(self) -> Sequence[Spot]:

@@ -45,11 +45,11 @@ def taken(stage: Stage, spot: Spot, values: Sequence[Sequence[int]], room: float
 def pile(stage: Stage, spot: Spot, cards: Sequence[int], room: float) -> Box:
     beside = any(other.at == spot.zone for other in stage.title.spots)
     if spot.shape == "stack":
-        return titled(stage, spot, card(stage, cards[-1]), len(cards)) if cards else NOTHING
+        return titled(stage, spot, stage.slot(spot.zone, 0, card(stage, cards[-1])), len(cards)) if cards else NOTHING
     if spot.fold or not (cards or beside):
         return titled(stage, spot, words(str(len(cards)), 15, bold=True)) if cards else NOTHING
     laid = rows_of(spot, [held(stage, spot, nth, each) for nth, each in enumerate(cards)], room)
-    return titled(stage, spot, laid) if laid.width else NOTHING
+    return titled(stage, spot, stage.slot(spot.zone, 0, laid)) if laid.width else NOTHING
 
 
 def rows_of(spot: Spot, laid: Sequence[Box], room: float) -> Box:
@@ -89,7 +89,7 @@ def grid(stage: Stage, spot: Spot, piles: Sequence[Sequence[int]], room: float) 
 
 
 def cell(stage: Stage, spot: Spot, cards: Sequence[int], index: int) -> Box:
-    return column([stack(stage, cards), *companions(stage, spot.zone, index)], 3, centred=True)
+    return column([stage.slot(spot.zone, index, stack(stage, cards)), *companions(stage, spot.zone, index)], 3, centred=True)
 
 
 def companions(stage: Stage, of: str, index: int) -> Iterator[Box]:
@@ -98,15 +98,15 @@ def companions(stage: Stage, of: str, index: int) -> Iterator[Box]:
         values = stage.zones.get(spot.zone)
         value = values[index] if isinstance(values, list | tuple) and index < len(values) else None
         if value is not None:
-            yield companion(stage, spot, value)
+            yield companion(stage, spot, value, index)
 
 
-def companion(stage: Stage, spot: Spot, value: Any) -> Box:
+def companion(stage: Stage, spot: Spot, value: Any, index: int) -> Box:
     if spot.shape == "amount":
         return amount(stage, spot, int(value), label=False) if value else NOTHING
     if spot.shape == "mark":
         return badge(stage, spot, value)
-    return column([strip(stage, each, room=100) for each in value], 2, centred=True)
+    return stage.slot(spot.zone, index, column([strip(stage, each, room=100) for each in value], 2, centred=True))
 
 
 def titled(stage: Stage, spot: Spot, what: Box, count: int | None = None) -> Box:
@@ -117,26 +117,29 @@ def titled(stage: Stage, spot: Spot, what: Box, count: int | None = None) -> Box
 
 
 # --- before a seat ----------------------------------------------------------------------------------------------------
-def before(stage: Stage, spot: Spot, cards: Sequence[int], room: float, own: bool) -> Box:
+def before(stage: Stage, spot: Spot, cards: Sequence[int], seat: int, room: float, own: bool) -> Box:
     """What lies before a seat: its own cards as they are, others' by name."""
     if not cards:
         return NOTHING
     hidden = all(each < 0 for each in cards)
     if own and not (spot.fold or hidden or spot.shape == "stack"):
-        return titled(stage, spot, flow([card(stage, each) for each in cards], room, 6, 6))
+        return titled(stage, spot, stage.slot(spot.zone, seat, flow([card(stage, each) for each in cards], room, 6, 6)))
     label = row([words(stage.zone(spot.zone), 12, fill=colours.SOFT, room=130), words(str(len(cards)), 12, bold=True)], 5)
     if spot.fold:
         return label
     if hidden:
-        return row([label, backs(len(cards))], 6)
+        return row([label, stage.slot(spot.zone, seat, backs(len(cards)))], 6)
     if spot.shape == "stack":
-        return row([label, strip(stage, cards[-1])], 6)
-    return flow([label, *alike(stage, cards, room)], room, 4, 4)
+        return row([label, stage.slot(spot.zone, seat, strip(stage, cards[-1]))], 6)
+    return stage.slot(spot.zone, seat, flow([label, *alike(stage, cards, room)], room, 4, 4))
 
 
 def alike(stage: Stage, cards: Sequence[int], room: float) -> Iterator[Box]:
     """Those of a kind once."""
     kinds = Counter(stage.cards[each].kind if each in stage.cards else "" for each in cards)
     for kind, count in kinds.items():
-        first = next(each for each in cards if (stage.cards[each].kind if each in stage.cards else "") == kind)
-        yield row([strip(stage, first, count if kind else 1, room - 50), NOTHING if kind else times(count)], 3)
+        first, *others = [each for each in cards if (stage.cards[each].kind if each in stage.cards else "") == kind]
+        box = row([strip(stage, first, count if kind else 1, room - 50), NOTHING if kind else times(count)], 3)
+        for other in others if kind else ():
+            box = stage.piece("card", other, box)
+        yield box

@@ -104,6 +104,14 @@ def moments(wanted: NewStudy) -> Iterator[int]:
         yield from (note.at for note in chapter.notes)
 
 
+def note_at(study: Study, seq: int) -> Note:
+    """The first note on an event. Raises Problem `no-note`."""
+    found = next((note for chapter in study.chapters for note in chapter.notes if note.at == seq), None)
+    if found is None:
+        raise Problem("no-note")
+    return found
+
+
 def checked_chapter(chapter: Chapter, field: str) -> Chapter:
     title = checked_line(chapter.title, LONGEST_TITLE, f"{field}/title")
     notes = [checked_note(note, f"{field}/notes/{nth}") for nth, note in enumerate(chapter.notes)]

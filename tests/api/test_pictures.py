@@ -3,6 +3,7 @@
 import asyncio
 import random
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import httpx
@@ -110,6 +111,48 @@ async def test_who_has_gone_is_in_no_picture(http: httpx.AsyncClient) -> None:
     assert (await bea.ask("DELETE", "/me")).status_code == 204
     assert "Bea" not in said(await http.get(path_of(table)))
     assert "Ottó <b>" in said(await ada.ask("GET", path_of(table)))
+
+
+CIRCLED: Json = {"at": 4, "text": "Here", "arrows": [{"start": {"kind": "seat", "value": 1}}]}
+STUDY: Json = {"title": "Circles", "chapters": [{"title": "One", "at": 4, "notes": [CIRCLED]}]}
+
+
+async def studied(http: httpx.AsyncClient, commands: int, **more: Any) -> tuple[list[Person], str, Json]:
+    """A study of so many commands, or of a game that is over."""
+    people, table = await two(http)
+    await play_on(people, table, commands, random.Random(3))
+    return people, table, await people[0].post(f"/tables/{table}/studies", STUDY | more)
+
+
+async def test_the_arrows_of_a_shared_note_are_drawn_for_everybody(http: httpx.AsyncClient, server: str) -> None:
+    (ada, bea), table, study = await studied(http, 10_000, shared=True)
+    at = f"{path_of(table)}?at=4"
+    bare, seen = await http.get(at), await http.get(f"{at}&study={study['id']}")
+    assert seen.text != bare.text and said(seen) == said(bare) and seen.headers["etag"] != bare.headers["etag"]
+    assert seen.headers["cache-control"] == "public, max-age=60"
+    assert (await bea.ask("GET", f"{at}&study={study['id']}")).text == seen.text
+    assert (await http.get(f"{path_of(table, 'png')}?at=4&study={study['id']}")).content.startswith(PNG)
+    async with AsyncClient(server) as client:
+        assert (await client.picture(table, "svg", at=4, locale="en", study=study["id"])).decode() == seen.text
+    assert (await ada.refused("GET", f"{path_of(table)}?at=5&study={study['id']}"))["code"] == "no-note"
+    assert (await ada.refused("GET", f"{path_of(table)}?study={study['id']}"))["code"] == "no-note"
+    rubbed_out = STUDY["chapters"][0] | {"notes": [CIRCLED | {"arrows": []}]}
+    change = {"title": "None", "chapters": [rubbed_out], "shared": True}
+    await ada.ask("PUT", f"/studies/{study['id']}", json=change, headers={"if-match": '"1"'})
+    assert (await http.get(f"{at}&study={study['id']}")).text == bare.text
+
+
+async def test_those_of_a_private_one_are_drawn_for_who_wrote_it(http: httpx.AsyncClient) -> None:
+    (ada, bea), table, study = await studied(http, 8)
+    asked = f"{path_of(table)}?at=4&study={study['id']}"
+    own, bare = await ada.ask("GET", asked), await http.get(f"{path_of(table)}?at=4")
+    assert own.text != bare.text and own.headers["cache-control"].startswith("private")
+    assert (await bea.refused("GET", asked))["code"] == "not-found"
+    assert (await http.get(asked)).status_code == 404
+    assert (await ada.refused("GET", f"{path_of(table)}?at=4&study={'0' * 26}"))["code"] == "not-found"
+    assert (await ada.refused("GET", f"{path_of(table)}?at=4&study=x"))["code"] == "invalid-request"
+    elsewhere = await open_game([ada, bea], version="ruthless")
+    assert (await ada.refused("GET", f"{path_of(elsewhere)}?at=4&study={study['id']}"))["code"] == "not-found"
 
 
 async def test_of_a_private_table_there_is_none_but_for_who_is_let_in(http: httpx.AsyncClient) -> None:

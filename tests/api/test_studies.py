@@ -225,7 +225,7 @@ async def test_the_example_of_the_docs(http: httpx.AsyncClient, server: str, cap
     example = PAGE.read_text().partition("## Studies and comments")[2].partition("```python\n")[2].partition("```")[0]
     known: Json = {"httpx": httpx, "url": f"{server}/api/v1", "table": table, "token": ada.token}
     await asyncio.to_thread(exec, example, known)
-    assert capsys.readouterr().out.splitlines() == ["412 study-changed 2", "Well played"]
+    assert capsys.readouterr().out.splitlines() == ["412 study-changed 2", "image/png", "Well played"]
 
 
 # --- moderation, export, deletion ---------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
+from typing import Literal
 from xml.etree.ElementTree import Element, fromstring
 
 import msgspec
@@ -21,6 +22,7 @@ from services.pictures.icons import PATHS
 from services.pictures.pictures import rendered
 from services.pictures.scenes import Scene, scene_of
 from services.records.record import record_of
+from services.studies.bodies import Arrow, Pointed
 from services.tables.story import words_of
 from tests.records.pure import Game, player
 
@@ -107,6 +109,61 @@ def test_at_the_end_it_shows_the_places() -> None:
     ended = game.history.ended
     assert ended is not None and ended.outcome is not None
     assert all(f"{place}." in texts(drawn(scene(game))).split() for place in ended.outcome)
+
+
+# --- arrows of notes --------------------------------------------------------------------------------------------------
+def circled(value: int, kind: Literal["card", "seat"] = "card") -> Arrow:
+    return Arrow(Pointed(kind, value))
+
+
+def changed(one: str, other: str) -> tuple[int, int, int, int]:
+    """Where they differ: left, top, right, bottom."""
+    box = ImageChops.difference(pixels(one), pixels(other)).getbbox()
+    assert box is not None
+    return box
+
+
+def test_a_circle_lies_around_its_seat_however_small_that_is_drawn(game: Game) -> None:
+    for seat in (0, game.history.opened.seats - 1):
+        plain, other = [scene(game, 0, names=(*"." * seat, name)) for name in ("Ada", "Bea")]
+        around = changed(drawn(plain), drawn(plain._replace(arrows=[circled(seat, "seat")])))
+        width, height = around[2] - around[0], around[3] - around[1]
+        name = ImageChops.difference(pixels(drawn(plain)), pixels(drawn(other))).crop(around).getbbox()
+        assert name and name[0] > 0 and name[1] > 0 and name[2] < width and name[3] < height
+        assert max(width, height) < 300
+
+
+def test_an_arrow_goes_from_the_middle_of_a_piece_to_that_of_another(game: Game) -> None:
+    plain = scene(game, 0)
+    first, last = [changed(drawn(plain), drawn(plain._replace(arrows=[circled(seat, "seat")]))) for seat in (0, 1)]
+    arrow = Arrow(Pointed("seat", 0), Pointed("seat", 1))
+    along = changed(drawn(plain), drawn(plain._replace(arrows=[arrow])))
+    ends = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in (first, last)]
+    wanted = [min(x for x, _ in ends), min(y for _, y in ends), max(x for x, _ in ends), max(y for _, y in ends)]
+    assert [*along] == pytest.approx(wanted, abs=12)                  # the head and the round end stand out by so much
+
+
+def test_cards_that_are_seen_are_pointed_at_and_others_are_not() -> None:
+    """Not even their place is told: the picture is that without the arrow."""
+    game = Game("pointed", "game-of-kingdoms", 3).start()
+    own, theirs = [game.history.playing.hand[seat] for seat in (0, 1)]   # type: ignore[attr-defined]
+    plain = scene(game, 0)
+    bare = drawn(plain)
+    assert all(drawn(plain._replace(arrows=[circled(card)])) != bare for card in own)
+    assert drawn(plain._replace(arrows=[circled(card) for card in theirs])) == bare
+    assert drawn(plain._replace(arrows=[Arrow(Pointed("card", own[0]), Pointed("card", theirs[0]))])) == bare
+    hand = Arrow(Pointed("slot", 1, "hand"))                           # its backs are there
+    assert drawn(plain._replace(arrows=[hand])) != bare
+    for nowhere in (Pointed("card", 9999), Pointed("seat", 7), Pointed("slot", 99, "hand"), Pointed("slot", 0, "nothing")):
+        assert drawn(plain._replace(arrows=[Arrow(nowhere)])) == bare
+
+
+def test_spaces_of_a_map_are_pointed_at() -> None:
+    game = Game("mapped", "kemet", 2).start().play(40)
+    plain = scene(game)
+    zone = game.history.title.boards[0].zone
+    one, other = [changed(drawn(plain), drawn(plain._replace(arrows=[Arrow(Pointed("slot", nth, zone))]))) for nth in (0, 1)]
+    assert one != other
 
 
 # --- how it is drawn ---------------------------------------------------------------------------------------------------

@@ -142,7 +142,7 @@ async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_lin
     table = await planted_game(module_database_url, "lights-in-the-fog")
     async with visitor(browser, screen) as ada, visitor(browser, screen) as bea:
         await ada.goto(f"{site}/t/{table}/replay?at=10")
-        await ada.locator(".notes summary").click()
+        await ada.locator(".notes > summary").click()
         await note(ada, "<b>Too early</b>", "mistake")
         await ada.locator('[data-control="on"]').click()
         await expect(ada.locator("textarea[data-note]")).to_have_value("")
@@ -151,6 +151,7 @@ async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_lin
         await expect(ada.locator(REPLAY)).to_have_attribute("data-seq", "10")
         await expect(ada.locator("textarea[data-note]")).to_have_value("<b>Too early</b>")
         await ada.locator('[data-action="share-notes"]').check()
+        await its_picture_shows_what_it_points_at(ada, bea)
         link = await ada.locator("[data-study]").get_attribute("href")
         assert link is not None
         fine = f"A fine game on a {screen.name}"
@@ -163,3 +164,52 @@ async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_lin
         await expect(bea.locator("[data-said]").last).to_have_text(re.compile(fine))
         root = "document.documentElement"
         assert await bea.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
+
+
+async def its_picture_shows_what_it_points_at(page: Page, other: Page) -> None:
+    study = await page.locator("[data-study]").get_attribute("data-study")
+    await page.locator("[data-share] summary").click()
+    shared = page.locator('[data-shared="picture"]')
+    await expect(shared).to_have_value(re.compile(rf"picture\.png\?at=10&study={study}$"))
+    picture = await other.goto(await shared.input_value())
+    assert picture is not None and picture.status == 200 and picture.headers["content-type"] == "image/png"
+    await page.locator("[data-share] summary").click()
+
+
+@SCREENS
+async def test_notes_stand_in_chapters_that_who_writes_them_begins_renames_and_deletes(
+    site: str, browser: Browser, module_database_url: str, screen: Screen
+) -> None:
+    table = await planted_game(module_database_url, "lights-in-the-fog")
+    async with visitor(browser, screen) as page:
+        await page.goto(f"{site}/t/{table}/replay?at=10")
+        await page.locator(".notes > summary").click()
+        await note(page, "Early", "good")
+        await page.goto(f"{site}/t/{table}/replay?at=20")
+        await page.locator(".chaptering summary").click()
+        await chaptered(page, "begin-chapter", "The turn")
+        await note(page, "Late", "blunder")
+        first, second = [page.locator(f'[data-notes-of="{nth}"]') for nth in (0, 1)]
+        await expect(first).to_have_text(re.compile("Early"))
+        await expect(second).to_have_text(re.compile("Late"))
+        await page.locator('[data-choice="chapter"]').select_option("0")
+        await expect(page.locator("[data-chapter]")).to_have_attribute("data-chapter", "0")
+        await page.locator('[data-choice="chapter"]').select_option("1")
+        await expect(page.locator(REPLAY)).to_have_attribute("data-seq", "20")
+        await chaptered(page, "rename-chapter", "The <b>end</b>")
+        await page.reload()
+        await expect(page.locator('[data-choice="chapter"] option').last).to_have_text("20: The <b>end</b>")
+        root = "document.documentElement"
+        assert await page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
+        await page.locator(".chaptering summary").click()
+        await chaptered(page, "delete-chapter")
+        await expect(first).to_have_text(re.compile("Early.*Late"))
+        await expect(page.locator('[data-choice="chapter"]')).to_have_count(0)
+
+
+async def chaptered(page: Page, act: str, title: str | None = None) -> None:
+    if title is not None:
+        await page.locator("[data-chapter-title]").fill(title)
+    before = int(await page.locator("[data-notes]").get_attribute("data-notes") or 0)
+    await page.locator(f'[data-action="{act}"]').click()
+    await expect(page.locator("[data-notes]")).to_have_attribute("data-notes", str(before + 1))

@@ -56,9 +56,10 @@ class Archive:
         return self.caller.call(PlayerRatings, "GET", path_of("players", player, "/ratings"))
 
     def picture(
-        self, table: str, kind: Literal["svg", "png"], at: int | None, viewer: Viewer | None, locale: str | None
-    ) -> Steps[bytes]:
-        asked = query(at=at, locale=locale, **{"as": viewer})
+        self, table: str, kind: Literal["svg", "png"], at: int | None, viewer: Viewer | None, locale: str | None,
+        study: str | None,
+    ) -> Steps[bytes]:  # fmt: skip
+        asked = query(at=at, locale=locale, study=study, **{"as": viewer})
         return self.caller.call(bytes, "GET", path(table, f"/picture.{kind}") + asked)
 
     # --- what the server puts its name to -----------------------------------------------------------------------------

@@ -369,10 +369,11 @@ class Client:
 
     def picture(
         self, table: str, kind: Literal["svg", "png"] = "png", at: int | None = None, viewer: Viewer | None = None,
-        locale: str | None = None,
+        locale: str | None = None, study: str | None = None,
     ) -> bytes:
-        """The table as a picture of 1200 by 630: as spectators see it, or with `viewer` as a seat of one's own does."""
-        return self._run(self._do.archive.picture(table, kind, at, viewer, locale))
+        """The table as a picture of 1200 by 630: as spectators see it, or with `viewer` as a seat of one's own does; with
+        `study`, one of this table with a note at `at`, under its arrows."""
+        return self._run(self._do.archive.picture(table, kind, at, viewer, locale, study))
 
     def rematch(self, table: str) -> TableBody:
         return self._run(self._do.rematch(table))

@@ -37,6 +37,8 @@ export type Arrow = Schemas["Arrow"];
 export type Pointed = Schemas["Pointed"];
 export type Study = Schemas["Study"];
 export type Note = Schemas["Note"];
+/** As answers have it. */
+export type Chapter = Required<Schemas["Chapter"]>;
 export type Comment = Schemas["Comment"];
 export type Decision = Schemas["Decision"];
 export type ChatMessage = Schemas["ChatMessage"];

@@ -5,20 +5,31 @@ import type { TableBody } from "../api/types";
 import { t } from "../i18n";
 import { covered, peeking, setStreaming, streaming } from "../streaming";
 
-/** at: of the moment, if it is not now. */
-export function Share({ table, path, at }: { table: TableBody; path: string; at?: string }) {
+/** at: of the moment, if it is not now. study: one that others may read, with a note on it. */
+export function Share({
+  table,
+  path,
+  at,
+  study,
+}: {
+  table: TableBody;
+  path: string;
+  at?: string;
+  study?: string | undefined;
+}) {
   const open = useSignal(false);
   const who = table.policies.spectators?.who ?? "everybody";
   const isPublic = who === "everybody" || who === "delayed";
   const asked = at ? `?${at}` : "";
-  const picture = `${location.origin}/api/v1/tables/${table.id}/picture.png${asked.replace(/&?as=[^&]*/, "")}`;
+  const noted = study ? `&study=${study}` : "";
+  const picture = `${location.origin}/api/v1/tables/${table.id}/picture.png${asked.replace(/&?as=[^&]*/, "")}${noted}`;
   const frame = `<iframe src="${location.origin}/embed${path}${asked}" width="960" height="600" title="Ludarium"></iframe>`;
   return (
     <details class="share" data-share open={open.value} onToggle={(event) => (open.value = event.currentTarget.open)}>
       <summary>{t("share")}</summary>
       {open.value && (
         <div>
-          <Line name="link" label={t("share.link")} value={`${location.origin}${path}${asked}`} />
+          <Line name="link" label={t("share.link")} value={`${location.origin}${path}${asked}${noted}`} />
           {isPublic && <Line name="picture" label={t("share.picture")} value={picture} />}
           {isPublic && <Line name="frame" label={t("share.frame")} value={frame} />}
         </div>

@@ -68,7 +68,14 @@ function Cinema() {
     <>
       {!embedded && (
         <Bar title={`${here(table.ruleset.name)}: ${w("replay")}`}>
-          {!imported && <Share table={table.body} path={path} at={`at=${seen.seq}&as=${projector.eyes}`} />}
+          {!imported && (
+            <Share
+              table={table.body}
+              path={path}
+              at={`at=${seen.seq}&as=${projector.eyes}`}
+              study={projector.margin.shared(seen.seq)}
+            />
+          )}
           {!imported && (
             <a href={`/t/${table.id}`} data-action="table" onClick={follow}>
               {w("table")}

@@ -1,8 +1,10 @@
 // What is written beside a replay: one study, one's own or one that somebody has shared, and the comments below the game.
 import { signal } from "@preact/signals";
 import { answered, api, Refused, token } from "../api/client";
-import type { Arrow, Comment, Note, Study } from "../api/types";
+import type { Arrow, Chapter, Comment, Note, Study } from "../api/types";
 import { beSomebody, me } from "../guest";
+import { begun, joined, noted, nthAt, renamed } from "./chapters";
+import type { Eyes } from "./source";
 
 export type Glyph = NonNullable<Note["glyph"]>;
 export const GLYPHS: Record<Glyph, string> = {
@@ -25,6 +27,7 @@ export class Margin {
     readonly table: string,
     private readonly name: string,
     private readonly over: boolean,
+    private readonly eyes: () => Eyes,
   ) {}
 
   /** The study that the address names, or one's own newest. */
@@ -44,8 +47,12 @@ export class Margin {
     });
   }
 
+  get chapters(): readonly Chapter[] {
+    return (this.study.value?.chapters ?? []) as readonly Chapter[];
+  }
+
   get notes(): readonly Note[] {
-    return this.study.value?.chapters.flatMap(({ notes }) => notes ?? []) ?? [];
+    return this.chapters.flatMap(({ notes }) => notes);
   }
 
   /** Whether what is shown may be written here, or is somebody else's. */
@@ -59,30 +66,48 @@ export class Margin {
 
   /** At this event; without words, glyph and arrows there is none. */
   async note(at: number, { text, glyph, arrows = this.at(at)?.arrows ?? [] }: Written): Promise<void> {
-    const others = this.notes.filter((note) => note.at !== at);
-    const written =
-      text.trim() || glyph || arrows.length ? [{ at, text: text.trim(), glyph, arrows: [...arrows] }] : [];
-    await this.write(
-      [...others, ...written].sort((a, b) => a.at - b.at),
-      this.study.value?.shared ?? false,
-    );
+    const chapters = this.chapters.length ? this.chapters : begun([], this.chapter(this.name, 0));
+    await this.write(noted(chapters, { at, text: text.trim(), glyph, arrows: [...arrows] }));
   }
 
   async share(shared: boolean): Promise<void> {
-    await this.write(this.notes, shared);
+    await this.write(this.chapters, shared);
   }
 
-  private async write(notes: readonly Note[], shared: boolean): Promise<void> {
+  /** The study, if others may read it and it has a note on this event. */
+  shared(seq: number): string | undefined {
+    const study = this.study.value;
+    return study?.shared && this.at(seq) ? study.id : undefined;
+  }
+
+  // --- chapters
+  /** The one that an event belongs to; -1 without any. */
+  nthChapter(seq: number): number {
+    return nthAt(this.chapters, seq);
+  }
+
+  async begin(at: number, title: string): Promise<void> {
+    await this.write(begun(this.chapters, this.chapter(title, at)));
+  }
+
+  async rename(nth: number, title: string): Promise<void> {
+    await this.write(renamed(this.chapters, nth, title));
+  }
+
+  /** What is noted in it stays, in another one. */
+  async join(nth: number): Promise<void> {
+    await this.write(joined(this.chapters, nth));
+  }
+
+  private chapter(title: string, at: number): Omit<Chapter, "notes"> {
+    return { title, at, eyes: this.eyes() };
+  }
+
+  private async write(chapters: readonly Chapter[], shared = this.study.value?.shared ?? false): Promise<void> {
     await this.trying(async () => {
       await beSomebody();
       const known = this.study.value;
-      const [first, ...rest] = known?.chapters ?? [];
-      const chapter = { title: this.name, at: 0, eyes: "spectator" as const, ...first, notes: [...notes] };
-      const body = {
-        title: known?.title ?? this.name,
-        shared,
-        chapters: [chapter, ...rest.map((each) => ({ ...each, notes: [] }))],
-      };
+      const body = { title: known?.title ?? this.name, shared, chapters: [...chapters] };
       this.study.value = await answered(
         known
           ? this.change(known, body)

@@ -1,9 +1,11 @@
 // Notes on moments and comments below the game: read where one is, written there.
 import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Comment } from "../api/types";
+import type { Comment, Note } from "../api/types";
 import { me } from "../guest";
 import { Trouble } from "../parts/bar";
+import { Chapters } from "./chaptering";
 import { useProjector } from "./context";
 import { Drawing } from "./drawing";
 import { GLYPHS, type Glyph, type Margin } from "./margin";
@@ -18,6 +20,7 @@ export function Notes() {
     <details class="notes" data-notes={margin.study.value?.version ?? 0} open={margin.notes.length > 0 || undefined}>
       <summary>{w("notes")}</summary>
       <Trouble text={margin.trouble.value} />
+      <Chapters margin={margin} at={at} />
       {margin.own ? <Writing margin={margin} at={at} over={over} key={at} /> : <Reading margin={margin} at={at} />}
       <AllNotes margin={margin} />
       {over && <Comments margin={margin} at={at} />}
@@ -116,11 +119,25 @@ function Sharing({ margin }: { margin: Margin }) {
 }
 
 function AllNotes({ margin }: { margin: Margin }) {
-  const projector = useProjector();
   if (!margin.notes.length) return null;
+  const several = margin.chapters.length > 1;
   return (
-    <ol class="all" aria-label={w("notes.all")}>
-      {margin.notes.map(({ at, text, glyph }) => (
+    <section aria-label={w("notes.all")}>
+      {margin.chapters.map(({ title, notes }, nth) => (
+        <Fragment key={nth}>
+          {several && <h3>{title}</h3>}
+          {notes.length > 0 && <NotesOf notes={notes} chapter={nth} />}
+        </Fragment>
+      ))}
+    </section>
+  );
+}
+
+function NotesOf({ notes, chapter }: { notes: readonly Note[]; chapter: number }) {
+  const projector = useProjector();
+  return (
+    <ol class="all" data-notes-of={chapter}>
+      {notes.map(({ at, text, glyph }) => (
         <li key={at}>
           <button
             type="button"

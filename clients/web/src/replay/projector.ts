@@ -54,7 +54,7 @@ export class Projector {
     replay: Replay,
     seq: number | null,
   ) {
-    this.margin = new Margin(table.id, here(table.ruleset.name), replay.over);
+    this.margin = new Margin(table.id, here(table.ruleset.name), replay.over, () => this.eyes);
     this.take(replay, seq);
     this.ends.push(
       effect(() => this.draw()),
@@ -104,6 +104,12 @@ export class Projector {
     this.playing.value = false;
     this.whence.value = this.nth.value;
     this.go(nth);
+  }
+
+  /** Jumps to a moment, and looks on as its chapter does. */
+  async visit(seq: number, eyes: Eyes): Promise<void> {
+    if (eyes !== this.eyes) await this.look(eyes);
+    this.jump(this.film.value.nth(seq));
   }
 
   back(): void {

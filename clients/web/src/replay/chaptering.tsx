@@ -1,0 +1,85 @@
+// Chapters of the notes: which one a moment belongs to, and whoever writes begins, renames and deletes them.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { MOST } from "./chapters";
+import { useProjector } from "./context";
+import type { Margin } from "./margin";
+import { w } from "./words";
+
+export function Chapters({ margin, at }: { margin: Margin; at: number }) {
+  const projector = useProjector();
+  const here = margin.nthChapter(at);
+  const chosen = (nth: number) => {
+    const chapter = margin.chapters[nth]!;
+    void projector.visit(chapter.at, chapter.eyes);
+  };
+  return (
+    <>
+      {margin.chapters.length > 1 && (
+        <label class="field">
+          {w("chapter")}
+          <select
+            data-choice="chapter"
+            value={String(here)}
+            onChange={(event) => chosen(Number(event.currentTarget.value))}
+          >
+            {margin.chapters.map(({ title, at }, nth) => (
+              <option key={nth} value={String(nth)}>
+                {at}: {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {margin.own && <Chaptering margin={margin} at={at} nth={here} />}
+    </>
+  );
+}
+
+function Chaptering({ margin, at, nth }: { margin: Margin; at: number; nth: number }) {
+  const { chapters } = margin;
+  const known = chapters[nth];
+  const title = useSignal(known?.title ?? "");
+  useEffect(() => void (title.value = known?.title ?? ""), [known?.title, nth]);
+  const written = title.value.trim();
+  return (
+    <details class="chaptering" data-chapter={nth}>
+      <summary>{w("chapters")}</summary>
+      <label class="field">
+        {w("chapter.title")}
+        <input
+          type="text"
+          data-chapter-title
+          maxLength={80}
+          value={title.value}
+          onInput={(event) => (title.value = event.currentTarget.value)}
+        />
+      </label>
+      <div class="buttons">
+        <button
+          type="button"
+          data-action="begin-chapter"
+          disabled={!written || chapters.length >= MOST || chapters.some((chapter) => chapter.at === at)}
+          onClick={() => void margin.begin(at, written)}
+        >
+          {w("chapter.begin")}
+        </button>
+        {known && (
+          <button
+            type="button"
+            data-action="rename-chapter"
+            disabled={!written || written === known.title}
+            onClick={() => void margin.rename(nth, written)}
+          >
+            {w("chapter.rename")}
+          </button>
+        )}
+        {chapters.length > 1 && (
+          <button type="button" data-action="delete-chapter" onClick={() => void margin.join(nth)}>
+            {w("chapter.delete")}
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
