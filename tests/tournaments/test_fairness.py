@@ -95,7 +95,7 @@ async def test_a_board_of_a_shared_deal_is_played_again_from_a_deal_of_its_own(
     path = f"{event.path}{event.round_path(1, 1)}/tables/1/replay"
     await event.host.post(path, {"expected_seq": first["seq"], "reason": "A card was shown"}, **key())
     again = (await event.round(1, 1))["tables"][0]
-    await event.play_table(again, set())
+    await event.play_match(told, again, set())
     assert await code(event.host, "GET", f"/tables/{first['table']}/view") == "deal-running"
     await played(event.seated(second), second["table"], 1)
     await event.close(await event.settled(1, 1))
