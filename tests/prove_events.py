@@ -15,7 +15,7 @@ from tests.faults.tournaments import Case, besiege
 from tests.proving import Options, home
 
 TAMPERS = 10
-"""Of each event, of which there are ten."""
+"""Of each event, of which there are more than ten."""
 MOVES = 3
 """Of a player, before they resign: who meets whom does not hang on how long they play."""
 
@@ -38,6 +38,10 @@ def cases(players: int) -> list[Case]:
         Case("swiss of 6 with rounds that end", 6, [{"format": "swiss", "rounds": 2, "round_time": 20, "overtime": 2}], wait=5,
              pause=True, idle=True, moves=MOVES),
         Case("double elimination of 4", 4, [{"format": "double-elimination", "reset": False}], moves=MOVES),
+        Case("groups of 9 into a final", 9, [{"format": "round-robin", "rounds": 5, "groups": 2},
+             {"format": "single-elimination", "through": 4}], drops=1, moves=MOVES),
+        Case("matches of three in a knock-out of 4", 4, [{"format": "single-elimination", "best_of": 3}], pause=True,
+             moves=MOVES),
         Case("pods of 27", 27, [{"format": "pods", "seats": 3}], moves=MOVES),
         Case("lives of 6", 6, [{"format": "lives", "seats": 3, "lives": 1}], moves=MOVES),
     ]  # fmt: skip

@@ -12,9 +12,9 @@ export function AboveBoard({ round, at }: { round: RoundBody; at: number }) {
   const group = groupOf(round, round.tables[at]);
   if (!group || (at > 0 && group === groupOf(round, round.tables[at - 1]))) return null;
   return (
-    <h5 class="group" data-group={group}>
+    <p class="group" data-group={group}>
       {w("group", group)}
-    </h5>
+    </p>
   );
 }
 
