@@ -31,8 +31,8 @@ export function Choosing() {
       <div class="question">
         <Asked />
         {narrow.value && <Grow />}
-        <Purse />
       </div>
+      <Purse />
       <div class="answers" id="answers" tabIndex={0}>
         {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}
         <Passing />
