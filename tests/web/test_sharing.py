@@ -168,12 +168,17 @@ async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_lin
 
 async def its_picture_shows_what_it_points_at(page: Page, other: Page) -> None:
     study = await page.locator("[data-study]").get_attribute("data-study")
+    menu = page.locator(".settings .menu")
+    if folded := await menu.is_visible():
+        await menu.click()
     await page.locator("[data-share] summary").click()
     shared = page.locator('[data-shared="picture"]')
     await expect(shared).to_have_value(re.compile(rf"picture\.png\?at=10&study={study}$"))
     picture = await other.goto(await shared.input_value())
     assert picture is not None and picture.status == 200 and picture.headers["content-type"] == "image/png"
     await page.locator("[data-share] summary").click()
+    if folded:
+        await menu.click()
 
 
 @SCREENS

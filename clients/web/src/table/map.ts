@@ -20,11 +20,11 @@ export function laidOut(spaces: readonly Space[], map: Box, cells: readonly Box[
     x: w / 2 + x(space.x) * (map.width - w),
     y: h / 2 + y(space.y) * (map.height - h),
   }));
-  const placed = points.map((at, nth): Placed => [at, cells[nth]!]);
   for (let round = 0, moved = true; moved && round < ROUNDS; round++) {
     moved = false;
-    for (const [nth, one] of placed.entries())
-      for (const other of placed.slice(nth + 1)) moved = part(one, other, map) || moved;
+    for (let nth = 0; nth < points.length; nth++)
+      for (let other = nth + 1; other < points.length; other++)
+        if (part(points[nth]!, cells[nth]!, points[other]!, cells[other]!, map)) moved = true;
   }
   return points;
 }
@@ -49,25 +49,24 @@ function scale(values: readonly number[]): (value: number) => number {
   return (value) => (value - least) / Math.max(1, most - least);
 }
 
-type Placed = [at: Point, cell: Box];
-
-// Moves two that would cover each other asunder, the short way; whether it had to.
-function part([a, one]: Placed, [b, other]: Placed, map: Box): boolean {
+// Moves two that would cover each other asunder, the short way; whether it had to. Called so often that nothing is made here.
+function part(a: Point, one: Box, b: Point, other: Box, map: Box): boolean {
   const x = (one.width + other.width) / 2 + GAP - Math.abs(a.x - b.x);
   const y = (one.height + other.height) / 2 + GAP - Math.abs(a.y - b.y);
   if (x <= 0.5 || y <= 0.5) return false;
-  const [axis, by] = x < y ? (["x", x] as const) : (["y", y] as const);
+  const axis = x < y ? "x" : "y";
+  const by = x < y ? x : y;
   const sign = a[axis] <= b[axis] ? 1 : -1;
-  const missing = by - shifted([a, one], map, axis, (-sign * by) / 2);
-  shifted([a, one], map, axis, -sign * (missing - shifted([b, other], map, axis, sign * missing)));
+  const missing = by - shifted(a, one, map, axis, (-sign * by) / 2);
+  shifted(a, one, map, axis, -sign * (missing - shifted(b, other, map, axis, sign * missing)));
   return true;
 }
 
 // Shifts a space as far as the edge of the map lets it; how far that was.
-function shifted([at, cell]: Placed, map: Box, axis: "x" | "y", by: number): number {
-  const [before, half, most] =
-    axis === "x" ? [at.x, EDGE + cell.width / 2, map.width] : [at.y, EDGE + cell.height / 2, map.height];
-  at[axis] = Math.min(most - half, Math.max(half, before + by));
+function shifted(at: Point, cell: Box, map: Box, axis: "x" | "y", by: number): number {
+  const before = at[axis];
+  const half = EDGE + (axis === "x" ? cell.width : cell.height) / 2;
+  at[axis] = Math.min((axis === "x" ? map.width : map.height) - half, Math.max(half, before + by));
   return Math.abs(at[axis] - before);
 }
 
