@@ -12,9 +12,9 @@ import pytest
 
 from engine import titles
 from engine.kernel.scripts import Sealed
-from engine.proof.eyes import flipped
 from engine.proof.fuzz import AnyTitle, Case, cases
 from services.embedded import Services
+from tests.engine.layouts import redeclared
 from tests.live.pairs import HANDS, KINDS, SEALED, Kind, house_at
 from tests.live.stage import House, both, differences
 from tests.live.taps import masked
@@ -71,9 +71,10 @@ async def test_a_hand_that_is_shown_is_noticed_on_each_connection(
     worlds = drawn(HANDS)
     for one in worlds.values():
         title = one.case.title
-        for known in ("layout_document", "layout_hash", "version"):             # what followed from the layout as it was
+        leaky = redeclared(title, min(one.secrets), "public")
+        for known in ("layout", "layout_hash", "version"):                      # what followed from the document as it was
             monkeypatch.delitem(vars(title), known, raising=False)
-        monkeypatch.setitem(vars(title), "layout", flipped(title.layout, min(one.secrets)))
+        monkeypatch.setitem(vars(title), "layout_document", leaky)
     for found in (await told_apart(house, HANDS, worlds)).values():
         for who in ("seat 0", "spectator"):
             for connection in ("socket", "JSON lines", "server-sent events"):

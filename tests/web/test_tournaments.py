@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, expect
 
 from services.database import Database, database
 from tests.api.people import Person
-from tests.tournaments.held import Event, event_of, host_of, players_of
+from tests.tournaments.held import Event, event_of, host_of, key, players_of
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import findings
 
@@ -65,6 +65,49 @@ async def test_a_tournament_is_held_at_the_desk_and_played_on_the_phone(
         await standings(phone)
 
 
+async def test_groups_and_matches_are_set_up_and_shown(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    hana, people = await host_of(http, base), await players_of(http, base, 4)
+    async with visitor(browser, DESK, bypass_csp=True) as desk, visitor(browser, PHONE, bypass_csp=True) as phone:
+        await signed_in(desk, site, hana)
+        event = await set_up(desk, site, hana, final="2", groups="2", games="3")
+        stages = (await event.body())["plan"]["stages"]
+        assert [(stage.get("groups"), stage.get("best_of", 1)) for stage in stages] == [(2, 1), (None, 3)]
+        await a_list_is_entered_and_mended(desk, event, people)
+        await event.closed()
+        draft = await event.drafted()
+        await expect(desk.locator('[data-round="drafted"] [data-group]')).to_have_count(2, timeout=SOON)
+        await event.publish(draft)
+        await event.close(await event.play(1, 1))
+        final = await event.published(2)
+        await event.lost(final, 1, final["tables"][0]["seats"][0])
+        await phone.goto(f"{site}/tournaments/{event.id}")
+        await phone.locator('[data-sheet="round 1"]').click()
+        board = phone.locator('[data-board="1"]')
+        await expect(board.locator("[data-game]")).to_have_count(1)
+        await expect(board.locator(".tag b")).to_have_text(["0", "1"])
+        await phone.locator('[data-sheet="bracket"]').click()
+        await expect(phone.locator(".match-up b")).to_have_text(["0", "1"])
+        assert await findings(phone) == []
+        await phone.locator('[role="group"] button', has_text="1").first.click()
+        await phone.locator('[data-sheet="standings"]').click()
+        await expect(phone.locator("tr[data-group]")).to_have_count(2)
+        assert await findings(phone) == []
+
+
+async def a_list_is_entered_and_mended(desk: Page, event: Event, people: list[Person]) -> None:
+    lines = "\n".join(f"{one.id},,Plaeyr {at}" for at, one in enumerate(people, 1))
+    await event.host.post(f"{event.path}/entries/import", {"csv": lines}, **key())
+    event.people = dict(enumerate(people, 1))
+    name = desk.locator('[data-entry="1"] .listed')
+    await expect(name).to_have_value("Plaeyr 1", timeout=SOON)
+    await name.fill("Player 1")
+    await name.press("Enter")
+    await expect(desk.locator('[data-entry="1"] .person')).to_contain_text("Player 1")
+    assert await findings(desk) == []
+
+
 async def test_what_the_desk_has_paused_no_player_has_go_on(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database
 ) -> None:
@@ -82,11 +125,13 @@ async def test_what_the_desk_has_paused_no_player_has_go_on(
         await expect(paused).to_have_count(0, timeout=SOON)
 
 
-async def set_up(desk: Page, site: str, hana: Person) -> Event:
+async def set_up(desk: Page, site: str, hana: Person, **more: str) -> Event:
     await desk.goto(f"{site}/tournaments/new")
     await desk.locator('input[name="title"]').fill("Friday cup")
     await desk.locator('select[name="rounds"]').select_option("1")
     await desk.locator('select[name="wait"]').select_option("900")
+    for name, value in more.items():
+        await desk.locator(f'select[name="{name}"]').select_option(value)
     assert await findings(desk) == []
     await desk.locator('[data-action="hold"]').click()
     await desk.locator('[data-cup="desk"]').wait_for()
