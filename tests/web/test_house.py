@@ -10,6 +10,8 @@ from tests.web.browser import DESK, PHONE, visitor
 from tests.web.player import READY, TABLE, open_table, play, touch
 from tests.web.test_access import findings
 from tests.web.test_first_minute import open_for_others
+from tests.web.test_friends import ask, sit_and_start
+from tests.web.test_friends import open_table as open_for_two
 
 TITLE = "game-of-kingdoms"
 TURN = re.compile(r"^\(1\) ")
@@ -177,10 +179,8 @@ async def test_a_finished_game_is_looked_for_and_replayed(site: str, browser: Br
 
 async def test_who_played_is_led_to_one_next_table(site: str, browser: Browser) -> None:
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
-        await ben.goto(await open_for_others(ada, site))
-        await ben.locator('[data-action="join"]').click()
-        await ben.locator('[data-action="stand-up"]').wait_for()
-        await ada.locator('[data-action="start"]').click()
+        await ben.goto(await open_for_two(ada, site))
+        await sit_and_start(ada, ben)
         await ben.locator(f'{TABLE}:not([data-state="waiting"])').wait_for()
         await resign(ben)
         await ada.locator('[data-action="rematch"]').click()
@@ -207,9 +207,7 @@ async def test_who_watched_follows_to_the_next_table(site: str, browser: Browser
 
 
 async def resign(page: Page) -> None:
-    await page.locator(".menu").click()
-    await page.locator('[data-deed="resign"]').click()
-    await page.locator(".deeds .sure").click()
+    await ask(page, "resign", menu=await page.locator(".settings .menu").is_visible())
     await page.locator("[data-scores]").wait_for()
 
 
