@@ -10,7 +10,7 @@ const TOKEN = "ludarium.token";
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 8_000;
 const ANSWER_MS = 15_000;
-const OWN = /^\/api\/v1\/(me|imports)(\/|$)/;
+const KEYLESS = /^\/api\/v1\/((me|imports)(\/|$)|tournaments\/\w+\/entries\/\d+\/name$)/;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 export class Refused extends Error {
@@ -32,8 +32,8 @@ export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) 
 
 api.use({
   onRequest({ request }) {
-    // With a key everything may be repeated, and acts once; what sets or ends something of one's own takes none.
-    if (request.method !== "GET" && !OWN.test(new URL(request.url).pathname))
+    // With a key everything may be repeated, and acts once; what sets something, or ends something of one's own, takes none.
+    if (request.method !== "GET" && !KEYLESS.test(new URL(request.url).pathname))
       request.headers.set("idempotency-key", newKey());
     return introduce(request);
   },
