@@ -7,21 +7,26 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import cycle
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from itertools import count, cycle
 from random import Random
 from statistics import fmean, linear_regression, quantiles
 from time import monotonic
 from typing import NamedTuple
+from uuid import uuid4
 
 import httpx
+import msgspec
 import psutil
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
+from services.background import background
 from services.migrations import migrated
 from tests.api.people import Json, Person
+from tests.blind_client import random_action
 from tests.faults.history import Attempt
-from tests.faults.kills import Play, opened, verified, wrongs
+from tests.faults.kills import Play, Tried, attempt_of, opened, verified, wrongs
 from tests.faults.rolling import ask
 from tests.live.servers import Server
 
@@ -42,6 +47,7 @@ QUICK, COMPARED = 1.0, 40
 """Pace and tables of that comparison: one process has room for them."""
 PATIENCE = 60.0
 Tell = Callable[[str], None]
+Line = Callable[[str, Person], AbstractAsyncContextManager[ClientConnection]]
 
 
 class Size(NamedTuple):
@@ -57,17 +63,85 @@ class Size(NamedTuple):
         return cls(idle, busy, sockets, 60 * minutes)
 
 
+class Seat:
+    """One of the people of a table, on a line of their own. view: how it is, as they were told last."""
+
+    def __init__(self, line: ClientConnection, person: Person, moved: asyncio.Event) -> None:
+        """moved: set whenever there is news."""
+        self.line, self.person, self.moved = line, person, moved
+        self.view: Json | None = None
+        self.answered: asyncio.Future[Json | None] = asyncio.get_running_loop().create_future()
+
+    async def read(self) -> None:
+        async for text in self.line:
+            told = msgspec.json.decode(text)
+            if "ok" in told:
+                self.answered.set_result(told.get("result") or told["problem"])
+            else:
+                self.take(told)
+
+    def take(self, told: Json) -> None:
+        """The newest of some events brings the view."""
+        view = told.get("data", {}).get("view")
+        if view and (self.view is None or view["seq"] > self.view["seq"]):
+            self.view = view
+            self.moved.set()
+
+    async def command(self, table: str, view: Json, action: Json) -> Json:
+        """The answer, or the problem."""
+        self.answered = asyncio.get_running_loop().create_future()
+        request = {"id": 3, "type": "command", "table": table, "expected_seq": view["seq"], "action": action}
+        await self.line.send(msgspec.json.encode(request | {"key": str(uuid4())}).decode())
+        async with asyncio.timeout(PATIENCE):
+            told = await self.answered
+        assert told is not None
+        for event in told.get("events", ()):
+            self.take(event)
+        return told
+
+
 class Paced(Play):
-    """A move each so many seconds, whoever is asked."""
+    """A move each so many seconds, over sockets: who is asked is told so, hence nobody asks how a table is."""
 
     pace = PACE
 
-    async def answer(self, table: str, person: Person, view: Json) -> Attempt:
-        now = monotonic()
-        self.due = max(getattr(self, "due", now + self.luck.uniform(0, self.pace)), now - self.pace)
-        await asyncio.sleep(max(0.0, self.due - now))
-        self.due += self.pace
-        return await super().answer(table, person, view)
+    def __init__(self, people: list[Person], luck: Random, stop: asyncio.Event, line: Line) -> None:
+        super().__init__(people, luck, stop)
+        self.line, self.due = line, monotonic() + luck.uniform(0, self.pace)
+
+    async def play(self, table: str) -> None:
+        moved = asyncio.Event()
+        async with AsyncExitStack() as stack:
+            seats = [Seat(await stack.enter_async_context(self.line(table, each)), each, moved) for each in self.people]
+            for each in seats:
+                await stack.enter_async_context(background(each.read()))
+            while seat := await self.asked(seats, moved):
+                await self.rest()
+                if (view := seat.view) and view["choice"]:              # others may have moved meanwhile
+                    self.tables[table].append(Tried(seat.person, await self.move(table, seat, view)))
+
+    async def asked(self, seats: Sequence[Seat], moved: asyncio.Event) -> Seat | None:
+        """None when the game is over, or the play."""
+        while not self.stop.is_set():
+            views = [(seat, seat.view) for seat in seats if seat.view]
+            if any(view["status"] == "over" for _, view in views):
+                break
+            if asked := next((seat for seat, view in views if view["choice"]), None):
+                return asked
+            moved.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.pace):
+                    await moved.wait()
+        return None
+
+    async def rest(self) -> None:
+        """Until it is time for a move. Who is late does not make up for more than one."""
+        await asyncio.sleep(max(0.0, self.due - monotonic()))
+        self.due = max(self.due, monotonic() - self.pace) + self.pace
+
+    async def move(self, table: str, seat: Seat, view: Json) -> Attempt:
+        action, began = random_action(view["choice"], self.luck), monotonic()
+        return attempt_of(table, await seat.command(table, view, action), began)
 
 
 class Quick(Paced):
@@ -118,8 +192,9 @@ class Soak:
     def __init__(self, servers: Sequence[Server], luck: Random) -> None:
         self.servers, self.luck = servers, luck
         self.stop = asyncio.Event()
-        self.plays: list[Play] = []
-        self.pushes = self.cut = 0
+        self.plays: list[Paced] = []
+        self.pushes = self.cut = self.watching = 0
+        self.lines = count()
 
     async def open_idle(self, pairs: Sequence[list[Person]], tables: int) -> None:
         """Tables at which everybody has sat down and nobody moves."""
@@ -131,33 +206,45 @@ class Soak:
 
         await asyncio.gather(*(one(pair) for pair, _ in zip(cycle(pairs), range(tables), strict=False)))
 
-    def play(self, kind: type[Play], pairs: Sequence[list[Person]], tables: int) -> list[asyncio.Task[None]]:
+    def play(self, kind: type[Paced], pairs: Sequence[list[Person]], tables: int) -> list[asyncio.Task[None]]:
         at = zip(cycle(pairs), range(tables), strict=False)
-        self.plays = [kind(pair, Random(self.luck.random()), self.stop) for pair, _ in at]
+        self.plays = [kind(pair, Random(self.luck.random()), self.stop, self.line) for pair, _ in at]
         return [asyncio.create_task(play.run()) for play in self.plays]
 
     async def watch(self, sockets: int, tables: Sequence[str]) -> list[asyncio.Task[None]]:
-        """Each process has its part; as many addresses as it takes."""
-        room, watchers = asyncio.Semaphore(AT_ONCE), []
-        for nth in range(sockets):
-            address = f"127.0.{1 + nth // PER_ADDRESS // 250}.{2 + nth // PER_ADDRESS % 250}"
-            async with room:
-                line = await self.connected(self.servers[nth % len(self.servers)], address, self.luck.choice(tables))
-            watchers.append(asyncio.create_task(self.counted(line)))
+        room = asyncio.Semaphore(AT_ONCE)
+
+        async def one() -> None:
+            async with AsyncExitStack() as stack:
+                async with room:
+                    line = await stack.enter_async_context(self.line(self.luck.choice(tables)))
+                self.watching += 1
+                await self.counted(line)
+
+        watchers = [asyncio.create_task(one()) for _ in range(sockets)]
+        while self.watching < sockets and not any(watcher.done() for watcher in watchers):
+            await asyncio.sleep(0.1)
         return watchers
 
-    async def connected(self, server: Server, address: str, table: str) -> ClientConnection:
-        url = f"ws://127.0.0.1:{server.ws_port}/"
-        line = await connect(
-            url, compression=None, ping_interval=None, open_timeout=PATIENCE, local_addr=(address, 0), max_queue=64
-        )
-        await ask(line, {"id": 1, "type": "hello"})
-        await ask(line, {"id": 2, "type": "subscribe", "table": table, "after": -1})
-        return line
+    @asynccontextmanager
+    async def line(self, table: str, person: Person | None = None) -> AsyncIterator[ClientConnection]:
+        """Follows the table; each process has its part of the lines, from as many addresses as it takes."""
+        nth = next(self.lines)
+        server = self.servers[nth % len(self.servers)]
+        address = f"127.0.{1 + nth // PER_ADDRESS // 250 % 250}.{2 + nth // PER_ADDRESS % 250}"
+        hello = {"id": 1, "type": "hello"} | ({"token": person.token} if person else {})
+        async with connect(
+            f"ws://127.0.0.1:{server.ws_port}/", compression=None, ping_interval=None, open_timeout=PATIENCE,
+            local_addr=(address, 0), max_queue=64,
+        ) as line:
+            await ask(line, hello)
+            await ask(line, {"id": 2, "type": "subscribe", "table": table, "after": -1})
+            yield line
 
     async def counted(self, line: ClientConnection) -> None:
-        async for _ in line:
-            self.pushes += 1
+        with suppress(ConnectionClosed):
+            async for _ in line:
+                self.pushes += 1
         self.cut += not self.stop.is_set()
 
     @property
