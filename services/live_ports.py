@@ -1,6 +1,7 @@
 """What the live gateway asks of tables, as it asks it."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 import eventstore
 from services import ids
@@ -58,6 +59,10 @@ class TableLog:
                 [*map(ids.decode, tables)], since and eventstore.Mark(*since)
             )
         return Advance(Mark(*mark), {ids.encode(stream): version for stream, version in heads.items()}, whole)
+
+    def heard(self, table: str, row: bytes) -> None:
+        with suppress(Problem):
+            self._tables.hot.heard(stream_of(table), row)
 
 
 def needed_seat(history: History, player: str | None, audience: int) -> int | None:

@@ -1,7 +1,10 @@
 """As whom somebody looks at a table, and what they want to be told of each event: one number, by which messages are known.
 
-A seat, or -1 for spectators, is told the whole view. With CHANGES added it is told what has changed in the view.
+A seat, or -1 for spectators, is told the whole view. With CHANGES added it is told what has changed in the view. ROW is nobody:
+under it other processes are given the row as it is stored, and nobody listens as it.
 """
+
+ROW = -5
 
 CHANGES = 1000
 

@@ -19,7 +19,7 @@ from services.live.presence import Presence, Present
 from services.live.reading import LogReads, Page, Sight
 from services.live.redis_connection import RedisConnection, connect
 from services.live.redis_nodes import RedisNodes
-from services.looks import look
+from services.looks import ROW, look
 from services.problems import Problem
 from services.single_flight import SingleFlight
 
@@ -174,6 +174,8 @@ class Hub:
             return self._tell_rematch(channel.table_of(name))
         if push.seq == channel.TALK:
             return self._tell(channel.table_of(name), channel.talks_of(push))
+        if row := push.events.pop(ROW, None):
+            self._log.heard(channel.table_of(name), row)
         hand_out(push, self._tables.get(channel.table_of(name), {}).values())
 
     def ask_guests(self, feeds: Iterable[Feed]) -> None:

@@ -104,6 +104,9 @@ class Log(Protocol):
         With `since` None only how far. Raises a Problem of status 503 while the log cannot be read.
         """
 
+    def heard(self, table: str, row: bytes) -> None:
+        """Another process says that it has appended this row. Raises nothing, whatever it is."""
+
 
 class Commands(Protocol):
     async def submit(

@@ -1,6 +1,7 @@
 """Whose turn it is, told by the process that has committed: it has the table in memory, and nobody else need fold it.
 
-A few times a second, for all tables that moved. What a process that dies does not come to is found by whoever follows the log.
+A few times a second, for all tables that moved, and at once for who asks this process for a list. What a process that
+dies does not come to is found by whoever follows the log.
 """
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ from services.projections import turns
 from services.tables.history import History
 
 log = logging.getLogger(__name__)
-PACE = 0.1
-"""Seconds between two times."""
+PACE = 0.25
+"""Seconds between two times, unless somebody waits for the next."""
 MOST = 1000
 """Tables in one transaction."""
 LOST = (*DOWN, StoreUnavailable, asyncpg.UndefinedTableError, asyncpg.DeadlockDetectedError)
@@ -33,7 +34,7 @@ class TurnWriter:
         self._pool = pool
         self._moved: dict[UUID, History] = {}
         self._noted = self._told = 0
-        self._woken, self._done = asyncio.Event(), asyncio.Event()
+        self._woken, self._hurried, self._done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     def note(self, history: History) -> None:
         self._moved[history.stream] = history
@@ -46,6 +47,7 @@ class TurnWriter:
         with suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 while self._told < wanted:
+                    self._hurried.set()
                     await self._done.wait()
 
     async def run(self) -> None:
@@ -60,7 +62,13 @@ class TurnWriter:
             self._told = noted
             self._done.set()                    # for whoever waits now
             self._done.clear()
-            await asyncio.sleep(PACE)
+            await self._rest()
+
+    async def _rest(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PACE):
+                await self._hurried.wait()
+        self._hurried.clear()
 
     async def _tell(self, tables: list[turns.Now]) -> None:
         try:

@@ -14,9 +14,10 @@ from engine.kernel.facts import Moved
 from engine.kernel.layout import Layout
 from engine.kernel.slots import field_of
 from engine.story.lines import lines
-from services.looks import audience_of, wants_changes
+from services.looks import ROW, audience_of, wants_changes
 from services.tables.access import own_seat
 from services.tables.bodies import Change, TableView, head_of
+from services.tables.carried import carried
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
@@ -63,6 +64,8 @@ def messages(made: Committed, row: Redacted, looks: Collection[int]) -> dict[int
         return {look: json(told[audience_of(look)]) for look in looks}
     found = {look: json(ending(made, told[audience_of(look)], look, folds=folds)) for look in looks}
     made.history.told.update(made.views)
+    if found and len(made.rows) == 1 and isinstance(row.entry.row, Acted):  # nobody takes in one of several without the others
+        found[ROW] = carried(row.entry)
     return found
 
 

@@ -5,7 +5,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -16,6 +16,7 @@ from services.clocks.clocks import Clocks
 from services.problems import Problem
 from services.single_flight import SingleFlight
 from services.tables import snapshots
+from services.tables.carried import command_of, unpacked
 from services.tables.documents import provide, provide_for, provide_layouts
 from services.tables.history import Damaged, Entry, History, NewerRelease, NoTable, entries, folded, opened
 from services.tables.rows import AnyRow, Undone, Unread
@@ -115,6 +116,20 @@ class HotTables:
         else:
             self.take_in(history, tail, check=True)
         return bool(tail)
+
+    def heard(self, table: UUID, data: bytes) -> None:
+        """A row that another process says it has appended. Taken in if it is a command and fits as the next one; what does not
+        is passed over, since the log is asked anyway by whoever finds this table behind it."""
+        history, row = self.tables.get(table), unpacked(data)
+        if history is None or row is None or row.version != history.version + 1:
+            return
+        entry = command_of(row)
+        if entry is None or history.newer is not None:
+            return
+        with suppress(Damaged):
+            history.check(entry)
+            history.look = None
+            history.add(entry)
 
     def set_back(self, history: History) -> None:
         """The log went back behind this table, as in a fail-over to a standby that lagged, and perhaps on another way."""

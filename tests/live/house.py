@@ -35,6 +35,8 @@ class House:
         self.reads = 0
         self.outage = False
         """While it lasts, the log cannot be read."""
+        self.carried: list[tuple[str, bytes]] = []
+        """Rows that others have appended, as they were heard of."""
         self.pace = 0.0
         """Seconds that a read takes to come back."""
 
@@ -126,6 +128,9 @@ class House:
         versions = {table: await self._store.llen(f"log:{table}") - 1 for table in moved}
         mark = Mark(length, b"", str(await self._store.get("timeline")))
         return Advance(mark, versions, since is None or since.timeline == mark.timeline)
+
+    def heard(self, table: str, row: bytes) -> None:
+        self.carried.append((table, row))
 
     async def link(self, table: str, seq: int) -> bytes:
         """Of the row at `seq`; nothing before the first."""

@@ -8,6 +8,8 @@ import redis.asyncio
 from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
+from services.live.ports import SPECTATOR
+from services.looks import ROW
 from tests.live.client import Client, client
 from tests.live.house import PAGE, House
 
@@ -212,6 +214,22 @@ async def test_viewers_wait_out_a_log_that_cannot_be_read(house: House, gateway:
         assert refused["problem"]["code"] == "unavailable"
         house.outage = False
         assert words(await ann.until(sub, 2)) == ["open", "lost on the way", "a gap is seen"]
+
+
+async def test_the_row_that_comes_with_a_message_is_for_the_tables_of_the_process(
+    house: House, gateway: Gateway, redis_url: str
+) -> None:
+    """Nobody who follows is told it."""
+    await house.open("t")
+    async with client(gateway.port) as viewer, redis.asyncio.from_url(redis_url) as other:
+        sub = await viewer.subscribe("t")
+        await viewer.until(sub, 0)
+        await house.say("t", "cat", publish=False)
+        prev, told = await house.link("t", 0), (await house.missed("t", SPECTATOR, 0)).events[0]
+        push = channel.Push(1, prev[: channel.HEAD], {SPECTATOR: told, ROW: b"the row"})
+        await other.spublish(channel.of_table("t"), channel.encode(push))
+        assert words(await viewer.until(sub, 1)) == ["open", "hidden"]
+        assert house.carried == [("t", b"the row")]
 
 
 async def test_who_follows_a_log_that_is_broken_is_sent_away(

@@ -33,6 +33,14 @@ def loops_in_silence(t: T) -> None:
             continue
 
 
+def loops_where_nothing_is_heard(t: T) -> None:
+    """At first: as in what the collector of garbage calls, which swallows whatever is raised."""
+    try:
+        loops(t)
+    except BaseException:
+        loops(t)
+
+
 def steps_on_forever(t: T) -> None:
     t.ask(endless, 0)
 
@@ -55,7 +63,8 @@ def offers_without_end(t: T) -> None:
 
 
 RUNAWAYS = (
-    loops, loops_in_silence, steps_on_forever, tells_too_much, makes_a_huge_row, offers_too_much, offers_without_end,
+    loops, loops_in_silence, loops_where_nothing_is_heard, steps_on_forever, tells_too_much, makes_a_huge_row,
+    offers_too_much, offers_without_end,
 )  # fmt: skip
 
 
