@@ -30,7 +30,7 @@ from eventstore.model import (
 from eventstore.observer import Observer
 from eventstore.probe import Probe, Pulse
 from eventstore.reconnect import again, is_down, limited, open_pool
-from eventstore.store import Due, EventStore
+from eventstore.store import Claimed, Due, EventStore
 from eventstore.subscriptions import CatchUpSubscription, Failure, LostLog, Subscriber, subscribers_pool
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "Bundles",
     "CatchUpSubscription",
     "ChangedMigration",
+    "Claimed",
     "Conflict",
     "Due",
     "Duplicate",

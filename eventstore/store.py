@@ -41,6 +41,13 @@ class Due(NamedTuple):
     at: datetime
 
 
+class Claimed(NamedTuple):
+    """What has fallen due, and when the next will that is known."""
+
+    dues: list[Due]
+    next: datetime | None
+
+
 class EventStore:
     """`async with EventStore.open(dsn) as store`; every call raises StoreUnavailable when PostgreSQL stays away."""
 
@@ -203,19 +210,26 @@ class EventStore:
         at: datetime = (await self.fetch("select es.now() as at"))[0]["at"]
         return at
 
-    async def claim_due(self, most: int, for_: timedelta) -> list[Due]:
+    async def claim_due(self, most: int, for_: timedelta) -> Claimed:
         """Streams at which something has fallen due, the longest waiting first; for so long nobody else is told of them."""
         rows = await self.fetch(
-            """update es.due d set claimed = es.now() + $2 from (
-                 select partition, stream_id from es.due
-                 where at <= es.now() and at < 'infinity' and claimed <= es.now()
-                 order by at limit $1 for update skip locked
-               ) found
-               where d.partition = found.partition and d.stream_id = found.stream_id
-               returning d.stream_id as stream, d.at""",
+            """with clock as materialized (select es.now() as now),     -- asked once, else the whole index is gone through
+               claimed as (
+                 update es.due d set claimed = (select now from clock) + $2 from (
+                   select partition, stream_id from es.due
+                   where at <= (select now from clock) and at < 'infinity' and claimed <= (select now from clock)
+                   order by at limit $1 for update skip locked
+                 ) found
+                 where d.partition = found.partition and d.stream_id = found.stream_id
+                 returning d.stream_id as stream, d.at
+               )
+               select stream, at from claimed union all
+               select null, (select min(at) from es.due where at > (select now from clock) and at < 'infinity')""",
             most, for_,
         )  # fmt: skip
-        return [Due(row["stream"], row["at"]) for row in sorted(rows, key=lambda row: row["at"])]
+        dues = [Due(row["stream"], row["at"]) for row in rows if row["stream"] is not None]
+        (coming,) = [row["at"] for row in rows if row["stream"] is None]
+        return Claimed(sorted(dues, key=lambda due: due.at), coming)
 
     async def put_off(self, due: Due, at: datetime, seen: int | None) -> None:
         """Nothing was due yet: look again then, unless something was appended behind version `seen`. None: whatever was."""

@@ -5,10 +5,10 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from eventstore import NOTHING_DUE, Due, StoreUnavailable
+from eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable
 from services.problems import Problem
 from services.tables import timeouts
 from services.tables.history import History
@@ -18,8 +18,8 @@ from services.tables.timing import Arrival
 
 log = logging.getLogger(__name__)
 Others = Callable[[Due], Awaitable[None]]
-LOOK = 0.05
-"""Seconds between two looks."""
+SOON, LOOK = timedelta(seconds=0.05), timedelta(seconds=0.25)
+"""Between two looks: the least, and the most, where nothing is known to fall due earlier."""
 MOST = 200
 """Tables at one look, and that wait to be seen to."""
 AT_ONCE = 8
@@ -41,21 +41,29 @@ class Deadlines:
         async with asyncio.TaskGroup() as group:
             while True:
                 try:
-                    for due in await self.claimed() if self.waiting < MOST else ():
+                    claimed = await self.claimed() if self.waiting < MOST else Claimed([], None)
+                    for due in claimed.dues:
                         group.create_task(self.see_to(due))
+                    await self.rest(claimed.next)
                 except StoreUnavailable as error:
                     log.warning("deadlines wait: %s", error)
-                await self.tables.house.sleep(LOOK)
+                    await self.rest(None)
+
+    async def rest(self, coming: datetime | None) -> None:
+        """Until something falls due, but not for long: other processes start clocks as well."""
+        house = self.tables.house
+        wait = SOON if self.waiting else LOOK if coming is None else coming - house.now()
+        await house.sleep(min(max(wait, SOON), LOOK).total_seconds())
 
     async def round(self) -> int:
         """See to what is due now; how many tables that were."""
-        claimed = await self.claimed()
-        await asyncio.gather(*map(self.see_to, claimed))
-        return len(claimed)
+        dues = (await self.claimed()).dues
+        await asyncio.gather(*map(self.see_to, dues))
+        return len(dues)
 
-    async def claimed(self) -> list[Due]:
+    async def claimed(self) -> Claimed:
         found = await self.tables.store.claim_due(MOST, CLAIM)
-        self.waiting += len(found)
+        self.waiting += len(found.dues)
         return found
 
     async def see_to(self, due: Due) -> None:

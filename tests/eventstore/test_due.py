@@ -62,10 +62,22 @@ async def test_nobody_puts_off_what_a_row_behind_their_back_may_have_brought(sto
     await say(store, stream, 0, after(5))
     await say(store, stream, 1, None)
     await set_clock(database_url, None, 6)
-    (due,) = await store.claim_due(10, timedelta(seconds=0.5))
+    (due,), _ = await store.claim_due(10, timedelta(seconds=0.5))
     assert due.at == after(5)
     for seen, known in ((0, after(5)), (1, after(30))):
         await store.put_off(due, after(30), seen)
         assert (await store.fetch("select at from es.due"))[0]["at"] == known
     await store.put_off(due, after(3600), 1)
     assert (await store.fetch("select at from es.due"))[0]["at"] == after(30)
+
+
+async def test_who_claims_is_told_when_the_next_falls_due(store: EventStore, database_url: str) -> None:
+    streams = [uuid4() for _ in range(4)]
+    for stream, due in zip(streams, (after(9), after(5), after(60), NOTHING_DUE), strict=True):
+        await say(store, stream, 0, due)
+    assert await store.claim_due(10, timedelta(seconds=0.5)) == ([], after(5))
+    await set_clock(database_url, None, 10)
+    dues, coming = await store.claim_due(10, timedelta(seconds=0.5))
+    assert [due.stream for due in dues] == [streams[1], streams[0]]
+    assert coming == after(60)
+    assert await store.claim_due(10, timedelta(seconds=0.5)) == ([], after(60))

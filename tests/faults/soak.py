@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 
 from services.background import background
 from services.migrations import migrated
+from services.tables.hot import MOST
 from tests.api.people import Json, Person
 from tests.blind_client import random_action
 from tests.faults.history import Attempt
@@ -61,6 +62,12 @@ class Size(NamedTuple):
         part = min(1.0, minutes / MINUTES)
         idle, busy, sockets = (max(1, round(part * whole)) for whole in (IDLE, BUSY, SOCKETS))
         return cls(idle, busy, sockets, 60 * minutes)
+
+    @property
+    def known(self) -> int:
+        """Tables that each of two processes has in memory at the beginning; it gets no room for more, which would fill with games
+        that are over."""
+        return self.idle // 2 + self.busy
 
 
 class Seat:
@@ -274,10 +281,12 @@ def size_of(server: Server) -> float:
 
 
 @asynccontextmanager
-async def soaking(database_url: str, redis_url: str, processes: int, luck: Random) -> AsyncIterator[Soak]:
+async def soaking(
+    database_url: str, redis_url: str, processes: int, luck: Random, hot_tables: int = MOST
+) -> AsyncIterator[Soak]:
     await migrated(database_url)
     async with AsyncExitStack() as stack:
-        given = {"rate_limits": "false"}
+        given = {"rate_limits": "false", "hot_tables": str(hot_tables)}
         servers = [await stack.enter_async_context(Server(database_url, redis_url, **given)) for _ in range(processes)]
         yield Soak(servers, luck)
 
@@ -297,7 +306,7 @@ async def people_of(soak: Soak, connections: int) -> AsyncIterator[list[list[Per
 
 async def soaked(database_url: str, redis_url: str, size: Size, luck: Random, tell: Tell) -> Soaked:
     more_files()
-    async with soaking(database_url, redis_url, 2, luck) as soak, people_of(soak, size.busy) as pairs:
+    async with soaking(database_url, redis_url, 2, luck, size.known) as soak, people_of(soak, size.busy) as pairs:
         await soak.open_idle(pairs, size.idle)
         tell(f"{size.idle:,} tables idle")
         playing = soak.play(Paced, pairs, size.busy)
