@@ -65,8 +65,8 @@ class Size(NamedTuple):
 
     @property
     def known(self) -> int:
-        """Tables that each of two processes has in memory at the beginning; it gets no room for more, which would fill with games
-        that are over."""
+        """Tables that each of two processes has in memory at the beginning. It gets room for no more, else memory would grow by
+        games that are over."""
         return self.idle // 2 + self.busy
 
 
