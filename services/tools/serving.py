@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 LOOK = 2.0
 """Seconds between two looks whether the database has been migrated."""
 YOUNG, AGED, OLD = 10_000, 10, 20
-"""Objects more than there were, after which the newest are looked through for garbage; how often that is done before those are that
-are older; and how often these before all are."""
+"""So many objects more than there were, and the newest are looked through for garbage; after so many times those that stayed
+are, and after so many of these all."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -156,8 +156,8 @@ def told_to_stop() -> asyncio.Event:
 
 
 def spare_what_stays() -> None:
-    """What a process has once it runs is no garbage: looking it through stops everybody for 60 ms, again and again. Nor is most of
-    what it gets, but tables: 10,000 of them and their sockets, looked through at once, stop everybody for most of a second."""
+    """What a process has once it runs is no garbage: looking it through stops everybody for 60 ms, again and again. So does what
+    it gets, for most of a second with 10,000 tables and their sockets, so that is done seldom."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, AGED, OLD)
