@@ -156,8 +156,8 @@ def told_to_stop() -> asyncio.Event:
 
 
 def spare_what_stays() -> None:
-    """What a process has once it runs is no garbage: looking it through stops everybody for 60 ms, again and again. So does what
-    it gets, for most of a second with 10,000 tables and their sockets, so that is done seldom."""
+    """What a process has once it runs is no garbage: looking it through stops everybody for 60 ms, again and again. What it
+    gets does so as well, for most of a second with 10,000 tables and their sockets: that is done seldom."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, AGED, OLD)
