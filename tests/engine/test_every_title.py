@@ -11,7 +11,7 @@ import pytest
 
 from engine import titles
 from engine.bots import bots
-from engine.kernel import SPECTATOR, Title, clone, fold, new, view
+from engine.kernel import SPECTATOR, Title, clone, new, view
 from engine.kernel.choices import SEAT
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons, icons_of
@@ -21,6 +21,7 @@ from engine.proof import absence
 from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import flips
 from engine.proof.fuzz import DECODE, Case, cases, chance_of, play
+from engine.proof.seen import fold
 from engine.proof.witness import leak
 from engine.proof.worlds import DIFFERS, changed, trials
 from tests.engine.layouts import difference
