@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from engine.kernel.choices import CARD, SEAT
 from engine.kernel.defaults import reluctant
-from engine.kernel.texts import translations
+from engine.kernel.folder import translations
 from engine.kernel.title import COMPARED, Predicate, Title
 
 from .cards import CARDS, DATA, FACTS, File

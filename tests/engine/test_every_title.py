@@ -14,7 +14,8 @@ from engine.bots import bots
 from engine.kernel import SPECTATOR, Title, clone, new, view
 from engine.kernel.choices import SEAT
 from engine.kernel.describe import described_view
-from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons, icons_of
+from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons
+from engine.kernel.folder import json_in
 from engine.kernel.published import schemas, with_zones, zones_document
 from engine.kernel.scripts import Ask, windows
 from engine.proof import absence
@@ -183,4 +184,4 @@ def test_a_kind_without_an_icon_shows_those_of_what_is_printed_on_it() -> None:
 
 
 def test_a_title_may_have_no_icons() -> None:
-    assert icons_of("engine.bots") == Icons()
+    assert Icons(**json_in("engine.bots", "icons")) == Icons()
