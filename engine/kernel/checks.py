@@ -6,7 +6,7 @@ an entry, is found as the fact is applied. Every fact of every command comes by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from engine.kernel import facts
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
@@ -62,29 +62,23 @@ def admitted(t: Table[Any], fact: facts.Admitted) -> None:
     audience(t, fact.to)
 
 
-def said(t: Table[Any], fact: facts.Said) -> None:
-    kinds = t.title.says.get(fact.what)
-    sentence(t, kinds, fact)
-    for kind, card in zip(kinds or (), fact.args, strict=True):
-        if kind == CARD and any(t.layout.unseen(t.s, cast(int, card), facts.EVERYBODY)):
-            raise RulesError(f"not everybody sees the card {card}")
-
-
 def sentence(t: Table[Any], kinds: Sequence[str] | None, fact: facts.Told | facts.Admitted | facts.Said) -> None:
     """kinds: of its parameters; None where there is no such sentence."""
     if kinds is None or len(kinds) != len(fact.args):
         raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")
     for kind, value in zip(kinds, fact.args, strict=True):
         if type(value) is not int or not (0 <= value < t.s.seats if kind == SEAT else kind == NUMBER and value in ANY):
-            parameter(t, kind, value)           # seats and numbers are the most frequent
+            parameter(t, kind, value, fact)     # seats and numbers are the most frequent
 
 
-def parameter(t: Table[Any], kind: str, value: object) -> None:
+def parameter(t: Table[Any], kind: str, value: Any, fact: facts.AnyFact) -> None:
     if kind == CARDS:
         return shown(t, value)
     numbers(values_of(t, kind), (value,))
     if kind.endswith(".") and f"{kind}{value}" not in t.title.texts["en"]:
         raise RulesError(f"there is no text {kind}{value}")
+    if kind == CARD and isinstance(fact, facts.Said) and any(t.layout.unseen(t.s, value, facts.EVERYBODY)):
+        raise RulesError(f"not everybody sees the card {value}")
 
 
 def shown(t: Table[Any], which: object) -> None:
@@ -119,7 +113,8 @@ def numbers(allowed: range, values: Iterable[object]) -> None:
 
 CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Moved: moved, facts.Became: became, facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted,
-    facts.Said: said, facts.Ended: ended,
+    facts.Ended: ended,
+    facts.Said: lambda t, fact: sentence(t, t.title.says.get(fact.what), fact),
     facts.Counted: lambda t, fact: numbered(t, fact.slot, fact.by),
     facts.Rolled: lambda t, fact: numbered(t, fact.slot, fact.value, *fact.among),
     facts.Shuffled: lambda t, fact: lie_in(t, fact.slot, fact.order),
