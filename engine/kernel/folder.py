@@ -68,12 +68,11 @@ def texts_of(package: str, printed: Mapping[str, Words], *composed: Callable[[Ca
     """
     catalogues, of_all = json_in(package, "texts"), json_in(OF_ALL, "texts")
     english = {**of_all[ENGLISH], **catalogues[ENGLISH], **translations(printed, ENGLISH)}
-    texts: Catalogues = {
-        locale: {**english, **of_all.get(locale, {}), **found, **translations(printed, locale)}
-        for locale, found in catalogues.items()
-    }
-    for more in composed:
-        texts = {locale: {**found, **more(found)} for locale, found in texts.items()}
+    texts: dict[str, dict[str, str]] = {}
+    for locale, found in catalogues.items():
+        texts[locale] = {**english, **of_all.get(locale, {}), **found, **translations(printed, locale)}
+        for more in composed:
+            texts[locale] |= more(texts[locale])
     return texts
 
 

@@ -8,9 +8,8 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast, g
 
 import msgspec
 
-from engine.kernel.bodies import Focus, Source
+from engine.kernel.bodies import Default, Focus, Source, reluctant
 from engine.kernel.choices import Options, Phrase, Verb
-from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Icons, Spot
 from engine.kernel.folder import json_in
 from engine.kernel.published import document_of, hash_of, read_layout

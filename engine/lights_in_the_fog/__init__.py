@@ -1,8 +1,8 @@
 """Lights in the Fog: two to four ships."""
 from __future__ import annotations
 
+from engine.kernel.bodies import reluctant
 from engine.kernel.choices import CARD, SEAT
-from engine.kernel.defaults import reluctant
 from engine.kernel.folder import translations
 from engine.kernel.title import COMPARED, Predicate, Title
 

@@ -1,8 +1,8 @@
 """Valeria: Card Kingdoms, one to five seats."""
 from __future__ import annotations
 
+from engine.kernel.bodies import reluctant
 from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal
-from engine.kernel.defaults import reluctant
 from engine.kernel.folder import translations
 from engine.kernel.slots import UNKNOWN
 from engine.kernel.title import Title

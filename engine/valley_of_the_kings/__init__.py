@@ -1,8 +1,8 @@
 """Valley of the Kings: base, Afterlife, Last Rites, and Premium with up to six seats."""
 from __future__ import annotations
 
+from engine.kernel.bodies import reluctant
 from engine.kernel.choices import SEAT
-from engine.kernel.defaults import reluctant
 from engine.kernel.folder import translations
 from engine.kernel.title import Title
 
