@@ -23,7 +23,6 @@ from engine.kernel.published import hash_of
 
 Words = Mapping[str, str]                       # locale -> text
 Catalogue = Mapping[str, str]                   # message id -> text with {0}, {1}, ... for the parameters
-Catalogues = Mapping[str, Catalogue]            # by locale
 ENGLISH = "en"
 OF_ALL = "engine"                               # its texts are every title's, which may say them otherwise
 _data: dict[str, bytes] = {}                    # by package, where it is not the file in its folder
@@ -60,9 +59,9 @@ def json_in(package: str, folder: str) -> dict[str, Any]:
     return {name: json.loads(named[name].read_bytes()) for name in sorted(named)}
 
 
-def texts_of(package: str, printed: Mapping[str, Words], *composed: Callable[[Catalogue], Catalogue]) -> Catalogues:
-    """The folder `texts`, a file a locale; what is printed: by message id, what the data file says; and what is composed of
-    messages of the same locale, each with those before it.
+def texts_of(package: str, printed: Mapping[str, Words], *more: Callable[[Catalogue], Catalogue]) -> Mapping[str, Catalogue]:
+    """By locale: the folder `texts`, a file each; what is printed: by message id, what the data file says; and what is composed
+    of messages of the same locale, each with those before it.
 
     A data file that replaces ours may name what no catalogue knows: that is said in English everywhere.
     """
@@ -71,8 +70,8 @@ def texts_of(package: str, printed: Mapping[str, Words], *composed: Callable[[Ca
     texts: dict[str, dict[str, str]] = {}
     for locale, found in catalogues.items():
         texts[locale] = {**english, **of_all.get(locale, {}), **found, **translations(printed, locale)}
-        for more in composed:
-            texts[locale] |= more(texts[locale])
+        for compose in more:
+            texts[locale] |= compose(texts[locale])
     return texts
 
 

@@ -180,8 +180,7 @@ def standings(results: Sequence[Any]) -> list[int]:
 # --- what must hold of a fact before it is recorded: it fits the slots that it names and can be read again from its bytes ---
 # A check raises RulesError; `record` says where the rules stood. That a single card lies in a pile, and that a pile has such an
 # entry, is found as the fact is applied. Every fact of every command comes by here, so the frequent ones call nothing.
-LIMIT = 1 << 53                                 # numbers are smaller: beyond it JSON is not exact everywhere
-ANY = range(1 - LIMIT, LIMIT)
+ANY = range(1 - 2**53, 2**53)                   # of numbers: beyond it JSON is not exact everywhere
 TYPES = {"number": int, "flag": bool, "numbers": tuple}
 OF_CARDS = facts.Moved, facts.Revealed          # what a sentence may point to
 
