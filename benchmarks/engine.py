@@ -14,9 +14,10 @@ import msgspec
 
 from benchmarks.rows import Row, cpu_seconds
 from engine import titles
-from engine.kernel import Chance, Event, Title, act, fold, legal, new, seats_to_act
+from engine.kernel import Chance, Event, Title, act, legal, new, seats_to_act
 from engine.kernel.contract import encode
 from engine.proof.sample import sample
+from engine.proof.seen import fold
 
 GAMES = 20
 SEATS = 4

@@ -8,7 +8,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from engine.kernel.data import with_data
+from engine.kernel.folder import with_data
 from engine.kernel.published import hash_of
 from engine.kernel.title import Flaw, Title
 from engine.proof.flaws import flaws

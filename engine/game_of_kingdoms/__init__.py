@@ -4,7 +4,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.kernel.choices import NUMBER, SEAT, Illegal
-from engine.kernel.texts import translations
+from engine.kernel.folder import translations
 from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, LIMIT, File

@@ -1,8 +1,7 @@
 """What is played for a seat whose player is away: cheap cards first, so that each bout takes some out of the game."""
 from __future__ import annotations
 
-from engine.kernel.bodies import ChoiceBody, ViewBody
-from engine.kernel.defaults import Reply, reluctant
+from engine.kernel.bodies import ChoiceBody, Reply, ViewBody, reluctant
 
 from .cards import COLOUR
 

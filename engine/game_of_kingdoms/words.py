@@ -1,7 +1,7 @@
 """The words of the data file, and the names of the forty cards in each locale."""
 from __future__ import annotations
 
-from engine.kernel.texts import Catalogue, composed, printed_rulings, texts_of
+from engine.kernel.folder import Catalogue, printed_rulings, texts_of
 
 from .cards import COLOUR, COLOURS, DECK, FACTS, RANK, RANKS, kind_of
 
@@ -18,4 +18,4 @@ def cards(texts: Catalogue) -> Catalogue:
     return named | {f"{name}.text": texts["made.beats"] for name in named}
 
 
-TEXTS = composed(texts_of(__package__, PRINTED), cards)
+TEXTS = texts_of(__package__, PRINTED, cards)

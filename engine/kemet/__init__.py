@@ -1,9 +1,9 @@
 """Kemet: two to five seats, short, long and for beginners."""
 from __future__ import annotations
 
+from engine.kernel.bodies import reluctant
 from engine.kernel.choices import CARD, NUMBER, SEAT
-from engine.kernel.defaults import reluctant
-from engine.kernel.texts import translations
+from engine.kernel.folder import translations
 from engine.kernel.title import Title
 
 from .board import DRAWINGS

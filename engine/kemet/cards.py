@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.data import data_of
+from engine.kernel.folder import data_of
 from engine.kernel.title import Card
 
 from .file import File

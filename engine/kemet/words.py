@@ -1,7 +1,7 @@
 """The words of the data file; battle cards and creatures tell their own numbers."""
 from __future__ import annotations
 
-from engine.kernel.texts import Catalogue, Words, composed, printed_on, printed_rulings, texts_of
+from engine.kernel.folder import Catalogue, Words, printed_on, printed_rulings, texts_of
 
 from .cards import BATTLE_ROWS, CREATURE_ROWS, FACTS
 
@@ -34,4 +34,4 @@ def boxes(texts: Catalogue) -> Catalogue:
     return told | {f"short.box.{i}": texts[f"made.short.{box.id}"] for i, box in enumerate(FACTS.boxes)}
 
 
-TEXTS = composed(composed(texts_of(__package__, PRINTED), numbers), boxes)
+TEXTS = texts_of(__package__, PRINTED, numbers, boxes)

@@ -4,7 +4,7 @@ Read in this order: choices, slots, layout, facts, scripts, table, agenda, title
 """
 from engine.kernel.chance import Chance
 from engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each
-from engine.kernel.contract import act, checked_options, clone, decide, fold, legal, new, seats_to_act, view
+from engine.kernel.contract import act, checked_options, clone, decide, legal, new, seats_to_act, view
 from engine.kernel.facts import EVERYBODY, NOT_YOURS, Event, against_undo, event_for, evolve
 from engine.kernel.slots import SPECTATOR, UNKNOWN, Frame, State
 from engine.kernel.title import Title
@@ -12,5 +12,5 @@ from engine.kernel.title import Title
 __all__ = [
     "EVERYBODY", "NOT_YOURS", "PASS", "SPECTATOR", "UNKNOWN", "Action", "Chance", "Event", "Frame", "Illegal",
     "Offer", "RulesError", "State", "Title", "TooManySteps", "act", "against_undo", "checked_options", "clone", "decide",
-    "each", "event_for", "evolve", "fold", "legal", "new", "seats_to_act", "view",
+    "each", "event_for", "evolve", "legal", "new", "seats_to_act", "view",
 ]  # fmt: skip

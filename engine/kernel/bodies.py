@@ -1,8 +1,12 @@
-"""What the API sends of a game: views, choices and facts in words. Plain Structs, so JSON and JSON Schema follow."""
+"""What the API sends of a game: views, choices and facts in words. Plain Structs, so JSON and JSON Schema follow.
+
+And what is answered for a seat whose player is away: the least that may be, found in its view and its choice alone.
+"""
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, Union, get_type_hints
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -37,6 +41,12 @@ class Subset(msgspec.Struct, frozen=True):
     worth: list[int]
     least: int
     most: int
+
+    def smallest(self) -> tuple[int, ...]:
+        """Of as few pieces as can be."""
+        worth = dict(zip(self.pool, self.worth, strict=True)) if self.worth else dict.fromkeys(self.pool, 1)
+        subsets = (pieces for size in range(len(self.pool) + 1) for pieces in combinations(self.pool, size))
+        return next(pieces for pieces in subsets if self.least <= sum(worth[piece] for piece in pieces) <= self.most)
 
 
 class OfferBody(msgspec.Struct, frozen=True):
@@ -124,6 +134,32 @@ class ViewBody(msgspec.Struct, frozen=True):
     sources: list[dict[str, list[Source]]] | UnsetType = UNSET
 
 
+# --- what is answered for a seat whose player is away ------------------------------------------------------------------------
+DEFAULT = "default"                             # its name, where a bot's would stand
+
+
+class Reply(NamedTuple):
+    """An offer by its id, and a subset of its pool where it has one."""
+
+    offer: str
+    subset: tuple[int, ...] = ()
+
+
+Default = Callable[[ViewBody, ChoiceBody], Reply]
+
+
+def reluctant(*verbs: str) -> Default:
+    """The first offer of the verb that is named first, else the last one of all; with the smallest subset that it allows."""
+
+    def reply(view: ViewBody, choice: ChoiceBody) -> Reply:
+        named = (offer for verb in verbs for offer in choice.offers if offer.verb == verb)
+        offer = next(named, choice.offers[-1])
+        return Reply(offer.id, offer.subset.smallest() if offer.subset else ())
+
+    return reply
+
+
+# --- facts: what is sent of each, field by field; what they say of who is asked, views say; sentences are the story's -----
 class SlotBody(msgspec.Struct, frozen=True):
     """index: of its entry, where a zone has several."""
 
@@ -131,7 +167,6 @@ class SlotBody(msgspec.Struct, frozen=True):
     index: int | UnsetType = UNSET
 
 
-# --- facts: what is sent of each, field by field; what they say of who is asked, views say; sentences are the story's -----
 SENT: Mapping[str, tuple[type[facts.Fact], str]] = {
     "moved": (facts.Moved, "cards src dst"), "uncovered": (facts.Uncovered, "card slot"),
     "counted": (facts.Counted, "slot by"), "became": (facts.Became, "slot value"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import count
 from struct import Struct
 
 NUMBERS = 1 << 16                               # how many different ones a stream yields
@@ -23,10 +24,8 @@ class Chance:
         self.seed = seed
 
     def numbers(self, stream: str, nth: int) -> Iterator[int]:
-        block = 0
-        while True:
+        for block in count():
             yield from sixteen(hmac.digest(self.seed, f"{stream}/{nth}/{block}".encode(), "sha256"))
-            block += 1
 
     def below(self, bound: int, stream: str, nth: int) -> int:
         return draw(bound, self.numbers(stream, nth))

@@ -1,7 +1,7 @@
 """The contract of all titles: what services, bots and tools may ask of a game."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -95,14 +95,6 @@ def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tupl
         raise Illegal(window)
     event = Event(seat, Action(PREFER), [Preferred(seat, window, on)])
     return evolve(clone(s), event), event
-
-
-def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:
-    """The state after these events; runs no rule."""
-    s = title.blank(options, seats)
-    for event in events:
-        evolve(s, event)
-    return s
 
 
 def view(title: Title[S, Any], s: S, audience: int, layout: Layout | None = None) -> S:

@@ -13,10 +13,9 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Raw, UnsetType, json
 
 from engine.kernel import bodies
-from engine.kernel import facts as kernel
 from engine.kernel.choices import NUMBER, Action, Illegal, Offer, Phrase
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
-from engine.kernel.facts import AnyFact, Event, written
+from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Event, Told, written
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import is_window, passed_by
 from engine.kernel.slots import ENTRIES, SPECTATOR, Frame, State, field_of, index_of
@@ -163,12 +162,9 @@ def piece(kind: str, value: int) -> bodies.Piece:
 
 def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
     """As `piece`, but a slot in which one card lies is named by that card: offers touch what their seat may see."""
-    as_it_is, field = piece(kind, value), next((f for f in layout.fields if f.name == kind), None)
-    if field is None:
-        return as_it_is
-    there = getattr(s, kind)[value] if field.cards else None
+    there = getattr(s, kind)[value] if kind in layout.of_cards else None
     cards = [there] if isinstance(there, int) else there
-    return bodies.Piece("card", cards[0]) if cards and len(cards) == 1 else as_it_is
+    return bodies.Piece("card", cards[0]) if cards and len(cards) == 1 else piece(kind, value)
 
 
 def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
@@ -197,18 +193,13 @@ def in_words(title: AnyTitle, fact: Any, name: str) -> Any:
         return message_of(title, fact)
     value = getattr(fact, name)
     if bodies.IN_WORDS.get(name) is bodies.SlotBody:
-        return described_slot(title, value)
-    return None if name == "to" and value == kernel.EVERYBODY else value
+        index = index_of(value)
+        return bodies.SlotBody(title.layout.fields[field_of(value)].name, UNSET if index < 0 else index)
+    return None if name == "to" and value == EVERYBODY else value
 
 
-@lru_cache(maxsize=1 << 12)
-def described_slot(title: AnyTitle, slot: int) -> bodies.SlotBody:
-    index = index_of(slot)
-    return bodies.SlotBody(title.layout.fields[field_of(slot)].name, UNSET if index < 0 else index)
-
-
-def message_of(title: AnyTitle, fact: kernel.Told | kernel.Admitted) -> bodies.Message:
-    if isinstance(fact, kernel.Told):
+def message_of(title: AnyTitle, fact: Told | Admitted) -> bodies.Message:
+    if isinstance(fact, Told):
         of, kinds = f"told.{fact.what}", title.told[fact.what]
     else:
         _, kinds, words = title.predicates[fact.what]

@@ -6,9 +6,7 @@ cards, and the icon's name at game-icons.net. `paths.json` is made of it by `mak
 """
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
 from typing import Any, Literal
 
 import msgspec
@@ -73,10 +71,3 @@ class Icons(msgspec.Struct, frozen=True):
         """The icon of the kind of card; without one those of the words printed on it, if they have any."""
         words = [kind] if kind in self.names else [str(facts[fact]) for fact in pictured if fact in facts]
         return [*dict.fromkeys(self.names[word] for word in words if word in self.names)]
-
-
-def icons_of(package: str) -> Icons:
-    folder = files(package).joinpath("icons")
-    if not folder.is_dir():
-        return Icons()
-    return Icons(*[json.loads(folder.joinpath(f"{name}.json").read_bytes()) for name in ("names", "paths")])

@@ -40,7 +40,7 @@ class Layout:
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
         self.masked = {f.name: n for n, f in enumerate(fields) if self.sights[n] != (ALL, ALL)}         # not all seen by all
-        self.of_cards = [n for n, f in enumerate(fields) if f.cards]
+        self.of_cards = {f.name: n for n, f in enumerate(fields) if f.cards}
         self.veils = [n for n in self.masked.values() if fields[n].secret]      # of cards that somebody never saw all of
 
     @cached_property
@@ -53,7 +53,7 @@ class Layout:
     def piles(self, s: State, fields: Iterable[int] | None = None) -> list[tuple[int, list[int]]]:
         """Every pile of cards, by its slot; fields: of these alone."""
         found: list[tuple[int, list[int]]] = []
-        for n in self.of_cards if fields is None else fields:
+        for n in self.of_cards.values() if fields is None else fields:
             cards, slot = getattr(s, self.fields[n].name), n << INDEX_BITS
             found += enumerate(cards, slot + 1) if self.fields[n].kind == "piles" else [(slot, cards)]
         return found

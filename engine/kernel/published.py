@@ -22,21 +22,17 @@ if TYPE_CHECKING:
     from engine.kernel.title import Title
 
 
-class VerbBody(msgspec.Struct, frozen=True):
-    """What the arguments of an action and the pieces of its subset are."""
-
-    args: tuple[str, ...]
-    subset: str | None
-
-
 class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing."""
+    """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing.
+
+    verbs: by name, what the arguments (`args`) of an action and the pieces of its subset (`subset`, may be null) are.
+    """
 
     title: str
     sights: dict[str, tuple[int, int]]
     fields: Sequence[Field]
     scripts: list[ScriptBody]
-    verbs: dict[str, VerbBody]
+    verbs: dict[str, dict[str, Any]]
     told: Mapping[str, tuple[str, ...]]
     predicates: dict[str, tuple[str, ...]] = {}
     says: Mapping[str, tuple[str, ...]] = {}
@@ -50,7 +46,7 @@ def hash_of(document: bytes) -> bytes:
 def document_of(title: Title[Any, Any]) -> bytes:
     """Its layout."""
     scripts = [script_body(script) for script in title.scripts.values()]
-    verbs = {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()}
+    verbs = {name: {"args": verb.args, "subset": verb.subset} for name, verb in title.verbs.items()}
     admitted = {name: predicate.args for name, predicate in title.predicates.items()}
     body = LayoutBody(title.id, SIGHTS, [*fields_of(title.state)], scripts, verbs, title.told, admitted, title.says)
     return msgspec.json.encode(body)
@@ -102,7 +98,8 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
     """JSON Schema of a ruleset's options, view, choice and facts, and its published layout."""
     types = (title.options, ViewBody, ChoiceBody, FactBody)
     (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    zones = {f.name: msgspec.json.schema(TYPES[f.kind]) for f in title.layout.fields}
+    fields = title.layout.fields
+    zones = {f.name: msgspec.json.schema(TYPES[f.kind]) for f in fields}
     properties = components["ViewBody"]["properties"]
     properties["zones"] = {"type": "object", "properties": zones, "required": [*zones], "additionalProperties": False}
     return {
@@ -110,10 +107,7 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
         "title": title.name["en"],
         "ruleset": title.id,
         "properties": {"options": options, "view": view_, "choice": choice, "fact": fact},
-        "layout": [
-            {"zone": f.name, "sight": f.sight, "kind": f.kind, "of": title.numbers.get(f.name)}
-            for f in title.layout.fields
-        ],
+        "layout": [{"zone": f.name, "sight": f.sight, "kind": f.kind, "of": title.numbers.get(f.name)} for f in fields],
         "scripts": {name: [p.name for p in script.picks] for name, script in title.scripts.items()},
         "verbs": {
             name: {"args": [*v.args], "ranges": [*map(partial(range_of, title), v.args, v.ranges)], "subset": v.subset}

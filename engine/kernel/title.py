@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast, g
 
 import msgspec
 
-from engine.kernel.bodies import Focus, Source
+from engine.kernel.bodies import Default, Focus, Source, reluctant
 from engine.kernel.choices import Options, Phrase, Verb
-from engine.kernel.defaults import Default, reluctant
-from engine.kernel.drawing import Face, Spot, icons_of
+from engine.kernel.drawing import Face, Icons, Spot
+from engine.kernel.folder import json_in
 from engine.kernel.published import document_of, hash_of, read_layout
 from engine.kernel.scripts import Script
 from engine.kernel.slots import Frame, S, State
@@ -185,7 +185,7 @@ class Title(Generic[S, O]):
         return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
 
     package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its folder's module
-    icons = cached_property(lambda self: icons_of(self.package))
+    icons = cached_property(lambda self: Icons(**json_in(self.package, "icons")))
     data_hash = cached_property(lambda self: hash_of(self.data))
     layout_document = cached_property(document_of)              # what its stored games are read by
     layout_hash = cached_property(lambda self: hash_of(self.layout_document))

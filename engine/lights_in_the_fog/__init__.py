@@ -1,9 +1,9 @@
 """Lights in the Fog: two to four ships."""
 from __future__ import annotations
 
+from engine.kernel.bodies import reluctant
 from engine.kernel.choices import CARD, SEAT
-from engine.kernel.defaults import reluctant
-from engine.kernel.texts import translations
+from engine.kernel.folder import translations
 from engine.kernel.title import COMPARED, Predicate, Title
 
 from .cards import CARDS, DATA, FACTS, File

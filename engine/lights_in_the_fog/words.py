@@ -1,7 +1,7 @@
 """The words of the data file; what a lamp is called follows from its colour and its number."""
 from __future__ import annotations
 
-from engine.kernel.texts import Catalogue, composed, printed_rulings, texts_of
+from engine.kernel.folder import Catalogue, printed_rulings, texts_of
 
 from .cards import CARDS, FACTS, NUMBER, NUMBERS, POINTS, SIGNED, sign_of
 
@@ -22,4 +22,4 @@ def lamps(texts: Catalogue) -> Catalogue:
     return names | {f"card.{card.kind}.text": texts["made.worth"].format(POINTS[card.id]) for card in CARDS}
 
 
-TEXTS = composed(composed(texts_of(__package__, PRINTED), numbers), lamps)
+TEXTS = texts_of(__package__, PRINTED, numbers, lamps)

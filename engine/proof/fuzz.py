@@ -20,7 +20,6 @@ from engine.kernel import (
     decide,
     event_for,
     evolve,
-    fold,
     legal,
     new,
     seats_to_act,
@@ -31,6 +30,7 @@ from engine.proof.invariants import hold
 from engine.proof.memory import cards_of
 from engine.proof.named import named_event, position
 from engine.proof.sample import any_of
+from engine.proof.seen import fold
 
 DECODE = msgspec.msgpack.Decoder(Event).decode
 DESCRIBED_EVERY = 10                            # events between two looks at what the API would send

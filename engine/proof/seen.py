@@ -1,11 +1,20 @@
-"""A fold for those who may not see everything: an audience's own events, one by one, make the view that it has."""
+"""Folds of a game's events: all of them make its state, and an audience's own, one by one, the view that it has."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_for
+from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_for, evolve
 from engine.kernel.layout import Layout, masked
 from engine.kernel.slots import UNKNOWN, S, get, put
+from engine.kernel.title import O, Title
+
+
+def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:
+    """The state after these events; runs no rule."""
+    s = title.blank(options, seats)
+    for event in events:
+        evolve(s, event)
+    return s
 
 
 def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:

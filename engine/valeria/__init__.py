@@ -1,10 +1,10 @@
 """Valeria: Card Kingdoms, one to five seats."""
 from __future__ import annotations
 
+from engine.kernel.bodies import reluctant
 from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal
-from engine.kernel.defaults import reluctant
+from engine.kernel.folder import translations
 from engine.kernel.slots import UNKNOWN
-from engine.kernel.texts import translations
 from engine.kernel.title import Title
 
 from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER, STARTER_KINDS, back

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engine.kernel.data import data_of
+from engine.kernel.folder import data_of
 from engine.kernel.title import Card
 
 from .file import Citizen, Domain, File, Monster

@@ -1,7 +1,7 @@
 """The words of the data file; areas, roles and kinds of cards are called alike wherever they are named."""
 from __future__ import annotations
 
-from engine.kernel.texts import Catalogue, composed, printed_on, printed_rulings, texts_of
+from engine.kernel.folder import Catalogue, printed_on, printed_rulings, texts_of
 
 from .cards import CITIZEN_KINDS, FACTS, SETUPS, STARTER_KINDS
 
@@ -36,4 +36,4 @@ def namesakes(texts: Catalogue) -> Catalogue:
     }
 
 
-TEXTS = composed(composed(texts_of(__package__, PRINTED), citizens), namesakes)
+TEXTS = texts_of(__package__, PRINTED, citizens, namesakes)

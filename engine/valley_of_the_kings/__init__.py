@@ -1,9 +1,9 @@
 """Valley of the Kings: base, Afterlife, Last Rites, and Premium with up to six seats."""
 from __future__ import annotations
 
+from engine.kernel.bodies import reluctant
 from engine.kernel.choices import SEAT
-from engine.kernel.defaults import reluctant
-from engine.kernel.texts import translations
+from engine.kernel.folder import translations
 from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File

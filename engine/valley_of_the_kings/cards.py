@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from engine.kernel.data import data_of
+from engine.kernel.folder import data_of
 from engine.kernel.title import Card, DataFile
 
 Small = Annotated[int, Meta(ge=0, le=99)]

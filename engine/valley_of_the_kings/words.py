@@ -1,7 +1,7 @@
 """The words of the data file, and what is told of cards whose values no rulebook gives."""
 from __future__ import annotations
 
-from engine.kernel.texts import Catalogue, composed, printed_on, printed_rulings, texts_of
+from engine.kernel.folder import Catalogue, printed_on, printed_rulings, texts_of
 from engine.kernel.title import Ruling
 
 from .cards import FACTS, GROUPS, ROWS
@@ -35,7 +35,7 @@ def house_values(texts: Catalogue) -> Catalogue:
     return {f"ruling.card.{row.id}": text(row.id, row.house) for row in HOUSE}
 
 
-TEXTS = composed(composed(texts_of(__package__, PRINTED), namesakes), house_values)
+TEXTS = texts_of(__package__, PRINTED, namesakes, house_values)
 RULINGS = (
     *FACTS.rulings,
     *(Ruling(f"card.{row.id}", TEXTS["en"][f"ruling.card.{row.id}"], house=True) for row in HOUSE),

@@ -17,9 +17,9 @@ from engine.bots import bots
 from engine.kernel import Title
 from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
+from engine.kernel.folder import translations
 from engine.kernel.published import schemas
 from engine.kernel.scripts import windows
-from engine.kernel.texts import translations
 from engine.story.letters import letters
 from services.api.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
 from services.api.operations import operation

@@ -11,7 +11,7 @@ import msgspec
 import engine
 from engine.bots import bots
 from engine.kernel import State
-from engine.kernel.defaults import DEFAULT
+from engine.kernel.bodies import DEFAULT
 from engine.kernel.describe import described_choice, described_view
 
 NICE = 10

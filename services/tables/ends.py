@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from engine.kernel import State
+from engine.kernel.bodies import DEFAULT
 from engine.kernel.contract import is_asked
-from engine.kernel.defaults import DEFAULT
 from services.problems import Problem
 from services.tables.access import host_only, own_seat, seat_of
 from services.tables.history import History

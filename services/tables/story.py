@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from engine.kernel.bodies import Message, Piece
-from engine.kernel.defaults import DEFAULT
+from engine.kernel.bodies import DEFAULT, Message, Piece
 from engine.kernel.title import Space
 from engine.story.lines import LineBody, lines
 from engine.story.transcript import StoryLine, Telling

@@ -7,10 +7,11 @@ import pytest
 
 from engine import titles
 from engine.game_of_kingdoms import rules
-from engine.kernel import Event, fold
+from engine.kernel import Event
 from engine.kernel.facts import Agenda, Rolled, Shuffled
 from engine.proof.fuzz import cases, chance_of
 from engine.proof.rerun import first_difference, first_false_draw
+from engine.proof.seen import fold
 from tests.engine.record import digest, path_of, paths, read
 
 every_game = pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)

@@ -12,7 +12,7 @@ import pytest
 
 from engine import titles
 from engine.kernel import Title
-from engine.kernel.texts import in_locale, written
+from engine.kernel.folder import json_in, translations
 from engine.kernel.title import Ruling
 from engine.proof.messages import families, messages, missing_texts, wrong_sentences
 
@@ -59,7 +59,7 @@ def test_a_sentence_a_prompt_or_a_label_without_a_text_is_found(gone: str) -> No
 def said(title: AnyTitle, locale: str) -> set[str]:
     """What a locale says itself, in its catalogue or in the data, without falling back on English."""
     printed = import_module(f"{title.package}.words").PRINTED
-    return {*written(title.package)[locale], *in_locale(printed, locale)}
+    return {*json_in(title.package, "texts")[locale], *translations(printed, locale)}
 
 
 @every_title
@@ -101,7 +101,7 @@ def unasked(title: AnyTitle) -> Iterator[str]:
 
 @every_title
 def test_the_catalogues_leave_to_the_data_what_the_data_say(title: AnyTitle) -> None:
-    for locale, texts in written(title.package).items():
+    for locale, texts in json_in(title.package, "texts").items():
         assert not [message for message, text in texts.items() if title.texts[locale][message] != text], locale
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from msgspec import structs
 
-from engine.kernel.defaults import DEFAULT
+from engine.kernel.bodies import DEFAULT
 from services import ids
 from services.clocks.settings import LiveClock
 from services.problems import Problem

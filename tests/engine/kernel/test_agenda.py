@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import PASS, Action, Frame, Illegal, Offer, RulesError, clone, decide, fold, view
+from engine.kernel import PASS, Action, Frame, Illegal, Offer, RulesError, clone, decide, view
 from engine.kernel.agenda import MOST_ROWS
 from engine.kernel.choices import CARD, TooManySteps
 from engine.kernel.contract import encode, prefer
@@ -15,6 +15,7 @@ from engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Un
 from engine.kernel.published import taken_up
 from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name, passed_by, windows
 from engine.kernel.table import standings
+from engine.proof.seen import fold
 from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, tiny, told
 
 x, y, z = Pick("x"), Pick("y", shown=True), Pick("z")

@@ -29,9 +29,9 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
+from engine.kernel.folder import texts_of, translations
 from engine.kernel.published import schemas
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.kernel.texts import composed, texts_of, translations
 from engine.kernel.title import COMPARED, Predicate
 from engine.proof.messages import missing_texts
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, deal, offering, tiny
@@ -208,10 +208,10 @@ def test_missing_texts_are_named() -> None:
 
 
 def test_texts_are_read_by_locale() -> None:
-    texts = texts_of("engine.game_of_kingdoms", {"verb.take": {"en": "Give up"}, "card.ace": {"en": "Ace"}})
+    printed = {"verb.take": {"en": "Give up"}, "card.ace": {"en": "Ace"}}
+    texts = texts_of("engine.game_of_kingdoms", printed, lambda found: {"card.ace.text": f"{found['card.ace']}!"})
     assert texts["en"].items() >= {"verb.take": "Give up", "card.ace": "Ace", "verb.done": "Done"}.items()
-    louder = composed(texts, lambda found: {"card.ace.text": f"{found['card.ace']}!"})
-    assert translations(louder, "card.ace.text") == dict.fromkeys(("en", "es", "hu"), "Ace!")
+    assert translations(texts, "card.ace.text") == dict.fromkeys(("en", "es", "hu"), "Ace!")
 
 
 def test_schemas_say_what_the_zones_hold() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mypy import api
 
-from engine.kernel import Action, RulesError, fold
+from engine.kernel import Action, RulesError
 from engine.kernel.contract import encode
 from engine.kernel.facts import (
     EVERYBODY,
@@ -33,6 +33,7 @@ from engine.kernel.facts import (
 )  # fmt: skip
 from engine.kernel.scripts import Ask, Script
 from engine.kernel.slots import Frame
+from engine.proof.seen import fold
 from tests.engine.kernel.tiny import Play, T, Tiny, TinyOptions, at, blank, offering, table, tiny
 
 PLANTED = Path(__file__).with_name("mistakes.py")

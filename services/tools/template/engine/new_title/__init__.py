@@ -1,7 +1,7 @@
 """New Title: two to four seats."""
 from __future__ import annotations
 
-from engine.kernel.texts import translations
+from engine.kernel.folder import translations
 from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, File

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from engine.kernel.data import data_of
+from engine.kernel.folder import data_of
 from engine.kernel.title import Card, DataFile
 
 

@@ -1,7 +1,7 @@
 """The words of the data file, and the names of the cards in each locale."""
 from __future__ import annotations
 
-from engine.kernel.texts import Catalogue, composed, printed_rulings, texts_of
+from engine.kernel.folder import Catalogue, printed_rulings, texts_of
 
 from .cards import CARDS, FACTS, POINTS
 
@@ -13,4 +13,4 @@ def cards(texts: Catalogue) -> Catalogue:
     return names | {f"card.{card.kind}.text": texts["made.worth"].format(POINTS[card.id]) for card in CARDS}
 
 
-TEXTS = composed(texts_of(__package__, PRINTED), cards)
+TEXTS = texts_of(__package__, PRINTED, cards)
