@@ -60,24 +60,24 @@ def instant(at: int) -> datetime:
 
 
 # --- what stands in the log -------------------------------------------------------------------------------------------
-def take_in(clocks: Clocks, version: int, at: datetime, row: AnyRow | Unread, *, dead: bool) -> None:
+def take_in(clocks: Clocks, version: int, at: int, row: AnyRow | Unread, *, dead: bool) -> None:
     match row:
         case TimedAct():
-            clocks.act(version, ms(at), row.seat, row.tick, answers=row.action.verb != PREFER, dead=dead)
+            clocks.act(version, at, row.seat, row.tick, answers=row.action.verb != PREFER, dead=dead)
         case TimedStart():
-            clocks.start(version, ms(at), row.tick)
+            clocks.start(version, at, row.tick)
         case TimedUndo():
-            clocks.undo(version, ms(at), row.to, row.tick)
+            clocks.undo(version, at, row.to, row.tick)
         case TimedOut():
-            clocks.time_out(ms(at), row.seat, row.since, row.tick)
+            clocks.time_out(at, row.seat, row.since, row.tick)
         case GameEnded() | TableEnded():
-            clocks.stop(ms(at))
+            clocks.stop(at)
         case Consent(question="pause" | "resume", answer="settled"):
-            clocks.pause(ms(at), on=row.question == "pause")
+            clocks.pause(at, on=row.question == "pause")
         case StoodIn() | Returned() | Replaced():
-            clocks.absent(ms(at), row.seat, away=isinstance(row, StoodIn))
+            clocks.absent(at, row.seat, away=isinstance(row, StoodIn))
         case TimeGiven():
-            clocks.give(ms(at), row.to, row.seconds * SECOND)
+            clocks.give(at, row.to, row.seconds * SECOND)
 
 
 # --- what is about to be appended -------------------------------------------------------------------------------------
@@ -90,23 +90,44 @@ class Arrival(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """When a change is made. at: of its rows. In milliseconds, away: since the clocks were last told, in which nobody could
-    append; late: from its arrival to the moment of its rows, which others' rows made later, without such time. rests: of whom
-    sits where."""
+    """When a change is made. In milliseconds, at: of its rows, since 1970; away: since the clocks were last told, in which
+    nobody could append; late: from its arrival to the moment of its rows, which others' rows made later, without such time.
+    rests: of whom sits where."""
 
     arrival: Arrival
-    at: datetime
+    at: int
     away: int = 0
     late: int = 0
     rests: Mapping[int, Rest] = {}
 
 
+class Timed(NamedTuple):
+    """Rows that are about to be appended, and the clocks after them. None where they do not follow from those before: of an
+    undo only a fold of the log knows, and other policies bring others; and where the table has none."""
+
+    rows: list[AnyRow]
+    clocks: Clocks | None
+
+
 class Timing:
-    """What the rows of one append say of the clocks, one after the other. agenda: before them, as today's rules have it."""
+    """What the rows of one append say of the clocks, one after the other. agenda: before them, as today's rules have it.
+
+    They are judged by the clocks before them all. after: the clocks behind those that were told.
+    """
 
     def __init__(self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], moment: Moment) -> None:
         self.title, self.clocks, self.agenda, self.moment = title, clocks, agenda, moment
         self.owes, self.away, self.late = clocks.owes, moment.away, moment.late
+        self.after: Clocks | None = clocks.copied()
+
+    def take(self, version: int, row: AnyRow) -> AnyRow:
+        """Raises Problem `out-of-time`."""
+        row = self.timed(row)
+        if isinstance(row, OTHERWISE):
+            self.after = None
+        if self.after is not None:
+            take_in(self.after, version, self.moment.at, row, dead=False)
+        return row
 
     def timed(self, row: AnyRow) -> AnyRow:
         """Raises Problem `out-of-time`."""
@@ -126,16 +147,16 @@ class Timing:
     def acted(self, row: Acted) -> Tick:
         if row.seat not in self.owes or row.action.verb == PREFER:
             return self.told(row.facts, None)
-        arrival = self.moment.arrival
+        arrival, credit = self.moment.arrival, self.clocks.credit(row.seat, self.moment.arrival.lag)
         present = row.seat not in self.clocks.away
-        if present and not arrival.ours and self.clocks.is_late(row.seat, self.elapsed, arrival.lag):
+        if present and not arrival.ours and self.clocks.is_late(row.seat, self.elapsed - credit):
             raise Problem("out-of-time")
-        return self.told(row.facts, row.seat, self.clocks.credit(row.seat, arrival.lag), self.late)
+        return self.told(row.facts, row.seat, credit, self.late)
 
     @property
     def elapsed(self) -> int:
         """At its arrival, of what runs on the clocks since they were last told."""
-        return ms(self.moment.at) - self.clocks.at - self.moment.away - self.moment.late
+        return self.moment.at - self.clocks.at - self.moment.away - self.moment.late
 
     def told(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
         """actor: whose decision ends."""
@@ -147,11 +168,11 @@ class Timing:
 
 
 def timed(
-    title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], rows: Sequence[AnyRow], moment: Moment
-) -> list[AnyRow]:
-    """The rows with what they say of the clocks. Raises Problem `out-of-time`."""
+    title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], version: int, rows: Sequence[AnyRow], moment: Moment
+) -> Timed:
+    """The rows, which begin with version `version`, with what they say of the clocks. Raises Problem `out-of-time`."""
     timing = Timing(title, clocks, agenda, moment)
-    return [timing.timed(row) for row in rows]
+    return Timed([timing.take(nth, row) for nth, row in enumerate(rows, version)], timing.after)
 
 
 def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:
@@ -173,7 +194,7 @@ def begun(
         return []
     window, was = is_window(title, now), is_window(title, before)
     seats = [p for p in asked(now) if p not in asked(before) or window != was or (window and p == actor)]
-    return [span(clocks, seat, moment.rests.get(seat, ALWAYS), ms(moment.at), window=window) for seat in seats]
+    return [span(clocks, seat, moment.rests.get(seat, ALWAYS), moment.at, window=window) for seat in seats]
 
 
 def is_window(title: Title[Any, Any], agenda: Sequence[Frame]) -> bool:
@@ -190,17 +211,6 @@ def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Beg
         return Begun(seat, deadline, deadline)
     free = rest.after(at, clock.days * DAY * SECOND)
     return Begun(seat, free, rest.after(free, clocks.seats[seat].bank))
-
-
-def ahead(clocks: Clocks, version: int, at: datetime, rows: Sequence[AnyRow]) -> Clocks | None:
-    """The clocks after these rows, which begin with version `version`. None where they do not follow from those before: of an
-    undo only a fold of the log knows, and other policies bring others."""
-    clocks = clocks.copied()
-    for nth, row in enumerate(rows, version):
-        if isinstance(row, OTHERWISE):
-            return None
-        take_in(clocks, nth, at, row, dead=False)
-    return clocks
 
 
 def due(clocks: Clocks) -> datetime:
