@@ -367,8 +367,11 @@ class Tables:
 
         at: when they came about; by default just now. clocks: after them; None if a fold of the log has to tell.
         """
+        version = history.version
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
+        if history.version != version:
+            return None                         # somebody has taken in more meanwhile, and nobody decided on that
         at = at or self.house.now()
         made = chained(history, rows, at)
         due = timeouts.next_due(history, made[0].entry.at, rows, clocks)
