@@ -160,7 +160,7 @@ class Clocks(msgspec.Struct, array_like=True):
         for running in self.owes:
             own = tick.lag + tick.late if running == seat else 0
             self.run(self.seats[running], gone - own, tick.away)
-        if seat is not None:
+        if seat is not None and tick.lag:
             self.seats[seat].quota -= tick.lag
         self.at = at
 
@@ -253,7 +253,8 @@ class Clocks(msgspec.Struct, array_like=True):
         """When the first of those is, and whose; None while no clock runs."""
         if self.paused:
             return None
-        return min([(self.fires(seat), seat) for seat in self.owes if seat not in self.away], default=None)
+        found = [(self.fires(seat), seat) for seat in self.owes if seat not in self.away]
+        return min(found) if found else None
 
 
 def begin(version: int, clock: SeatClock, begun: Begun | None) -> None:

@@ -7,7 +7,7 @@ from eventstore import EventStore
 from services.clocks.hours import Rest
 from services.clocks.house import House
 from services.clocks.rests import rests_of
-from services.clocks.settings import TurnBasedClock
+from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.tables import timing
 from services.tables.history import History
@@ -22,7 +22,7 @@ class Timekeeper:
     async def timed(self, history: History, rows: list[AnyRow], arrival: Arrival) -> Timed:
         """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
         if history.clocks is None or not rows:
-            return Timed(rows, None)
+            return rows, None
         outages = self.house.outages
         await outages.look(arrival.at)
         try:
@@ -36,9 +36,8 @@ class Timekeeper:
     async def told(self, history: History, rows: list[AnyRow], arrival: Arrival) -> Timed:
         clocks, at = history.clocks, max(arrival.at, history.at)
         assert clocks is not None
-        moment = Moment(arrival, timing.ms(at), self.away(history, at), self.late(arrival.at, at))
-        if isinstance(clocks.clock, TurnBasedClock):
-            moment = moment._replace(rests=await self.rests(history, at))
+        rests = {} if isinstance(clocks.clock, LiveClock) else await self.rests(history, at)
+        moment = Moment(arrival, timing.ms(at), self.away(history, at), self.late(arrival.at, at), rests)
         agenda = history.playing.agenda if history.state else ()
         return timing.timed(history.title, clocks, agenda, history.version + 1, rows, moment)
 

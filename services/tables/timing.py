@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from engine.kernel import Frame, Title
@@ -15,10 +16,11 @@ from engine.kernel.scripts import Sealed
 from eventstore import NOTHING_DUE
 from services.clocks.clocks import Clocks
 from services.clocks.hours import ALWAYS, Rest
-from services.clocks.settings import DAY, HOUR, SECOND, TurnBasedClock
+from services.clocks.settings import DAY, HOUR, SECOND, LiveClock
 from services.clocks.ticks import Begun, Tick
 from services.problems import Problem
 from services.tables.rows import (
+    KINDS,
     Acted,
     AnyRow,
     ClockSet,
@@ -39,14 +41,17 @@ from services.tables.rows import (
     Unread,
 )
 
-OTHERWISE = (Undone, PoliciesSet, ClockSet)
+OTHERWISE = frozenset(kind for kind in KINDS.values() if issubclass(kind, Undone | PoliciesSet | ClockSet))
+"""Rows behind which clocks do not follow from those before: of an undo only a fold of the log knows, and other policies bring
+others. Kinds are looked up here: to ask `isinstance` of a struct that it is no instance of costs as much as a fold."""
 MILLISECOND = timedelta(milliseconds=1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def ms(at: datetime) -> int:
-    """Since 1970."""
-    return (at - EPOCH) // MILLISECOND
+    """Since 1970, without the fraction of a millisecond."""
+    since = at - EPOCH
+    return (since.days * DAY + since.seconds) * SECOND + since.microseconds // 1000
 
 
 @lru_cache(maxsize=64)                          # a commit tells its moment to all audiences, and of the clocks
@@ -89,7 +94,7 @@ class Arrival(NamedTuple):
     ours: bool = False
 
 
-class Moment(NamedTuple):
+class Moment(msgspec.Struct, frozen=True):
     """When a change is made. In milliseconds, at: of its rows, since 1970; away: since the clocks were last told, in which
     nobody could append; late: from its arrival to the moment of its rows, which others' rows made later, without such time.
     rests: of whom sits where."""
@@ -101,12 +106,8 @@ class Moment(NamedTuple):
     rests: Mapping[int, Rest] = {}
 
 
-class Timed(NamedTuple):
-    """Rows that are about to be appended, and the clocks after them. None where they do not follow from those before: of an
-    undo only a fold of the log knows, and other policies bring others; and where the table has none."""
-
-    rows: list[AnyRow]
-    clocks: Clocks | None
+Timed = tuple[list[AnyRow], Clocks | None]
+"""Rows that are about to be appended, and the clocks after them, where the table has any and they follow from those before."""
 
 
 class Timing:
@@ -123,7 +124,7 @@ class Timing:
     def take(self, version: int, row: AnyRow) -> AnyRow:
         """Raises Problem `out-of-time`."""
         row = self.timed(row)
-        if isinstance(row, OTHERWISE):
+        if type(row) in OTHERWISE:
             self.after = None
         if self.after is not None:
             take_in(self.after, version, self.moment.at, row, dead=False)
@@ -172,12 +173,12 @@ def timed(
 ) -> Timed:
     """The rows, which begin with version `version`, with what they say of the clocks. Raises Problem `out-of-time`."""
     timing = Timing(title, clocks, agenda, moment)
-    return Timed([timing.take(nth, row) for nth, row in enumerate(rows, version)], timing.after)
+    return [timing.take(nth, row) for nth, row in enumerate(rows, version)], timing.after
 
 
 def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:
     for fact in facts:
-        if isinstance(fact, Agenda):
+        if type(fact) is Agenda:
             agenda = [*agenda[: fact.keep], *fact.frames]
     return agenda
 
@@ -190,7 +191,7 @@ def begun(
     title: Title[Any, Any], clocks: Clocks, before: Sequence[Frame], now: Sequence[Frame], actor: int | None, moment: Moment
 ) -> list[Begun]:
     """The turn-based spans that begin with a row: of who owed nothing, and of who is asked a window or no longer one."""
-    if not isinstance(clocks.clock, TurnBasedClock):
+    if isinstance(clocks.clock, LiveClock):
         return []
     window, was = is_window(title, now), is_window(title, before)
     seats = [p for p in asked(now) if p not in asked(before) or window != was or (window and p == actor)]
@@ -205,7 +206,7 @@ def is_window(title: Title[Any, Any], agenda: Sequence[Frame]) -> bool:
 
 def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Begun:
     clock = clocks.clock
-    assert isinstance(clock, TurnBasedClock)
+    assert not isinstance(clock, LiveClock)
     if window:
         deadline = rest.after(at, clock.window_hours * HOUR * SECOND)
         return Begun(seat, deadline, deadline)

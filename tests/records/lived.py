@@ -35,7 +35,7 @@ class Lived(Game):
         if history.clocks is not None:
             agenda = history.playing.agenda if history.state else ()
             moment = Moment(Arrival(self.now, ours=True), timing.ms(self.now))
-            rows = timing.timed(history.title, history.clocks, agenda, history.version + 1, rows, moment).rows
+            rows = timing.timed(history.title, history.clocks, agenda, history.version + 1, rows, moment)[0]
         super().append(rows)
 
     def player(self, seat: int) -> str:
