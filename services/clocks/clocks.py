@@ -160,7 +160,7 @@ class Clocks(msgspec.Struct, array_like=True):
         for running in self.owes:
             own = tick.lag + tick.late if running == seat else 0
             self.run(self.seats[running], gone - own, tick.away)
-        if seat is not None:
+        if seat is not None and tick.lag:
             self.seats[seat].quota -= tick.lag
         self.at = at
 
@@ -223,12 +223,14 @@ class Clocks(msgspec.Struct, array_like=True):
     # --- what they say ------------------------------------------------------------------------------------------------
     def left(self, seat: int) -> int:
         """What the seat has for what it owes; a seat that owes nothing, for its next live span."""
-        clock = self.seats[seat]
-        if not isinstance(self.clock, LiveClock):
-            return clock.deadline - self.at if clock.runs else clock.bank
-        span, decision = (clock.span, clock.decision) if clock.runs else (0, 0)
-        left = clock.bank + max(self.clock.delay * SECOND - decision, 0) if self.clock.delay else clock.bank
-        return left if self.clock.cap is None else min(left, self.clock.cap * SECOND - span)
+        clock, kind, left = self.seats[seat], self.clock, self.seats[seat].bank
+        if not isinstance(kind, LiveClock):
+            return clock.deadline - self.at if clock.runs else left
+        if kind.delay:
+            left += max(kind.delay * SECOND - (clock.decision if clock.runs else 0), 0)
+        if kind.cap is not None:
+            left = min(left, kind.cap * SECOND - (clock.span if clock.runs else 0))
+        return left
 
     def credit(self, seat: int, lag: int) -> int:
         """What of the time that a command was on its way is given back to its seat."""
@@ -236,11 +238,10 @@ class Clocks(msgspec.Struct, array_like=True):
             return 0
         return max(min(lag, MOST_LAG, self.seats[seat].quota), 0)
 
-    def is_late(self, seat: int, elapsed: int, lag: int) -> bool:
-        """Whether a command comes after the seat's time. elapsed: since the clocks were told last, without outages, when it was
-        received; below 0 if that was before."""
-        clock = self.seats[seat]
-        return clock.runs and self.left(seat) + self.credit(seat, lag) < elapsed
+    def is_late(self, seat: int, elapsed: int) -> bool:
+        """Whether a command comes after the seat's time. elapsed: since the clocks were told last, without outages and without
+        what is credited to it, when it was received; below 0 if that was before."""
+        return self.seats[seat].runs and self.left(seat) < elapsed
 
     def fires(self, seat: int) -> int:
         """When something has to be done about the seat that owes: its time is out, and after that, what follows from it."""
@@ -252,7 +253,8 @@ class Clocks(msgspec.Struct, array_like=True):
         """When the first of those is, and whose; None while no clock runs."""
         if self.paused:
             return None
-        return min([(self.fires(seat), seat) for seat in self.owes if seat not in self.away], default=None)
+        found = [(self.fires(seat), seat) for seat in self.owes if seat not in self.away]
+        return min(found) if found else None
 
 
 def begin(version: int, clock: SeatClock, begun: Begun | None) -> None:

@@ -251,7 +251,7 @@ class History:
         if clocks is not None:
             self.clocks = clocks
         elif self.clocks is not None:
-            timing.take_in(self.clocks, entry.version, entry.at, entry.row, dead=dead)
+            timing.take_in(self.clocks, entry.version, timing.ms(entry.at), entry.row, dead=dead)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
@@ -382,7 +382,7 @@ class History:
     @property
     def playing(self) -> State:
         """As today's rules go on with it."""
-        return self.as_today(self.started, self.version)
+        return taken_up(self.title, self.started, self.layout, self.title.layout_hash)
 
 
 def taken_up(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:

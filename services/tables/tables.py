@@ -19,7 +19,7 @@ from services.clocks.house import House
 from services.idempotency import Identity
 from services.looks import audience_of, look
 from services.problems import Problem
-from services.tables import access, branching, decisions, documents, seating, timekeeping, timeouts
+from services.tables import access, branching, decisions, documents, seating, timeouts
 from services.tables.access import Proof
 from services.tables.appends import chained, check_size, new_event, together
 from services.tables.bodies import (
@@ -341,7 +341,7 @@ class Tables:
                 try:
                     if wanted is not None:
                         await check_basis(self.store, history, player, wanted)
-                    rows = await self.timekeeper.timed(history, decide(history), arrival)
+                    rows, clocks = await self.timekeeper.timed(history, decide(history), arrival)
                     if history.version != version:
                         continue                # somebody has taken in more, and nobody decided on that
                     if not rows:
@@ -352,7 +352,7 @@ class Tables:
                         raise
                     history = await self.hot.load(table)
                     continue
-                made = await self.commit(history, rows, player, identity, arrival.at)
+                made = await self.commit(history, rows, player, identity, arrival.at, clocks)
                 if made is not None:
                     return made
                 await self.hot.catch_up(history)
@@ -361,17 +361,19 @@ class Tables:
 
     async def commit(
         self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
-        at: datetime | None = None,
-    ) -> Committed | None:
+        at: datetime | None = None, clocks: Clocks | None = None,
+    ) -> Committed | None:  # fmt: skip
         """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
 
-        at: when they came about; by default just now.
+        at: when they came about; by default just now. clocks: after them; None if a fold of the log has to tell.
         """
+        version = history.version
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
+        if history.version != version:
+            return None                         # somebody has taken in more meanwhile, and nobody decided on that
         at = at or self.house.now()
         made = chained(history, rows, at)
-        clocks = timekeeping.after(history, made[0].entry.at, rows)
         due = timeouts.next_due(history, made[0].entry.at, rows, clocks)
         look = timeouts.looked_at(history, at, due)
         events = [new_event(row.entry) for row in made]

@@ -1,35 +1,28 @@
 """What a process tells the clocks of a table: when a change came, how long nobody could append, when people rest."""
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from eventstore import EventStore
-from services.clocks.clocks import Clocks
 from services.clocks.hours import Rest
 from services.clocks.house import House
 from services.clocks.rests import rests_of
-from services.clocks.settings import TurnBasedClock
+from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.tables import timing
 from services.tables.history import History
 from services.tables.rows import AnyRow
-from services.tables.timing import Arrival, Moment
-
-
-def after(history: History, at: datetime, rows: Sequence[AnyRow]) -> Clocks | None:
-    """The clocks of a table after rows of this moment that are about to be appended; None if a fold of the log has to tell."""
-    return timing.ahead(history.clocks, history.version + 1, at, rows) if history.clocks else None
+from services.tables.timing import Arrival, Moment, Timed
 
 
 class Timekeeper:
     def __init__(self, store: EventStore, house: House) -> None:
         self.store, self.house = store, house
 
-    async def timed(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
+    async def timed(self, history: History, rows: list[AnyRow], arrival: Arrival) -> Timed:
         """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
         if history.clocks is None or not rows:
-            return rows
+            return rows, None
         outages = self.house.outages
         await outages.look(arrival.at)
         try:
@@ -40,13 +33,13 @@ class Timekeeper:
             await self.house.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
             return await self.told(history, rows, arrival)
 
-    async def told(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
+    async def told(self, history: History, rows: list[AnyRow], arrival: Arrival) -> Timed:
         clocks, at = history.clocks, max(arrival.at, history.at)
         assert clocks is not None
-        moment = Moment(arrival, at, self.away(history, at), self.late(arrival.at, at))
-        if isinstance(clocks.clock, TurnBasedClock):
-            moment = moment._replace(rests=await self.rests(history, at))
-        return timing.timed(history.title, clocks, history.playing.agenda if history.state else (), rows, moment)
+        rests = {} if isinstance(clocks.clock, LiveClock) else await self.rests(history, at)
+        moment = Moment(arrival, timing.ms(at), self.away(history, at), self.late(arrival.at, at), rests)
+        agenda = history.playing.agenda if history.state else ()
+        return timing.timed(history.title, clocks, agenda, history.version + 1, rows, moment)
 
     def away(self, history: History, at: datetime) -> int:
         """Milliseconds, since its clocks were last told, in which nobody could append."""

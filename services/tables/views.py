@@ -13,7 +13,7 @@ from engine.kernel.bodies import ViewBody
 from engine.kernel.describe import described_choice, described_view
 from engine.story.groups import grouped
 from services.clocks.clocks import Clocks
-from services.clocks.settings import TurnBasedClock
+from services.clocks.settings import LiveClock
 from services.tables.bodies import (
     Choice,
     ClockBody,
@@ -152,5 +152,5 @@ def clock_body(clocks: Clocks, seat: int, gone: int) -> ClockBody:
     clock, left = clocks.seats[seat], clocks.left(seat)
     if not clock.runs:
         return ClockBody(seat, max(left, 0), False, clock.quota)
-    deadline = timestamp(instant(clock.deadline)) if isinstance(clocks.clock, TurnBasedClock) else None
+    deadline = None if isinstance(clocks.clock, LiveClock) else timestamp(instant(clock.deadline))
     return ClockBody(seat, max(left - gone, 0), True, clock.quota, deadline)

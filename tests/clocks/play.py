@@ -16,15 +16,16 @@ from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, RULESET, answer
 
 
-async def clocked(tables: Tables, clock: Clock, seats: int = 2, **options: object) -> UUID:
-    """A table at which the first players sit, and whose game has begun: always of the same deal."""
+async def clocked(tables: Tables, clock: Clock, seats: int = 2, *, begun: bool = True, **options: object) -> UUID:
+    """A table at which the first players sit, and whose game has begun, unless it is not to: always of the same deal."""
     policies, table = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock), ids.new_id()
     secret = new_secret(os.urandom(SEED), bytes(SEED))
     wanted = checked_table(NewTable(RULESET, seats, options, policies))
     await tables.open(table, PLAYERS[0], wanted, dealt=(secret, Deal(commitment(secret.deal))))
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
+    if begun:
+        await tables.start(table, PLAYERS[0])
     return table
 
 

@@ -176,9 +176,8 @@ def test_a_command_is_in_time_up_to_the_deadline_and_the_lag_that_is_credited(cl
     clocks = fold.whole()
     for seat in clocks.owes:
         deadline = clocks.at + clocks.left(seat)
-        credit = clocks.credit(seat, lag)
-        in_time = clocks.left(seat) + credit
-        assert not clocks.is_late(seat, in_time, lag) and clocks.is_late(seat, in_time + 1, lag)
+        credit, left = clocks.credit(seat, lag), clocks.left(seat)
+        assert not clocks.is_late(seat, left) and clocks.is_late(seat, left + 1)
         assert deadline + credit <= clocks.fires(seat) <= deadline + 500
 
 

@@ -18,7 +18,7 @@ from services.records.verify_all import faults_of
 from services.tables import ends
 from services.tables.deadlines import Deadlines
 from services.tables.history import History
-from services.tables.rows import Retired, SeedsRevealed, TableEnded, TimedOut
+from services.tables.rows import Left, Retired, SeedsRevealed, TableEnded, TimedOut
 from services.tables.tables import Tables
 from services.tables.timing import Arrival
 from tests.clocks.play import answered, clocked, left, mover
@@ -149,6 +149,22 @@ async def test_what_was_decided_before_others_moved_the_table_is_decided_again(t
     await owner.close()
     assert late.result() == "game-over"
     assert isinstance((await tables.hot.rows(table))[-1].row, SeedsRevealed)
+
+
+async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_left(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    other = Tables(tables.store, Silent(), house=tables.house)
+    table = await clocked(tables, LiveClock(300), begun=False)
+    owner = await asyncpg.connect(database_url)
+    async with asyncio.TaskGroup() as group, owner.transaction():
+        await owner.execute("lock table es.documents in exclusive mode")
+        started = group.create_task(refusal(tables.start(table, PLAYERS[0])))
+        await asyncio.sleep(0.1)
+        await other.leave(table, PLAYERS[1], 1)
+        await tables.hot.fresh(table)
+    await owner.close()
+    assert started.result() == "seats-empty"
+    assert isinstance((await tables.hot.rows(table))[-1].row, Left)
 
 
 async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_not_know_of_yet(

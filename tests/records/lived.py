@@ -34,8 +34,8 @@ class Lived(Game):
         history = self.history
         if history.clocks is not None:
             agenda = history.playing.agenda if history.state else ()
-            moment = Moment(Arrival(self.now, ours=True), self.now)
-            rows = timing.timed(history.title, history.clocks, agenda, rows, moment)
+            moment = Moment(Arrival(self.now, ours=True), timing.ms(self.now))
+            rows = timing.timed(history.title, history.clocks, agenda, history.version + 1, rows, moment)[0]
         super().append(rows)
 
     def player(self, seat: int) -> str:
