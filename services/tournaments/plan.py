@@ -132,8 +132,6 @@ def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
          "best_of: a match is of two at a table, and each of its games has a deal of its own"),
         (any(stage.best_of > 1 and stage.scheme not in ("place", "5310") for stage in plan.stages),
          "best_of: a match gives points by place"),
-        (plan.tables.policies.rated and any(stage.best_of > 1 for stage in plan.stages),
-         "best_of: games of matches are not rated"),
         *group_flaws(plan),
         (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
         (plan.tables.policies.rated and plan.guests, "guests: they have no rating, and these tables are rated"),

@@ -6,6 +6,7 @@ import httpx
 from ludarium_client import AsyncClient
 from services.database import Database
 from services.server import Address
+from services.tournaments.core.ratings import Rated, ratings
 from tests.api.people import Json, Person, fine
 from tests.tournaments.held import RULESET, Event, host_of, key, plan, players_of, until
 
@@ -93,8 +94,8 @@ async def test_what_the_desk_rules_is_what_is_rated(http: httpx.AsyncClient, bas
     await second.opened()
     await second.enter(played)
     entered = (await event.host.get(f"{second.path}/entries"))["entries"]
-    ratings = [(await one.get(f"/players/{one.id}/ratings"))["ratings"][0]["rating"] for one in played]
-    assert [one["rating"] for one in entered] == ratings and len({*ratings}) == 2
+    seeds = [(await one.get(f"/players/{one.id}/ratings"))["ratings"][0]["rating"] for one in played]
+    assert [one["rating"] for one in entered] == seeds and len({*seeds}) == 2
     again = (await event.round(1, told["round"]))["tables"][2]
     await event.rule(told, again, "upheld")
     await until(lambda: all_rated(voided))
@@ -103,6 +104,38 @@ async def test_what_the_desk_rules_is_what_is_rated(http: httpx.AsyncClient, bas
 
 async def all_rated(people: list[Person]) -> bool:
     return None not in await means(people)
+
+
+async def test_each_game_of_a_match_is_rated(http: httpx.AsyncClient, base: Database) -> None:
+    """Ratings are those that its games give; who has won it, as the desk rules, changes none, but a void takes all away."""
+    people = await people_of(http, base, 2)
+    three = {"format": "single-elimination", "best_of": 3}
+    event = await Event.set_up(await host_of(http, base, "Mina"), {**plan(three), "tables": RATED, "guests": False})
+    await event.opened()
+    await event.enter(people)
+    await event.closed()
+    told = await event.published()
+    seats = told["tables"][0]["seats"]
+    for loser in (0, 1, 1):
+        table = await event.lost(told, 1, seats[loser])
+    games = [([event.people[entry].id for entry in game["seats"]], game["places"]) for game in table["games"]]
+    assert [places for _, places in games] == [[2, 1], [2, 1], [1, 2]], "by the seats of each table"
+    rated = ratings(Rated(at, RULESET, (*ids,), (*places,)) for at, (ids, places) in enumerate(games))[RULESET, "two"]
+
+    async def is_rated() -> bool:
+        return await means(people) == [rated[one.id].mean for one in people]
+
+    await until(is_rated)
+    assert [(await one.get(f"/players/{one.id}/ratings"))["ratings"][0]["games"] for one in people] == [3, 3]
+    await event.rule(told, table, "void")
+    await until(lambda: none_rated(people))
+    await event.rule(told, (await event.round(1, 1))["tables"][0], "places", table["places"][::-1])
+    await until(is_rated)
+    await event.close(await event.round(1, 1))
+
+
+async def none_rated(people: list[Person]) -> bool:
+    return await means(people) == [None] * len(people)
 
 
 async def test_guests_are_not_at_rated_tables(http: httpx.AsyncClient, base: Database) -> None:
