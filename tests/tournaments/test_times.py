@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -13,8 +13,15 @@ from services import ids
 from services.database import Database
 from services.records.tournament_tables import faults_of_tables
 from services.records.tournaments import verify_rows
-from services.tournaments.rows import encode
+from services.tables.chain import EPOCH
+from services.tournaments.core.model import VERSION
+from services.tournaments.parts import Board
+from services.tournaments.plan import PlanBody, StageBody, TablesBody
+from services.tournaments.rounds import AFTER_GRACE, phase_of
+from services.tournaments.rows import TournamentOpened, encode
+from services.tournaments.state import TournamentState
 from services.tournaments.time_rows import AutopilotSet
+from services.tournaments.times import SECOND
 from tests.api.people import Json, Person
 from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, plan, players_of, until
 from tests.tournaments.tampered import relinked, said
@@ -138,6 +145,20 @@ async def test_a_round_that_is_over_ends_its_games_as_they_stand(
     await holds(event, module_database_url)
 
 
+def test_who_is_not_there_has_a_grace_of_a_minute() -> None:
+    """From the start of their board on, and not while the desk has it paused."""
+    usual = msgspec.to_builtins(PlanBody(TablesBody("game-of-kingdoms"), (StageBody("swiss", rounds=1),)))
+    state = TournamentState(ids.new_id(), TournamentOpened(b"", "host", usual, b"", VERSION), bytes(32))
+    board, starts = Board(1, ids.new_id(), (1, 2), 0, b"", 1_000 * SECOND), EPOCH + timedelta(seconds=1_000)
+
+    def phase(seconds: int) -> int:
+        return phase_of(state, state.stage_of(1), board, starts + timedelta(seconds=seconds))
+
+    assert [phase(after) for after in (-1, 0, 59, 60)] == [0, 1, 1, AFTER_GRACE]
+    board.held = 1_030 * SECOND
+    assert phase(500) == 1
+
+
 # --- by itself ------------------------------------------------------------------------------------------------------------
 async def test_an_event_goes_on_by_itself_until_it_is_over(
     http: httpx.AsyncClient, base: Database, module_database_url: str
@@ -212,6 +233,37 @@ async def has_stopped(event: Event) -> bool:
 
 
 # --- who watches ----------------------------------------------------------------------------------------------------------
+async def test_a_broadcaster_says_what_is_shown_and_rules_on_nothing(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4)
+    bo, ann = await host_of(http, base, "Bo"), await host_of(http, base, "Ann")
+    path = f"{event.path}/officials/{bo.id}"
+    delay, wanted = f"{event.path}/delay", {"expected_seq": 0, "seconds": 60, "events": 0}
+    assert await code(bo, "PUT", delay, wanted) == "forbidden"
+    assert (await event.host.ask("PUT", path, json={"expected_seq": 0, "role": "broadcaster"})).status_code == 200
+    assert (await bo.ask("PUT", delay, json=wanted, headers=key())).status_code == 200
+    told = await event.begun((await event.published())["tables"])
+    table = told["tables"][0]
+    board, seq = event.path + board_path(event, told, table), {"expected_seq": table["seq"]}
+    featured = {**seq, "featured": True}
+    assert await code(ann, "PUT", f"{board}/featured", featured) == "not-arbiter"
+    assert (await bo.ask("PUT", f"{board}/featured", json=featured, headers=key())).status_code == 200
+    assert [one["board"] for one in (await event.body())["featured"]] == [1]
+    for where, what in (
+        (f"{board}/pause", {**seq, "reason": "No"}), (f"{event.path}/pause", {"expected_seq": 0, "reason": "No"}),
+        (f"{board}/rulings", {**seq, "verdict": "void", "reason": "No"}), (f"{board}/hands", {}),
+    ):  # fmt: skip
+        assert await code(bo, "POST", where, what) == "not-arbiter"
+    assert await code(bo, "POST", f"{event.path}/close", {"expected_seq": 0}) == "forbidden"
+    officials = {one["player"]: one for one in (await event.body())["officials"]}
+    assert officials[bo.id]["role"] == "broadcaster"
+    taken = {"expected_seq": officials[bo.id]["seq"], "role": None}
+    assert (await event.host.ask("PUT", path, json=taken)).status_code == 200
+    assert await code(bo, "PUT", f"{board}/featured", {**featured, "featured": False}) == "not-arbiter"
+    await holds(event, module_database_url)
+
+
 async def test_an_events_delay_holds_at_its_tables_and_featured_ones_are_shown(
     http: httpx.AsyncClient, base: Database, module_database_url: str
 ) -> None:
