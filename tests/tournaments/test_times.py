@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import httpx
@@ -13,15 +13,8 @@ from services import ids
 from services.database import Database
 from services.records.tournament_tables import faults_of_tables
 from services.records.tournaments import verify_rows
-from services.tables.chain import EPOCH
-from services.tournaments.core.model import VERSION
-from services.tournaments.parts import Board
-from services.tournaments.plan import PlanBody, StageBody, TablesBody
-from services.tournaments.rounds import AFTER_GRACE, phase_of
-from services.tournaments.rows import TournamentOpened, encode
-from services.tournaments.state import TournamentState
+from services.tournaments.rows import encode
 from services.tournaments.time_rows import AutopilotSet
-from services.tournaments.times import SECOND
 from tests.api.people import Json, Person
 from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, plan, players_of, until
 from tests.tournaments.tampered import relinked, said
@@ -143,20 +136,6 @@ async def test_a_round_that_is_over_ends_its_games_as_they_stand(
     assert table["reason"] == "adjudicated" and sorted(table["places"])[0] == 1
     await event.close(told)
     await holds(event, module_database_url)
-
-
-def test_who_is_not_there_has_a_grace_of_a_minute() -> None:
-    """From the start of their board on, and not while the desk has it paused."""
-    usual = msgspec.to_builtins(PlanBody(TablesBody("game-of-kingdoms"), (StageBody("swiss", rounds=1),)))
-    state = TournamentState(ids.new_id(), TournamentOpened(b"", "host", usual, b"", VERSION), bytes(32))
-    board, starts = Board(1, ids.new_id(), (1, 2), 0, b"", 1_000 * SECOND), EPOCH + timedelta(seconds=1_000)
-
-    def phase(seconds: int) -> int:
-        return phase_of(state, state.stage_of(1), board, starts + timedelta(seconds=seconds))
-
-    assert [phase(after) for after in (-1, 0, 59, 60)] == [0, 1, 1, AFTER_GRACE]
-    board.held = 1_030 * SECOND
-    assert phase(500) == 1
 
 
 # --- by itself ------------------------------------------------------------------------------------------------------------
