@@ -336,9 +336,9 @@ async def besiege(
 
 
 async def set_up(case: Case, http: httpx.AsyncClient, base: Database) -> Event:
-    host = await host_of(http, base, f"Host of {case.name}")
+    host = await host_of(http, base)
     wait = case.wait or (20 if case.absent else 3600)
-    wanted = plan(*case.stages, wait=wait, grace=1, late_rounds=3)
+    wanted = plan(*case.stages, wait=wait, grace=1, late_rounds=3 if case.late else 0)
     if case.rated:
         wanted |= {"tables": {**wanted["tables"], "policies": {"rated": True}}, "guests": False}
     event = await Event.set_up(host, wanted)
