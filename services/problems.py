@@ -199,6 +199,10 @@ KINDS: dict[str, Kind] = {
     "entry-refused": Kind(
         403, "This entry is refused", "The tournament is for who knows its code, or is listed by its host, or has an account."
     ),
+    "outside-limits": Kind(
+        403, "Outside the limits of this tournament",
+        "Its plan says how good who enters may be, and how many rated games they need.",
+    ),
     "entry-late": Kind(409, "Too late to enter", "More rounds have been drafted than its plan lets anybody miss."),
     "tournament-full": Kind(409, "The tournament is full", "It has at most 2,000 entries and 50 officials."),
     "not-entered": Kind(409, "Not in this tournament", "There is no such entry, or it was withdrawn."),

@@ -40,8 +40,8 @@ def cases(players: int) -> list[Case]:
         Case("double elimination of 4", 4, [{"format": "double-elimination", "reset": False}], moves=MOVES),
         Case("groups of 9 into a final", 9, [{"format": "round-robin", "rounds": 5, "groups": 2},
              {"format": "single-elimination", "through": 4}], drops=1, moves=MOVES),
-        Case("matches of three in a knock-out of 4", 4, [{"format": "single-elimination", "best_of": 3}], pause=True,
-             moves=MOVES),
+        Case("matches of three in a knock-out of 4", 4, [{"format": "single-elimination", "best_of": 3}], rated=True,
+             pause=True, moves=MOVES),
         Case("pods of 27", 27, [{"format": "pods", "seats": 3}], moves=MOVES),
         Case("lives of 6", 6, [{"format": "lives", "seats": 3, "lives": 1}], moves=MOVES),
     ]  # fmt: skip

@@ -86,7 +86,7 @@ async def list_entries(
     "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], status_code=201,
     opt=operation(
         *CHANGED, "already-entered", "tournament-not-open", "tournament-over", "entry-refused", "entry-late",
-        "tournament-full", "saw-hands", need="tournaments:play", example={"code": ""},
+        "tournament-full", "saw-hands", "outside-limits", need="tournaments:play", example={"code": ""},
     ),
 )  # fmt: skip
 async def enter(
@@ -102,23 +102,23 @@ async def enter(
     state = await tournaments.fresh(stream)
     wanted = (await texts.one(state.text)).code
     knows, guest = bool(wanted) and data.code == wanted, player.kind == "guest"
-    rating = await seed_of(projections, state, player)
+    strength = await strength_of(projections, state, player)
     done = await tournaments.act(
-        stream, player.id, lambda s, more: acts.enter(s, player.id, guest=guest, knows=knows, rating=rating, more=more),
+        stream, player.id, lambda s, more: acts.enter(s, player.id, guest=guest, knows=knows, strength=strength, more=more),
         identity,
     )  # fmt: skip
     addresses.note(state, player.id, address_of(request.scope))
     return done_body(done)
 
 
-async def seed_of(projections: Projections, state: TournamentState, player: Player) -> int:
-    """Where the tables are rated, the player's rating at tables of that size; 0 of who has none."""
+async def strength_of(projections: Projections, state: TournamentState, player: Player) -> acts.Strength:
+    """Where it matters, by tables of the size at which the first stage is played."""
     tables = state.plan.tables
-    if not tables.policies.rated:
-        return 0
+    if not tables.policies.rated and state.plan.limits is None:
+        return acts.NO_RATING
     pool = tables.ruleset, size_class(state.stage_of(1).seats)
-    known = {(each.ruleset, each.size): each.rating for each in await projections.ratings_of(player.id)}
-    return known.get(pool, 0)
+    known = {(each.ruleset, each.size): each for each in await projections.ratings_of(player.id)}
+    return acts.Strength(known[pool].rating, known[pool].games) if pool in known else acts.NO_RATING
 
 
 @delete(
@@ -161,14 +161,20 @@ async def check_in(
     return done_body(done)
 
 
-@get("/tournaments/{tournament_id:str}/me", tags=["tournaments"], opt=operation(*READ, "not-entered", need="tournaments:play"))
-async def own_tournament(tournament_id: TournamentId, player: Caller, tournaments: Cups) -> OwnPlace:
+@get(
+    "/tournaments/{tournament_id:str}/me", tags=["tournaments"],
+    opt=operation(*READ, "not-entered", need="tournaments:play", headers=("ETag",), tells=OwnPlace),
+)  # fmt: skip
+async def own_tournament(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: Cups
+) -> Response[OwnPlace]:
     """Where the caller plays: the table of the newest round.
 
     Say there that you are ready (`POST /tables/{id}/ready`); the game begins when all are, or at `starts_at`.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    return own_place(state, acts.entry_of(state, player.id))
+    body = own_place(state, acts.entry_of(state, player.id))
+    return await kept(request, msgspec.json.encode(body), "application/json", {})
 
 
 # --- the desk -----------------------------------------------------------------------------------------------------------
@@ -224,16 +230,16 @@ async def seed_entry(
 )  # fmt: skip
 async def remove_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
-    key: Key = None,
+    listed_names: Listing, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Withdraw an entry at the desk.
 
-    As if its player had.
+    As if its player had: what the host has called them is forgotten.
     """
-    identity = identity_of(key, player.id, (tournament_id, "remove", entry, data))
-    return done_body(await tournaments.change(
-        stream_of(tournament_id), lambda s: acts.remove(s, player.id, data.expected_seq, entry), identity
-    ))  # fmt: skip
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "remove", entry, data))
+    done = await tournaments.change(stream, lambda s: acts.remove(s, player.id, data.expected_seq, entry), identity)
+    await listed_names.forget(stream, acts.found(await tournaments.fresh(stream), entry).player)
+    return done_body(done)
 
 
 @put(

@@ -15,7 +15,7 @@ from services.accounts.accounts import Accounts
 from services.accounts.names import checked_line
 from services.api.operations import operation
 from services.api.parameters import Key
-from services.api.tournament_entries import EntryNumber, From
+from services.api.tournament_entries import EntryNumber, From, Listing
 from services.api.tournament_rounds import BOARD, LONGEST, ROUND, BoardNumber, Number, Reason, RoundNumber, Stage
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body, known, text_id
 from services.database import Database
@@ -272,21 +272,27 @@ async def replay_board(
 )  # fmt: skip
 async def replace_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[ReplaceAct], player: Caller, tournaments: Cups,
-    texts: Words, accounts: NamedDependency[Accounts], key: Key = None,
+    texts: Words, accounts: NamedDependency[Accounts], listed_names: Listing, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Let somebody who was never in the tournament go on as an entry, with its points.
 
-    Also in a game that runs. Whoever looked at hands of players as an official cannot.
+    Also in a game that runs. Whoever looked at hands of players as an official cannot. What the host has called who played
+    before is forgotten.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
     words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     acts.host_only(await tournaments.fresh(stream), player.id)
     guest = is_guest((await accounts.named([data.player])).get(data.player))
     await texts.keep(words, stream, reason)
-    return done_body(await tournaments.change(
+    done = await tournaments.change(
         stream,
         lambda s: remedies.substitute(s, player.id, entry, data.expected_seq, data.player, words.bytes, guest=guest), identity,
-    ))  # fmt: skip
+    )  # fmt: skip
+    state = await tournaments.fresh(stream)
+    for former in acts.found(state, entry).former:
+        if state.entrant_of(former) is None:
+            await listed_names.forget(stream, former)
+    return done_body(done)
 
 
 def is_guest(wanted: Player | None) -> bool:

@@ -125,7 +125,7 @@ async def tournament_round(
         body = draft_body(state, found, await drafts.pairing(state, found))
     else:
         said = await texts.of(texts_of([*found.boards.values()]))
-        body = round_body(state, found, said, official=role_of(state, visitor) is not None)
+        body = round_body(state, found, said, official=role_of(state, visitor) in acts.JUDGES)
     return await kept(request, msgspec.json.encode(body), "application/json", {})
 
 

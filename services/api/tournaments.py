@@ -80,7 +80,8 @@ class DeskAct(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class RoleAct(DeskAct, frozen=True, kw_only=True):
-    """A host does what the owner does, but for giving roles; an arbiter rules on tables.
+    """A host does what the owner does, but for giving roles; an arbiter rules on tables; a broadcaster says which tables are
+    shown first, and how late.
 
     owner: hands over. null: takes the role away.
     """

@@ -18,21 +18,27 @@ from services.projections.outlines import Outline, outlines_of
 from services.tables.rows import OpenedFor
 from services.tables.timing import timestamp
 from services.tournaments.core.ratings import Pool, Rated, Rating, Size, rate, size_class
-from services.tournaments.rows import TOURNAMENT_NUMBERS, Replayed, Result, Ruled, decode
+from services.tournaments.rows import TOURNAMENT_NUMBERS, NextGame, Published, Replayed, Result, Ruled, decode
 
-JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Result, Ruled, Replayed))
+JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Published, NextGame, Result, Ruled, Replayed))
 HISTORY = 200
 """Steps that are told of a rating, the newest."""
 MOST = 1000
 """Players that are told of a pool, the best."""
 COUNTED = """
-    select g.position, g.id, g.players, coalesce(v.absent, '{}') as absent, coalesce(v.ruled, v.told, g.places) as places
-    from games g left join verdicts v using (tournament, stage, round, board)
-    where g.ruleset = $1 and g.size = $2 and g.position >= $3 and not exists (
-      select from games l where (l.tournament, l.stage, l.round, l.board) = (g.tournament, g.stage, g.round, g.board)
-      and l.position > g.position)
+    select g.position, g.id, g.players, coalesce(b.absent, '{}') as absent, coalesce(v.ruled, g.places) as places
+    from games g left join boards b using (id)
+      left join verdicts v on (v.tournament, v.stage, v.round, v.board) = (g.tournament, g.stage, g.round, g.board)
+    where g.ruleset = $1 and g.size = $2 and g.position >= $3 and (g.tournament is null or b.id is not null)
     order by g.position"""
-"""Of a board that was played again the last game alone."""
+"""Of a board that was played again the last game alone; of a match each."""
+NEW_GAME = "insert into boards (tournament, stage, round, board, game, id) values ($1, $2, $3, $4, $5, $6)"
+NEWEST_GAME = """
+    (tournament, stage, round, board) = ($1, $2, $3, $4) and game = (select max(game) from boards
+      where (tournament, stage, round, board) = ($1, $2, $3, $4))"""
+RULED = """
+    insert into verdicts (tournament, stage, round, board, ruled) values ($1, $2, $3, $4, $5)
+    on conflict (tournament, stage, round, board) do update set ruled = excluded.ruled"""
 BEFORE = """
     select distinct on (player) player, nth, mean, deviation from steps
     where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
@@ -43,6 +49,7 @@ NEWEST = """
 
 
 Board = tuple[UUID | None, int | None, int | None, int | None]
+"""Tournament, stage, round and number; None for a table of no tournament."""
 
 
 class Ratings:
@@ -104,7 +111,7 @@ def game_of(outline: Outline, last: StoredEvent) -> Game:
     assert outline.ended is not None and outline.ended.outcome is not None      # only these count
     players = [seat.player for seat in outline.seats if seat is not None and seat.player is not None]
     opened, public = outline.opened, outline.visibility == "public"
-    place: tuple[UUID | None, int | None, int | None, int | None] = (None, None, None, None)
+    place: Board = (None, None, None, None)
     if isinstance(opened, OpenedFor):
         place = UUID(bytes=opened.tournament), opened.stage, opened.round, opened.board
     return Game(
@@ -119,27 +126,43 @@ async def take_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> 
     boards = []
     for event in rows:
         match decode(event.type, event.schema, event.data):
-            case Result(places=places, absent=absent) as row:
-                await note(connection, (event.stream, row.stage, row.round, row.board), told=places, absent=absent)
-            case Ruled(verdict=verdict, places=places) as row:
-                ruled = None if verdict == "upheld" else places
-                await note(connection, (event.stream, row.stage, row.round, row.board), ruled=ruled)
-            case Replayed() as row:
-                await note(connection, (event.stream, row.stage, row.round, row.board), told=[], absent=[], ruled=None)
-            case _:
-                continue
-        boards.append((event.stream, row.stage, row.round, row.board))
+            case Published() as row:
+                tables = [(event.stream, row.stage, row.round, at, 1, UUID(bytes=id_)) for at, id_ in enumerate(row.ids, 1)]
+                await connection.executemany(NEW_GAME, tables)
+            case NextGame() | Result() | Ruled() | Replayed() as row:
+                board = event.stream, row.stage, row.round, row.board
+                await judge(connection, board, row)
+                boards.append(board)
     return [found for board in boards for found in await played_at(connection, board)]
 
 
-async def note(connection: Connection, board: Board, **said: Sequence[int] | None) -> None:
-    columns = ", ".join(said)
-    values = ", ".join(f"${nth}" for nth in range(5, 5 + len(said)))
-    await connection.execute(
-        f"insert into verdicts (tournament, stage, round, board, {columns}) values ($1, $2, $3, $4, {values})"
-        f" on conflict (tournament, stage, round, board) do update set {', '.join(f'{c} = excluded.{c}' for c in said)}",
-        *board, *said.values(),
-    )  # fmt: skip
+async def judge(connection: Connection, board: Board, row: NextGame | Result | Ruled | Replayed) -> None:
+    """What is told of a board: of a match, a result or a replay is of its newest game."""
+    match row:
+        case NextGame():
+            await connection.execute(NEW_GAME, *board, row.game, UUID(bytes=row.table))
+        case Result():
+            await connection.execute(f"update boards set absent = $5 where {NEWEST_GAME}", *board, row.absent)
+        case Replayed():
+            await connection.execute(
+                f"update boards set id = $5, absent = default where {NEWEST_GAME}", *board, UUID(bytes=row.table)
+            )
+            await connection.execute(RULED, *board, None)
+        case Ruled():
+            await connection.execute(RULED, *board, await what_counts(connection, board, row))
+
+
+async def what_counts(connection: Connection, board: Board, row: Ruled) -> Sequence[int] | None:
+    """Instead of how a game ended: empty places if it counts nothing, None if it stays as it ended.
+
+    Who has won a match of several games is no result of any of them; but where it is void, all of them are.
+    """
+    if row.verdict != "places":
+        return [] if row.verdict == "void" else None
+    games = await connection.fetchval(
+        "select max(game) from boards where (tournament, stage, round, board) = ($1, $2, $3, $4)", *board
+    )
+    return row.places if games == 1 else None
 
 
 async def played_at(connection: Connection, board: Board) -> list[tuple[Pool, int]]:

@@ -21,6 +21,7 @@ from services.tournaments.rows import (
     TOURNAMENT_KINDS,
     AnyTournamentRow,
     Begun,
+    BroadcasterNamed,
     CheckedIn,
     Disputed,
     Drafted,
@@ -130,7 +131,7 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             late = len(state.rounds_of(1)) if state.begun else 0
             given = (row.joined, row.points) == (late + 1, late * state.plan.late_points)
             new = row.player not in state.by_player and row.player not in state.looked
-            return row.entry == len(state.entrants) + 1 and new and given
+            return row.entry == len(state.entrants) + 1 and new and given and is_strong_enough(state, row)
         case CheckedIn():
             return not state.begun and not state.entrants[row.entry].checked_in
         case Withdrew():
@@ -141,7 +142,7 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return not state.begun and may_host(state, row.by)
         case StatusSet():
             return not state.is_over and state.status != row.status and may_host(state, row.by)
-        case RoleGiven():
+        case RoleGiven() | BroadcasterNamed():
             return state.role_of(row.by) == "owner" and row.by != row.player
         case Locked() | Swapped():
             return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
@@ -159,6 +160,13 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             ) == [row]
         case _:
             return False
+
+
+def is_strong_enough(state: TournamentState, row: Entered) -> bool:
+    """As far as the stream tells how strong somebody is: the rating of who enters rated tables by themselves."""
+    limits = state.plan.limits if row.by is None and state.plan.tables.policies.rated else None
+    least, most = (limits.least_rating, limits.most_rating) if limits else (None, None)
+    return (least is None or row.rating >= least) and (most is None or row.rating <= most)
 
 
 def at_the_desk(

@@ -11,6 +11,7 @@ from services.tournaments.parts import Entrant
 from services.tournaments.plan import MOST_ENTRIES, PlanBody, stored
 from services.tournaments.rows import (
     AnyTournamentRow,
+    BroadcasterNamed,
     CheckedIn,
     Entered,
     PlanChanged,
@@ -27,6 +28,18 @@ from services.tournaments.time_rows import AUTOPILOT
 Rows = list[AnyTournamentRow]
 SECOND = 1_000_000
 MOST_OFFICIALS = 50
+JUDGES = ("owner", "host", "arbiter")
+"""Roles of those who rule."""
+
+
+class Strength(NamedTuple):
+    """Somebody's rating as it is told, and the rated games behind it."""
+
+    rating: int
+    games: int
+
+
+NO_RATING = Strength(0, 0)
 
 
 class Listed(NamedTuple):
@@ -44,6 +57,12 @@ def host_only(state: TournamentState, player: str) -> None:
         raise Problem("forbidden")
 
 
+def arbiter_only(state: TournamentState, player: str) -> None:
+    """Owner and hosts are arbiters too; broadcasters are none."""
+    if state.role_of(player) not in JUDGES:
+        raise Problem("not-arbiter")
+
+
 def not_over(state: TournamentState) -> None:
     if state.is_over:
         raise Problem("tournament-over")
@@ -58,8 +77,10 @@ def current(state: TournamentState, expected: int, changed: int) -> None:
 
 
 # --- players ------------------------------------------------------------------------------------------------------------
-def enter(state: TournamentState, player: str, *, guest: bool, knows: bool, rating: int = 0, more: int = 0) -> Rows:
-    """knows: the code, where there is one. rating: theirs where the tables are rated. more: entries that come before it."""
+def enter(
+    state: TournamentState, player: str, *, guest: bool, knows: bool, strength: Strength = NO_RATING, more: int = 0
+) -> Rows:
+    """knows: the code, where there is one. more: entries that come before it."""
     if state.entrant_of(player) is not None:
         raise Problem("already-entered")
     not_over(state)
@@ -68,7 +89,20 @@ def enter(state: TournamentState, player: str, *, guest: bool, knows: bool, rati
     if state.plan.entrance == "listed" or (state.plan.entrance == "code" and not knows):
         raise Problem("entry-refused")
     may_play(state, player, guest=guest)
-    return [entered(state, player, rating, None, more)]
+    check_limits(state.plan, strength)
+    return [entered(state, player, strength.rating if state.plan.tables.policies.rated else 0, None, more)]
+
+
+def check_limits(plan: PlanBody, strength: Strength) -> None:
+    """Raises Problem `outside-limits`."""
+    limits = plan.limits
+    if limits is None:
+        return
+    least, most = limits.least_rating, limits.most_rating
+    if (least is not None and strength.rating < least) or (most is not None and strength.rating > most):
+        raise Problem("outside-limits", f"a rating of {strength.rating}")
+    if strength.games < limits.games:
+        raise Problem("outside-limits", f"{strength.games} rated games of {limits.games}")
 
 
 def may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:
@@ -158,7 +192,7 @@ def give_role(state: TournamentState, by: str, expected: int, player: str, role:
         raise Problem("forbidden", "there is always an owner, who hands over")
     if len(state.roles) >= MOST_OFFICIALS and state.role_of(player) is None:
         raise Problem("tournament-full")
-    return [RoleGiven(by, player, role)]
+    return [BroadcasterNamed(by, player) if role == "broadcaster" else RoleGiven(by, player, role)]
 
 
 def list_entries(state: TournamentState, by: str, wanted: Sequence[Listed]) -> Rows:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from services.problems import Problem
 from services.tables.chain import commitment, microseconds
 from services.tables.ends import are_places
-from services.tournaments.acts import Rows, current, entry_of, host_only, not_over
+from services.tournaments.acts import Rows, arbiter_only, current, entry_of, host_only, not_over
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Pairing
 from services.tournaments.core.past import Past
@@ -145,8 +145,12 @@ def rule(
 
 def may_rule(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
     """Raises Problem `not-arbiter`, `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
-    if state.role_of(by) is None:
-        raise Problem("not-arbiter")
+    arbiter_only(state, by)
+    not_at_own(state, by, round, board)
+
+
+def not_at_own(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
+    """Raises Problem `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
     published(state, round)
     if not board.seats:
         raise Problem("not-found")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.problems import Problem
-from services.tournaments.acts import Rows, current, entry_of, found, host_only, not_over
+from services.tournaments.acts import Rows, arbiter_only, current, entry_of, found, host_only, not_over
 from services.tournaments.desk import published
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.rows import Looked, NonceGiven, PairsForbidden
@@ -41,8 +41,7 @@ def forbid_pairs(state: TournamentState, by: str, expected: int, pairs: Sequence
 
 def look(state: TournamentState, by: str, round: RoundState, board: Board) -> Rows:
     """At all hands of a board, by an official who plays in no part of the tournament, and from now on cannot."""
-    if state.role_of(by) is None:
-        raise Problem("not-arbiter")
+    arbiter_only(state, by)
     published(state, round)
     if state.was_entered(by):
         raise Problem("plays-there", "who has entered sees no hands of others")

@@ -3,8 +3,8 @@ rows out, or a Problem."""
 from __future__ import annotations
 
 from services.problems import Problem
-from services.tournaments.acts import Rows, current, host_only, not_over
-from services.tournaments.desk import may_rule
+from services.tournaments.acts import Rows, arbiter_only, current, host_only, not_over
+from services.tournaments.desk import may_rule, not_at_own
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.state import TournamentState
 from services.tournaments.time_rows import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed
@@ -13,8 +13,7 @@ MOST_FEATURED = 20
 
 
 def official_only(state: TournamentState, by: str) -> None:
-    if state.role_of(by) is None:
-        raise Problem("not-arbiter")
+    arbiter_only(state, by)
     not_over(state)
 
 
@@ -62,7 +61,10 @@ def at_board(state: TournamentState, by: str, round: RoundState, board: Board, e
 
 
 def feature(state: TournamentState, by: str, round: RoundState, board: Board, expected: int, on: bool) -> Rows:
-    may_rule(state, by, round, board)
+    """By any official."""
+    if state.role_of(by) is None:
+        raise Problem("not-arbiter")
+    not_at_own(state, by, round, board)
     current(state, expected, board.seq)
     if on and not board.featured and sum(other.featured for other in round.boards.values()) >= MOST_FEATURED:
         raise Problem("too-many-featured")
@@ -81,7 +83,8 @@ def set_autopilot(state: TournamentState, by: str, expected: int, on: bool, rest
 
 
 def set_delay(state: TournamentState, by: str, expected: int, events: int, seconds: int) -> Rows:
-    host_only(state, by)
+    if state.role_of(by) != "broadcaster":
+        host_only(state, by)
     not_over(state)
     current(state, expected, state.times.delay_seq)
     return [] if state.times.delay == (events, seconds) else [DelaySet(by, events, seconds)]

@@ -75,6 +75,19 @@ class TablesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     policies: PoliciesBody = PoliciesBody()
 
 
+Shown = Annotated[int, Meta(ge=-10_000, le=10_000)]
+"""A rating as it is told."""
+
+
+class LimitsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Of who enters by themselves, by their ratings of this ruleset at tables of that size: how good they may be, and how many
+    rated games they have finished at least. Who has no rating has 0."""
+
+    least_rating: Shown | None = None
+    most_rating: Shown | None = None
+    games: Annotated[int, Meta(ge=0, le=1000)] = 0
+
+
 class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """entrance: who enters: anybody, who knows the `code`, or whom the host lists. guests: whether these may.
 
@@ -82,7 +95,7 @@ class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
     before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
     round until its tables begin, whoever is ready. grace: seconds after that in which an absent player may still come before
-    their seat is answered for.
+    their seat is answered for. limits: null: there are none.
     """
 
     tables: TablesBody
@@ -96,6 +109,7 @@ class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     check_in: Annotated[int, Meta(ge=0, le=7 * DAY)] = 0
     wait: Annotated[int, Meta(ge=0, le=7 * DAY)] = 300
     grace: Annotated[int, Meta(ge=0, le=7 * DAY)] = 60
+    limits: LimitsBody | None = None
 
 
 def settings_of(stage: StageBody, places: int | None = None) -> Settings:
@@ -132,12 +146,16 @@ def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
          "best_of: a match is of two at a table, and each of its games has a deal of its own"),
         (any(stage.best_of > 1 and stage.scheme not in ("place", "5310") for stage in plan.stages),
          "best_of: a match gives points by place"),
-        (plan.tables.policies.rated and any(stage.best_of > 1 for stage in plan.stages),
-         "best_of: games of matches are not rated"),
         *group_flaws(plan),
         (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
+        (plan.limits is not None and is_empty(plan.limits), "limits: nobody is that good and that bad"),
         (plan.tables.policies.rated and plan.guests, "guests: they have no rating, and these tables are rated"),
     ]  # fmt: skip
+
+
+def is_empty(limits: LimitsBody) -> bool:
+    least, most = limits.least_rating, limits.most_rating
+    return least is not None and most is not None and least > most
 
 
 def group_flaws(plan: PlanBody) -> list[tuple[bool, str]]:
@@ -174,6 +192,8 @@ def stored(plan: PlanBody) -> dict[str, Any]:
             del stage["best_of"]
         if stage["groups"] is None:
             del stage["groups"]
+    if told["limits"] is None:
+        del told["limits"]
     return told
 
 

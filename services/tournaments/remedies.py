@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from services.problems import Problem
 from services.tables.chain import commitment, microseconds
-from services.tournaments.acts import Rows, current, found, host_only, may_play, not_over
+from services.tournaments.acts import Rows, arbiter_only, current, found, host_only, may_play, not_over
 from services.tournaments.desk import editable, may_rule
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.rows import PenaltySet, Replayed, Substituted, TakenBack
@@ -24,8 +24,7 @@ def take_back(state: TournamentState, by: str, round: RoundState, expected: int)
 
 def penalize(state: TournamentState, by: str, entry: int, expected: int, stage: int, units: int, text: bytes) -> Rows:
     """So many in all: none takes the penalty back. Raises Problem `not-arbiter` for who is no official."""
-    if state.role_of(by) is None:
-        raise Problem("not-arbiter")
+    arbiter_only(state, by)
     not_over(state)
     entrant = found(state, entry)
     if entrant.player == by:

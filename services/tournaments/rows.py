@@ -14,7 +14,8 @@ from services.tables.rows import Unread
 from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TournamentRow
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
-Role = Literal["owner", "host", "arbiter"]
+FirstRole = Literal["owner", "host", "arbiter"]
+Role = Literal["owner", "host", "arbiter", "broadcaster"]
 Verdict = Literal["places", "void", "upheld"]
 End = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
@@ -52,7 +53,15 @@ class RoleGiven(TournamentRow, frozen=True):
 
     by: str
     player: str
-    role: Role | None
+    role: FirstRole | None
+
+
+class BroadcasterNamed(TournamentRow, frozen=True):
+    """As RoleGiven, which has no such role: releases before this one leave the tournament to newer ones."""
+
+    by: str
+    player: str
+    role: Literal["broadcaster"] = "broadcaster"
 
 
 class Entered(TournamentRow, frozen=True):
@@ -287,13 +296,14 @@ AnyTournamentRow = (
     TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted | Locked
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
-    | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame
+    | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
     (81, 1): PlanChanged,
     (82, 1): StatusSet,
     (83, 1): RoleGiven,
+    (83, 2): BroadcasterNamed,
     (84, 1): Entered,
     (85, 1): CheckedIn,
     (86, 1): Withdrew,

@@ -17,6 +17,7 @@ from services.tournaments.plan import PlanBody, StageBody
 from services.tournaments.rows import (
     AnyTournamentRow,
     Begun,
+    BroadcasterNamed,
     CheckedIn,
     Disputed,
     Drafted,
@@ -184,7 +185,7 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             state.plan, state.text, state.plan_seq = msgspec.convert(row.plan, PlanBody), row.text, version
         case StatusSet():
             state.status, state.status_seq, state.status_at = row.status, version, at
-        case RoleGiven():
+        case RoleGiven() | BroadcasterNamed():
             give_role(state, row, version)
         case Entered() | CheckedIn() | Withdrew() | Seeded():
             take_entrant(state, row, version)
@@ -222,7 +223,7 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             state.times.take_in(row, state.current, state.plan.grace * SECOND, version, at)
 
 
-def give_role(state: TournamentState, row: RoleGiven, version: int) -> None:
+def give_role(state: TournamentState, row: RoleGiven | BroadcasterNamed, version: int) -> None:
     if row.role == "owner":
         state.roles[state.owner] = ("host", version)
     if row.role is None:

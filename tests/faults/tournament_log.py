@@ -1,6 +1,7 @@
 """What the log says of a tournament that was held, computed again by both implementations."""
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,16 +10,18 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from msgspec import structs
 
 from eventstore import EventStore, StoredEvent
 from services import ids
 from services.records.tournament_tables import faults_of_tables
 from services.records.tournaments import verify_rows
-from services.tables.rows import OpenedFor, decode
+from services.tables.rows import OpenedFor, SeedsRevealed, decode, type_of
 from services.tournaments.core.model import Pairing, Quality
+from services.tournaments.core.ratings import Rated, ratings
 from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
 from services.tournaments.fields import entries_of, stage_settings
-from services.tournaments.parts import RoundState
+from services.tournaments.parts import Board, RoundState
 from services.tournaments.rows import Published, RoundClosed
 from services.tournaments.rows import decode as decode_row
 from services.tournaments.standing import given_at, paired, played, standings_of
@@ -32,6 +35,8 @@ from tests.tournaments.second import pairing
 from tests.tournaments.second_formats import FORMATS, groups
 from tests.tournaments.tampered import tampered
 
+FOLLOWED_WITHIN = 60
+"""Seconds, about."""
 Shown = dict[int, list[Json]]
 """The rows of the standings of each stage, as the API shows them."""
 
@@ -51,7 +56,7 @@ async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
         known = [(row.place, int(row.id), row.points) for row in standings_of(state, stage)]
         if known != [(row["place"], row["entry"], row["points"]) for row in told]:
             found.append(f"stage {stage}: its standings are shown otherwise")
-    return found + await twice(store, state)
+    return [*found, *await twice(store, state), *await misrated(store, state)]
 
 
 async def missed(store: EventStore, event: Event, luck: Random, many: int) -> list[str]:
@@ -78,6 +83,37 @@ async def twice(store: EventStore, state: TournamentState) -> list[str]:
         for round in state.rounds.values() for board in round.boards.values()
     }  # fmt: skip
     return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]
+
+
+async def misrated(store: EventStore, state: TournamentState) -> list[str]:
+    """Whether its players, who have played nowhere else, come to be rated as all its games in their order give."""
+    if not state.plan.tables.policies.rated:
+        return []
+    counted = [game for round in state.rounds.values() for board in round.boards.values() for game in games_of(state, board)]
+    rows = await store.fetch("select stream_id, position from es.events where type = $1", type_of(SeedsRevealed))
+    known = {row["stream_id"]: row["position"] for row in rows}
+    played = [structs.replace(game, position=known[table]) for table, game in counted]
+    wanted = {player: rating.mean for pool in ratings(played).values() for player, rating in pool.items()}
+    for _ in range(FOLLOWED_WITHIN):
+        rows = await store.fetch(
+            "select player, mean from ratings.players where player = any($1)", [one.player for one in state.entrants.values()]
+        )
+        if {row["player"]: row["mean"] for row in rows} == wanted:
+            return []
+        await asyncio.sleep(1)
+    return ["its players are rated otherwise than its games give"]
+
+
+def games_of(state: TournamentState, board: Board) -> Iterator[tuple[UUID, Rated]]:
+    """By table, those that count. Of a ruling of places only a match of one game knows."""
+    ruling = board.ruling if board.ruling and board.ruling.verdict != "upheld" else None
+    for each in board.by_game if ruling is None or ruling.verdict == "places" else ():
+        told = each.result
+        if told and told.places:
+            places = ruling.places if ruling and not board.games else told.places
+            came = [seat for seat in range(len(places)) if seat not in told.absent]
+            players = (state.entrants[each.sitting[seat]].player for seat in came)
+            yield each.table, Rated(0, state.plan.tables.ruleset, (*players,), tuple(places[seat] for seat in came))
 
 
 # --- by the second implementation -----------------------------------------------------------------------------------------

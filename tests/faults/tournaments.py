@@ -5,6 +5,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from random import Random
+from time import monotonic
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -18,12 +19,16 @@ from tests.api.people import Json, Person
 from tests.faults.deals import Servers
 from tests.faults.tournament_log import Shown, missed, wrong
 from tests.live.servers import Server
-from tests.tournaments.held import Event, host_of, key, plan, players_of, until
+from tests.tournaments.held import PATIENCE, Event, host_of, key, plan, players_of, until
 
 LULL = (0.3, 1.5)
 """Seconds from a process that serves again to the next that is killed."""
 AGAIN = 0.1
 AWAY = (502, 503)
+STARTS = 3
+"""Times that a process which does not come up is started again."""
+LONGEST = 3600.0
+"""Seconds for all cases together, on a machine that has much else to do."""
 POSTGRES = 0.3
 """How often PostgreSQL is killed too."""
 Shoot = Callable[[], Awaitable[None]]
@@ -63,12 +68,19 @@ class Case(NamedTuple):
 
 
 class Anywhere(httpx.AsyncBaseTransport):
-    """At any process that lives. What was not answered, or could not be, is sent again: every change has its key."""
+    """At any process that lives. What was not answered, or could not be, is sent again: every change has its key.
+
+    Raises TimeoutError where none answers for long.
+    """
 
     def __init__(self, servers: Servers) -> None:
         self.servers, self.real = servers, httpx.AsyncHTTPTransport(limits=httpx.Limits(max_connections=200))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        async with asyncio.timeout(PATIENCE):
+            return await self.answered(request)
+
+    async def answered(self, request: httpx.Request) -> httpx.Response:
         while True:
             try:
                 answer = await self.real.handle_async_request(self.at_one(request))
@@ -92,6 +104,7 @@ class Anywhere(httpx.AsyncBaseTransport):
 # --- the events -----------------------------------------------------------------------------------------------------------
 async def held(event: Event, case: Case, people: Sequence[Person]) -> Shown:
     """From the first entry to the last round. people: of them those behind the players come late, or go on for another."""
+    since = monotonic()
     await event.opened()
     await event.enter(people[: case.players])
     await event.closed()
@@ -102,6 +115,7 @@ async def held(event: Event, case: Case, people: Sequence[Person]) -> Shown:
             await between(event, case, people[case.players :])
         if case.piloted:
             await piloted(event)
+    print(f"{case.name}: over after {monotonic() - since:.0f} s", flush=True)
     stages = range(1, 1 + len(case.stages))
     return {at: (await event.host.get(f"{event.path}/standings", stage=at))["rows"] for at in stages}
 
@@ -111,6 +125,7 @@ async def piloted(event: Event) -> None:
     await event.pilot(on=True)
     known = 1
     while (body := await event.body())["status"] != "over":
+        assert body["autopilot"]["on"], body["autopilot"]
         if len(body["rounds"]) > known and body["rounds"][-1]["status"] == "published":
             known = len(body["rounds"])
             await event.play(body["stage"], body["rounds"][-1]["round"])
@@ -260,13 +275,20 @@ class Killer:
 
 
 async def launched(servers: Servers, urls: tuple[str, str]) -> None:
-    """Until there are two. One that takes too long, on a machine that has much to do, is started again."""
+    """Until there are two. One that takes too long, on a machine that has much to do, is started again.
+
+    Raises TimeoutError if that does not help.
+    """
+    failed = 0
     while len(servers.alive) < 2:
         server = Server(*urls, rate_limits="false")
         try:
             servers.alive.append(await server.__aenter__())
         except TimeoutError:
             await server.kill()
+            failed += 1
+            if failed > STARTS:
+                raise
 
 
 @asynccontextmanager
@@ -297,7 +319,7 @@ async def besiege(
         await base.rows("update accounts.players set kind = 'account' where id = any($1)", rated)
         killing = asyncio.create_task(killer.run())
         try:
-            async with asyncio.TaskGroup() as group:
+            async with asyncio.timeout(LONGEST), asyncio.TaskGroup() as group:
                 shown = [group.create_task(held(*told)) for told in zip(events, cases, people, strict=True)]
         finally:
             killer.over.set()
@@ -314,9 +336,9 @@ async def besiege(
 
 
 async def set_up(case: Case, http: httpx.AsyncClient, base: Database) -> Event:
-    host = await host_of(http, base, f"Host of {case.name}")
+    host = await host_of(http, base)
     wait = case.wait or (20 if case.absent else 3600)
-    wanted = plan(*case.stages, wait=wait, grace=1, late_rounds=3)
+    wanted = plan(*case.stages, wait=wait, grace=1, late_rounds=3 if case.late else 0)
     if case.rated:
         wanted |= {"tables": {**wanted["tables"], "policies": {"rated": True}}, "guests": False}
     event = await Event.set_up(host, wanted)

@@ -1,6 +1,7 @@
 """Ratings in the database are those that all games give in their order, in whatever order they became known."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -10,30 +11,50 @@ from msgspec import structs
 
 from services import ids
 from services.database import Database
-from services.projections.ratings import best, note, played_at, rate_again
+from services.projections.ratings import NEW_GAME, best, judge, played_at, rate_again
 from services.tables.chain import EPOCH
 from services.tournaments.core.ratings import Rated, Rating, ratings
+from services.tournaments.rows import NextGame, Replayed, Result, Ruled, Verdict
 from tests.tournaments.test_ratings import games
 
 CUP = ids.new_id()
 
 
-async def known(connection: Any, game: Rated, board: int | None = None) -> None:
-    """As the last game that became known."""
+async def known(connection: Any, game: Rated, board: int | None = None, table: UUID | None = None) -> None:
+    """As the last game that became known. table: of a board that had another one first."""
+    at = CUP, 1, 1, game.position if board is None else board
+    id_ = table or ids.new_id()
+    if table is None:
+        await connection.execute(NEW_GAME, *at, 1, id_)
     size = "two" if len(game.players) == 2 else "many"
     await connection.execute(
-        "insert into games values ($1, $2, $3, $4, $5, $6, $7, true, $8, 1, 1, $9)", ids.new_id(), game.position, EPOCH,
-        game.ruleset, size, [*game.players], [*game.places], CUP, game.position if board is None else board,
+        "insert into games values ($1, $2, $3, $4, $5, $6, $7, true, $8, $9, $10, $11)", id_, game.position, EPOCH,
+        game.ruleset, size, [*game.players], [*game.places], *at,
     )  # fmt: skip
-    for pool, since in await played_at(connection, (CUP, 1, 1, game.position if board is None else board)):
-        await rate_again(connection, pool, since)
+    await again(connection, at)
 
 
-async def judged(connection: Any, position: int, **said: Any) -> None:
-    board: tuple[UUID, int, int, int] = (CUP, 1, 1, position)
-    await note(connection, board, **said)
+async def again(connection: Any, board: tuple[UUID, int, int, int]) -> None:
     for pool, since in await played_at(connection, board):
         await rate_again(connection, pool, since)
+
+
+async def judged(connection: Any, row: NextGame | Replayed | Result | Ruled) -> None:
+    board = CUP, row.stage, row.round, row.board
+    await judge(connection, board, row)
+    await again(connection, board)
+
+
+def told(board: int, absent: Sequence[int] = ()) -> Result:
+    return Result(1, 1, board, "finished", [], [], [*absent], b"")
+
+
+def ruled(board: int, verdict: Verdict, places: Sequence[int] = ()) -> Ruled:
+    return Ruled("p1", 1, 1, board, verdict, [*places], b"")
+
+
+def replayed(board: int, table: UUID) -> Replayed:
+    return Replayed("p1", 1, 1, board, table.bytes, b"", 0, b"")
 
 
 async def in_database(base: Database) -> dict[tuple[str, str, str], tuple[float, float, int]]:
@@ -57,12 +78,12 @@ async def test_they_are_those_of_all_games_in_their_order(base: Database, databa
             await known(connection, game)
         assert await in_database(base) == computed(played)
         turned = next(game for game in played[10:] if len(game.players) > 3)
-        await judged(connection, 7, told=[])
-        await judged(connection, turned.position, told=[*turned.places], absent=[0])
-        await judged(connection, turned.position, ruled=[*reversed(turned.places)])
-        await judged(connection, 8, told=[*played[8].places], absent=[])
-        await judged(connection, 8, ruled=[])
-        await judged(connection, 8, ruled=None)
+        await judged(connection, ruled(7, "void"))
+        await judged(connection, told(turned.position, absent=[0]))
+        await judged(connection, ruled(turned.position, "places", turned.places[::-1]))
+        await judged(connection, told(8))
+        await judged(connection, ruled(8, "void"))
+        await judged(connection, ruled(8, "upheld"))
     finally:
         await connection.close()
     without = structs.replace(turned, players=turned.players[1:], places=turned.places[::-1][1:])
@@ -72,19 +93,48 @@ async def test_they_are_those_of_all_games_in_their_order(base: Database, databa
 
 async def test_of_a_board_that_is_played_again_the_last_game_counts(base: Database, database_url: str) -> None:
     played = games(5, 20)
-    again = structs.replace(played[3], position=100, places=played[3].places[::-1])
+    anew = structs.replace(played[3], position=100, places=played[3].places[::-1])
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("set search_path to ratings")
         for game in played:
             await known(connection, game)
-        await judged(connection, 3, told=[], absent=[], ruled=None)
+        await judged(connection, ruled(3, "void"))
+        await judged(connection, replayed(3, second := ids.new_id()))
         assert await in_database(base) == computed([game for game in played if game.position != 3])
-        await known(connection, again, 3)
-        await judged(connection, 3, told=[*again.places], absent=[])
+        await known(connection, anew, 3, second)
+        await judged(connection, told(3))
     finally:
         await connection.close()
-    assert await in_database(base) == computed([*(game for game in played if game.position != 3), again])
+    assert await in_database(base) == computed([*(game for game in played if game.position != 3), anew])
+
+
+async def test_each_game_of_a_match_counts_and_none_of_one_that_is_void(base: Database, database_url: str) -> None:
+    """Who won the match, as the desk rules, changes no game of it; one that is played again is another one."""
+    played = games(5, 20)
+    second, third = (structs.replace(played[3], position=at, places=played[3].places[::-1]) for at in (100, 101))
+    without = structs.replace(third, players=third.players[1:], places=third.places[1:])
+    connection = await asyncpg.connect(database_url)
+    try:
+        await connection.execute("set search_path to ratings")
+        for game in played:
+            await known(connection, game)
+        await judged(connection, told(3))
+        await judged(connection, NextGame(1, 1, 3, 2, (first := ids.new_id()).bytes, b"", 0))
+        await known(connection, second, 3, first)
+        assert await in_database(base) == computed([*played, second])
+        await judged(connection, told(3))
+        await judged(connection, ruled(3, "places", played[3].places))
+        assert await in_database(base) == computed([*played, second])
+        await judged(connection, ruled(3, "void"))
+        assert await in_database(base) == computed([game for game in played if game.position != 3])
+        await judged(connection, replayed(3, other := ids.new_id()))
+        assert await in_database(base) == computed(played)
+        await known(connection, third, 3, other)
+        await judged(connection, told(3, absent=[0]))
+    finally:
+        await connection.close()
+    assert await in_database(base) == computed([*played, without])
 
 
 async def test_who_is_best_and_shares_a_rating_shares_the_place(base: Database) -> None:

@@ -29,7 +29,7 @@ from services.tables.opening import Place, own_deal
 from services.tables.tables import Tables
 from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from services.tournaments.rows import Drafted, Entered, Published, Result, StatusSet, TournamentOpened
+from services.tournaments.rows import Drafted, Entered, Published, Result, Ruled, StatusSet, TournamentOpened
 from services.tournaments.streams import Tournaments
 from services.tournaments.time_rows import Featured
 from tests.clock import now
@@ -88,7 +88,7 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
 
 
 async def a_tournament(store: EventStore) -> None:
-    """That has been opened and entered, and has a result."""
+    """That has been opened and entered, and has a result that was ruled on."""
     tournaments, stream, key = Tournaments(store, now), ids.new_id(), bytes(32)
     tables, stage = TablesBody(RULESET), StageBody("swiss", rounds=1)
     plan = msgspec.to_builtins(checked_plan(PlanBody(tables, (stage,))))
@@ -97,6 +97,7 @@ async def a_tournament(store: EventStore) -> None:
     await tournaments.change(stream, lambda state: [
         Drafted("host", 1, 1, bytes(32), [bytes(32)]), Published("host", 1, 1, bytes(32), [[1]], [], [stream.bytes], 0),
         Featured("host", 1, 1, 1, True), Result(1, 1, 1, "finished", [1], [], [], bytes(32)),
+        Ruled("host", 1, 1, 1, "upheld", [], bytes(16)),
     ])  # fmt: skip
 
 

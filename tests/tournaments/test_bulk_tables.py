@@ -8,6 +8,7 @@ import pytest
 
 from ludarium_client import AsyncClient, Client
 from ludarium_client.bodies import BulkTable, NewTable
+from services import ids
 from services.database import Database
 from services.server import Address
 from tests.api.people import Json
@@ -30,6 +31,9 @@ async def test_each_answer_is_of_one_table_and_the_same_again(http: httpx.AsyncC
     assert codes == [None, "invalid-seats", "already-seated", "no-such-player", None, "no-guests", "invalid-seats"]
     assert [one["table"] is None for one in told] == [code is not None for code in codes]
     assert (await host.post("/tables/bulk", asked, **once))["tables"] == told
+    await base.rows("update accounts.players set kind = 'account' where id = $1", ids.decode(ada.id))
+    more = (await host.post("/tables/bulk", asked, **once))["tables"]
+    assert more[5]["table"] and [*more[:5], more[6]] == [*told[:5], told[6]], "what is missing is opened"
     other = {"tables": asked["tables"][:1]}
     assert (await host.refused("POST", "/tables/bulk", other, **once))["code"] == "key-reused"
     table = told[0]["table"]["id"]

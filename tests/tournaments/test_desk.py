@@ -146,6 +146,18 @@ async def test_officials_have_their_roles_from_the_owner(http: httpx.AsyncClient
     assert await code(event.people[1], "DELETE", f"{event.path}/entries") == "tournament-over"
 
 
+async def test_hosts_go_on_when_the_owner_has_gone(http: httpx.AsyncClient, base: Database) -> None:
+    event = await event_of(http, base, 2, {**SWISS, "rounds": 1})
+    owner, event.host = event.host, await host_of(http, base, "Quinn")
+    path = f"{event.path}/officials/{event.host.id}"
+    assert (await owner.ask("PUT", path, json={"expected_seq": 0, "role": "host"})).status_code == 200
+    assert (await owner.ask("DELETE", "/me")).status_code == 204
+    told = await event.published()
+    await event.rule(told, told["tables"][0], "void")
+    await event.close(await event.settled(1, 1))
+    assert (await event.body())["status"] == "over"
+
+
 async def test_a_re_cut_seats_others_at_the_same_tables(http: httpx.AsyncClient, base: Database) -> None:
     event = await event_of(http, base, 5)
     told = await event.published()
@@ -158,6 +170,9 @@ async def test_a_re_cut_seats_others_at_the_same_tables(http: httpx.AsyncClient,
     newcomer = event.people[bye]
     mine = await newcomer.get(f"{event.path}/me")
     assert (mine["board"], mine["table"], mine["bye"]) == (1, cut["tables"][0]["table"], False)
+    etag = (await newcomer.ask("GET", f"{event.path}/me")).headers["etag"]
+    again = [await one.ask("GET", f"{event.path}/me", headers={"if-none-match": etag}) for one in (newcomer, event.people[out])]
+    assert [answer.status_code for answer in again] == [304, 200]
     assert (await event.people[out].get(f"{event.path}/me"))["table"] is None
 
     async def sits() -> bool:
@@ -167,8 +182,8 @@ async def test_a_re_cut_seats_others_at_the_same_tables(http: httpx.AsyncClient,
     await until(sits)
     assert await code(newcomer, "DELETE", f"/tables/{mine['table']}/seats/0") == "forbidden"
     told = await event.play(1, 1)
-    again = {"expected_seq": cut["seq"], "tables": [*reversed(tables)], "out": [out]}
-    assert await code(event.host, "POST", f"{event.path}/stages/1/rounds/1/recut", again) == "board-begun"
+    begun = {"expected_seq": cut["seq"], "tables": [*reversed(tables)], "out": [out]}
+    assert await code(event.host, "POST", f"{event.path}/stages/1/rounds/1/recut", begun) == "board-begun"
 
 
 async def test_no_shows_drops_late_entries_and_a_final(http: httpx.AsyncClient, base: Database) -> None:

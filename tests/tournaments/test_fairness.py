@@ -114,6 +114,9 @@ async def test_pairs_that_the_host_forbids_do_not_meet(
     assert (await ada.ask("PUT", f"/me/blocks/{ben.id}")).status_code == 204
     assert (await event.host.get(f"{event.path}/blocks"))["pairs"] == [[one, other]]
     assert await code(await host_of(http, base, "Nora"), "GET", f"{event.path}/blocks") == "forbidden"
+    await event.act(f"{event.round_path(1, 1)}/take-back", draft["seq"])
+    seats, draft = draft["tables"][0]["seats"], await event.drafted()
+    assert draft["tables"][0]["seats"] == seats, "a block binds no pairing by itself"
     path = f"{event.path}/forbidden"
     assert await code(event.host, "PUT", path, {"expected_seq": 0, "pairs": [[1, 1]]}) == "pairing-invalid"
     assert await code(event.host, "PUT", path, {"expected_seq": 0, "pairs": [[1, 77]]}) == "not-found"

@@ -62,6 +62,24 @@ async def test_names_go_with_whom_they_name(http: httpx.AsyncClient, base: Datab
     assert [row["name"] for row in kept] == ["Cyd C."]
 
 
+async def test_a_name_goes_with_who_is_taken_out_or_replaced(http: httpx.AsyncClient, base: Database) -> None:
+    event = await Event.set_up(await host_of(http, base, "Lilo"), plan(SWISS))
+    ada, ben, cyd, dora = await players_of(http, base, 4)
+    lines = "\n".join(f"{one.id},0,{name}" for one, name in ((ada, "Ada L."), (ben, "Ben B."), (cyd, "Cyd C.")))
+    await event.host.post(f"{event.path}/entries/import", {"csv": lines}, **key())
+    first, second, _ = (await event.host.get(f"{event.path}/entries"))["entries"]
+    once = key()
+    for _ in range(2):
+        await event.host.post(f"{event.path}/entries/1/remove", {"expected_seq": first["seq"]}, **once)
+    wanted = {"expected_seq": second["seq"], "player": dora.id, "reason": "Ben fell ill"}
+    await event.host.post(f"{event.path}/entries/2/replace", wanted, **key())
+    entries = (await event.host.get(f"{event.path}/entries"))["entries"]
+    assert [(one["player"], one["listed_as"]) for one in entries] == [(dora.id, None), (cyd.id, "Cyd C.")]
+    kept = await base.rows("select name from tournament_texts.names where tournament = $1", ids.decode(event.id))
+    assert [row["name"] for row in kept] == ["Cyd C."]
+    assert (await ada.ask("GET", "/me/export")).json()["listings"] == []
+
+
 async def test_a_name_of_a_list_is_mended(http: httpx.AsyncClient, base: Database) -> None:
     event = await Event.set_up(await host_of(http, base, "Lotte"), plan(SWISS))
     await event.opened()

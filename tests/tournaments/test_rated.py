@@ -2,12 +2,19 @@
 from __future__ import annotations
 
 import httpx
+from msgspec import structs
 
+from eventstore import EventStore
 from ludarium_client import AsyncClient
+from services import ids
 from services.database import Database
+from services.records.tournaments import verify_rows
 from services.server import Address
+from services.tournaments.core.ratings import Rated, ratings
+from services.tournaments.rows import Entered, encode
 from tests.api.people import Json, Person, fine
 from tests.tournaments.held import RULESET, Event, host_of, key, plan, players_of, until
+from tests.tournaments.tampered import relinked, said
 
 RATED = {"ruleset": RULESET, "policies": {"rated": True}}
 ONE_ROUND = {"format": "swiss", "seats": 2, "rounds": 1}
@@ -28,9 +35,9 @@ async def means(people: list[Person]) -> list[float | None]:
     return [told[0]["mean"] if told else None for told in found]
 
 
-async def rated_game(people: list[Person], **policies: object) -> str:
+async def rated_game(people: list[Person], ruleset: str = OTHER, **policies: object) -> str:
     """The last of them resigns."""
-    wanted = {"ruleset": OTHER, "seats": len(people), "policies": {"rated": True, **policies}}
+    wanted = {"ruleset": ruleset, "seats": len(people), "policies": {"rated": True, **policies}}
     table: str = (await people[0].post("/tables", wanted))["id"]
     for person in people:
         await person.post(f"/tables/{table}/seats", {})
@@ -93,8 +100,8 @@ async def test_what_the_desk_rules_is_what_is_rated(http: httpx.AsyncClient, bas
     await second.opened()
     await second.enter(played)
     entered = (await event.host.get(f"{second.path}/entries"))["entries"]
-    ratings = [(await one.get(f"/players/{one.id}/ratings"))["ratings"][0]["rating"] for one in played]
-    assert [one["rating"] for one in entered] == ratings and len({*ratings}) == 2
+    seeds = [(await one.get(f"/players/{one.id}/ratings"))["ratings"][0]["rating"] for one in played]
+    assert [one["rating"] for one in entered] == seeds and len({*seeds}) == 2
     again = (await event.round(1, told["round"]))["tables"][2]
     await event.rule(told, again, "upheld")
     await until(lambda: all_rated(voided))
@@ -103,6 +110,70 @@ async def test_what_the_desk_rules_is_what_is_rated(http: httpx.AsyncClient, bas
 
 async def all_rated(people: list[Person]) -> bool:
     return None not in await means(people)
+
+
+async def test_each_game_of_a_match_is_rated(http: httpx.AsyncClient, base: Database) -> None:
+    """Ratings are those that its games give; who has won it, as the desk rules, changes none, but a void takes all away."""
+    people = await people_of(http, base, 2)
+    three = {"format": "single-elimination", "best_of": 3}
+    event = await Event.set_up(await host_of(http, base, "Mina"), {**plan(three), "tables": RATED, "guests": False})
+    await event.opened()
+    await event.enter(people)
+    await event.closed()
+    told = await event.published()
+    seats = told["tables"][0]["seats"]
+    for loser in (0, 1, 1):
+        table = await event.lost(told, 1, seats[loser])
+    games = [([event.people[entry].id for entry in game["seats"]], game["places"]) for game in table["games"]]
+    assert [places for _, places in games] == [[2, 1], [2, 1], [1, 2]], "by the seats of each table"
+    rated = ratings(Rated(at, RULESET, (*ids,), (*places,)) for at, (ids, places) in enumerate(games))[RULESET, "two"]
+
+    async def is_rated() -> bool:
+        return await means(people) == [rated[one.id].mean for one in people]
+
+    await until(is_rated)
+    assert [(await one.get(f"/players/{one.id}/ratings"))["ratings"][0]["games"] for one in people] == [3, 3]
+    await event.rule(told, table, "void")
+    await until(lambda: none_rated(people))
+    await event.rule(told, (await event.round(1, 1))["tables"][0], "places", table["places"][::-1])
+    await until(is_rated)
+    await event.close(await event.round(1, 1))
+
+
+async def none_rated(people: list[Person]) -> bool:
+    return await means(people) == [None] * len(people)
+
+
+async def test_limits_are_of_ratings_and_of_rated_games(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    winner, loser, newcomer = await people_of(http, base, 3)
+    await rated_game([winner, loser], RULESET)
+    host = await host_of(http, base, "Lea")
+
+    async def who_may(**limits: int) -> tuple[Event, list[str | None]]:
+        event = await Event.set_up(host, {**plan(ONE_ROUND), "tables": RATED, "guests": False, "limits": limits})
+        await event.opened()
+        answers = [await one.ask("POST", f"{event.path}/entries", json={}, headers=key()) for one in (winner, loser, newcomer)]
+        return event, [answer.json().get("code") for answer in answers]
+
+    out = "outside-limits"
+    assert (await who_may(games=1))[1] == [None, None, out]
+    assert (await who_may(most_rating=0))[1] == [out, None, None]
+    event, codes = await who_may(least_rating=1, most_rating=2000)
+    assert codes == [None, out, out]
+    await host.post(f"{event.path}/entries/import", {"csv": newcomer.id}, **key())
+    assert (await event.body())["plan"]["limits"] == {"least_rating": 1, "most_rating": 2000, "games": 0}
+    nobody = {"title": "Cup", "plan": {**plan(ONE_ROUND), "limits": {"least_rating": 1, "most_rating": 0}}}
+    assert (await host.refused("POST", "/tournaments", nobody, **key()))["code"] == "invalid-tournament"
+    stream = ids.decode(event.id)
+    async with await EventStore.open(module_database_url) as store:
+        rows = await store.read(stream)
+    assert verify_rows(stream, rows, keyed=True)[1].fault is None
+    at, row = next((at, row) for at, row in enumerate(map(said, rows)) if isinstance(row, Entered))
+    rows[at] = structs.replace(rows[at], data=encode(structs.replace(row, rating=0)))
+    fault = verify_rows(stream, relinked(rows), keyed=True)[1].fault
+    assert fault is not None and fault.version == at
 
 
 async def test_guests_are_not_at_rated_tables(http: httpx.AsyncClient, base: Database) -> None:

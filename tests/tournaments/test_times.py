@@ -212,6 +212,37 @@ async def has_stopped(event: Event) -> bool:
 
 
 # --- who watches ----------------------------------------------------------------------------------------------------------
+async def test_a_broadcaster_says_what_is_shown_and_rules_on_nothing(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4)
+    bo, ann = await host_of(http, base, "Bo"), await host_of(http, base, "Ann")
+    path = f"{event.path}/officials/{bo.id}"
+    delay, wanted = f"{event.path}/delay", {"expected_seq": 0, "seconds": 60, "events": 0}
+    assert await code(bo, "PUT", delay, wanted) == "forbidden"
+    assert (await event.host.ask("PUT", path, json={"expected_seq": 0, "role": "broadcaster"})).status_code == 200
+    assert (await bo.ask("PUT", delay, json=wanted, headers=key())).status_code == 200
+    told = await event.begun((await event.published())["tables"])
+    table = told["tables"][0]
+    board, seq = event.path + board_path(event, told, table), {"expected_seq": table["seq"]}
+    featured = {**seq, "featured": True}
+    assert await code(ann, "PUT", f"{board}/featured", featured) == "not-arbiter"
+    assert (await bo.ask("PUT", f"{board}/featured", json=featured, headers=key())).status_code == 200
+    assert [one["board"] for one in (await event.body())["featured"]] == [1]
+    for where, what in (
+        (f"{board}/pause", {**seq, "reason": "No"}), (f"{event.path}/pause", {"expected_seq": 0, "reason": "No"}),
+        (f"{board}/rulings", {**seq, "verdict": "void", "reason": "No"}), (f"{board}/hands", {}),
+    ):  # fmt: skip
+        assert await code(bo, "POST", where, what) == "not-arbiter"
+    assert await code(bo, "POST", f"{event.path}/close", {"expected_seq": 0}) == "forbidden"
+    officials = {one["player"]: one for one in (await event.body())["officials"]}
+    assert officials[bo.id]["role"] == "broadcaster"
+    taken = {"expected_seq": officials[bo.id]["seq"], "role": None}
+    assert (await event.host.ask("PUT", path, json=taken)).status_code == 200
+    assert await code(bo, "PUT", f"{board}/featured", {**featured, "featured": False}) == "not-arbiter"
+    await holds(event, module_database_url)
+
+
 async def test_an_events_delay_holds_at_its_tables_and_featured_ones_are_shown(
     http: httpx.AsyncClient, base: Database, module_database_url: str
 ) -> None:

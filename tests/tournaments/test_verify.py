@@ -1,6 +1,7 @@
 """What `ludarium tournament verify` says of tournaments that are as they were, and of such that are not."""
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import httpx
@@ -13,6 +14,7 @@ from services.database import Database
 from services.records.tournament_tables import faults_of_tables
 from services.records.tournaments import verify_rows
 from services.tournaments.exported import StreamBody, imported
+from tests.projections.test_rebuild import ludarium
 from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 from tests.tournaments.tampered import tampered
 
@@ -64,3 +66,21 @@ async def test_a_file_with_another_seed_is_found(played: str, http: httpx.AsyncC
     stream, rows = imported(msgspec.json.encode(body))
     fault = verify_rows(stream, rows, keyed=False)[1].fault
     assert fault is not None and fault.version == at
+
+
+async def test_the_command_says_so_of_a_tournament_and_of_a_file(
+    played: str, http: httpx.AsyncClient, module_database_url: str, tmp_path: Path
+) -> None:
+    body = msgspec.json.decode((await http.get(f"/tournaments/{played}/stream")).content, type=StreamBody)
+    good, bad, none = (tmp_path / name for name in ("good", "bad", "none"))
+    good.write_bytes(msgspec.json.encode(body))
+    del body.rows[-2]
+    bad.write_bytes(msgspec.json.encode(body))
+    none.write_text("{}")
+    wanted = {
+        played: (0, "2 rounds paired again; 6 tables."), str(good): (0, "2 rounds paired again"), str(bad): (1, str(bad)),
+        str(none): (1, "is no tournament's stream"), "0" * 26: (1, "There is no tournament"), "cup": (1, "neither a file"),
+    }  # fmt: skip
+    for what, (ended, told) in wanted.items():
+        code, said, errors = await ludarium(module_database_url, "tournament", "verify", what)
+        assert (code, told in said + errors) == (ended, True), (what, said, errors)

@@ -153,6 +153,7 @@ async def a_round_is_published(desk: Page, phone: Page) -> None:
     assert await findings(desk) == []
     await press(desk, "publish")
     await desk.locator('[data-round="published"]').wait_for()
+    await expect(desk.locator("[data-shared-addresses] .person")).to_have_count(1 + OTHERS)
     await phone.locator("[data-next-table]").wait_for()
 
 

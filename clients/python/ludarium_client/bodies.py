@@ -1278,6 +1278,16 @@ class Lengths(Struct, frozen=True, kw_only=True):
     longest: int
 
 
+class LimitsBody(Struct, frozen=True, kw_only=True):
+    """Of who enters by themselves, by their ratings of this ruleset at tables of that size: how good they may be, and how many
+    rated games they have finished at least. Who has no rating has 0.
+    """
+
+    least_rating: int | None = None
+    most_rating: int | None = None
+    games: int | UnsetType = UNSET
+
+
 class LineBody(Struct, frozen=True, kw_only=True):
     """What happened, in one sentence. seat: whose doing it is, where it is somebody's; turn: here that seat's turn begins."""
 
@@ -1679,7 +1689,7 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
 
 class Official(Struct, frozen=True, kw_only=True):
     player: str
-    role: Literal['arbiter', 'host', 'owner']
+    role: Literal['arbiter', 'broadcaster', 'host', 'owner']
     seq: int
 
 
@@ -1846,7 +1856,7 @@ class PlanBody(Struct, frozen=True, kw_only=True):
     still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
     before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
     round until its tables begin, whoever is ready. grace: seconds after that in which an absent player may still come before
-    their seat is answered for.
+    their seat is answered for. limits: null: there are none.
     """
 
     tables: TablesBody
@@ -1860,6 +1870,7 @@ class PlanBody(Struct, frozen=True, kw_only=True):
     check_in: int | UnsetType = UNSET
     wait: int | UnsetType = UNSET
     grace: int | UnsetType = UNSET
+    limits: LimitsBody | None = None
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -2349,13 +2360,14 @@ class Revocation(Struct, frozen=True, kw_only=True):
 
 
 class RoleAct(Struct, frozen=True, kw_only=True):
-    """A host does what the owner does, but for giving roles; an arbiter rules on tables.
+    """A host does what the owner does, but for giving roles; an arbiter rules on tables; a broadcaster says which tables are
+    shown first, and how late.
 
     owner: hands over. null: takes the role away.
     """
 
     expected_seq: int
-    role: Literal['arbiter', 'host', 'owner'] | None
+    role: Literal['arbiter', 'broadcaster', 'host', 'owner'] | None
 
 
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):

@@ -52,7 +52,7 @@ from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
 from ludarium_client.tournamentreader import TournamentReader
 
-Role = Literal["owner", "host", "arbiter"]
+Role = Literal["owner", "host", "arbiter", "broadcaster"]
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
 
 Sheet = Literal["entries", "pairings", "standings", "crosstable"]

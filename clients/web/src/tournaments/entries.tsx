@@ -39,16 +39,30 @@ function SharedAddresses() {
   }, [cup.body.value!.seq]);
   if (!shared.value.length) return null;
   return (
-    <>
-      <h4>{w("shared-addresses")}</h4>
+    <section class="shared-addresses" aria-labelledby="shared-addresses">
+      <h4 id="shared-addresses">{w("shared-addresses")}</h4>
+      <p class="soft">{w("shared-addresses.why")}</p>
       <ul class="lines" data-shared-addresses>
         {shared.value.map((entries) => (
-          <li key={entries.join()}>{entries.map((entry) => cup.name(entry)).join(", ")}</li>
+          <li key={entries.join()}>
+            <ul class="sharers">
+              {entries.map((entry) => (
+                <li key={entry}>
+                  <Sharer entry={entry} />
+                </li>
+              ))}
+            </ul>
+          </li>
         ))}
       </ul>
-      <p class="soft">{w("shared-addresses.why")}</p>
-    </>
+    </section>
   );
+}
+
+function Sharer({ entry }: { entry: number }) {
+  const cup = useCup();
+  const known = cup.entries.value.get(entry);
+  return known ? <Person id={known.player} name={cup.name(entry)} /> : <>{cup.name(entry)}</>;
 }
 
 function Entry({ entry }: { entry: EntryBody }) {

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
+import type { components } from "../api/schema";
 import { learnTitles, titleName } from "../catalogue";
 import { beSomebody } from "../guest";
 import { dated } from "../i18n";
@@ -17,6 +18,8 @@ import { Featured, Paused } from "./times";
 import { w } from "./words";
 import "../house/house.css";
 import "./tournaments.css";
+
+type Limits = components["schemas"]["LimitsBody"];
 
 export function Tournaments() {
   const found = useLoaded(
@@ -109,6 +112,7 @@ function Head() {
         {plan.starts_at ? ` · ${dated(plan.starts_at * 1000, true)}` : ""}
       </p>
       {about && <p class="about">{about}</p>}
+      {plan.limits && <p class="soft">{limited(plan.limits)}</p>}
       <ol class="stages">
         {plan.stages.map((stage, nth) => (
           <li key={nth} class="tag">
@@ -131,6 +135,16 @@ function Head() {
       )}
     </header>
   );
+}
+
+function limited({ least_rating, most_rating, games }: Limits): string {
+  return [
+    typeof least_rating === "number" && w("limits.least", least_rating),
+    typeof most_rating === "number" && w("limits.most", most_rating),
+    games && w("limits.games", games),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** What a player does: enter, say that they are there, find their table. */

@@ -1,0 +1,121 @@
+"""What a tournament has so much of and no more, and what comes too late: at the bound, and beyond it."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from services import ids
+from services.api.tournaments import MOST_HELD
+from services.database import Database
+from services.problems import Problem
+from services.tables.chain import EPOCH
+from services.tournaments import acts, desk, holding
+from services.tournaments.core.model import VERSION
+from services.tournaments.parts import Board, Entrant, RoundState
+from services.tournaments.plan import MOST_ENTRIES, PlanBody, StageBody, TablesBody
+from services.tournaments.rounds import AFTER_GRACE, phase_of
+from services.tournaments.rows import Drafted, Published, Result, TournamentOpened
+from services.tournaments.state import TournamentState
+from services.tournaments.times import SECOND
+from tests.tournaments.held import SWISS, Event, code, host_of, key, plan
+
+
+def state_of(**more: Any) -> TournamentState:
+    """Of a plan in which nothing is said that need not be."""
+    usual = PlanBody(TablesBody("game-of-kingdoms"), (StageBody("swiss", rounds=1),), **more)
+    return TournamentState(ids.new_id(), TournamentOpened(b"", "host", msgspec.to_builtins(usual), b"", VERSION), bytes(32))
+
+
+def played(boards: int) -> tuple[TournamentState, RoundState]:
+    """A round that is published, with an entry for each seat."""
+    state, drafted = state_of(), Drafted("host", 1, 1, b"", [])
+    round = RoundState(1, 1, drafted, 0, published=Published("host", 1, 1, b"", [], [], [], 0), boards={
+        at: Board(at, ids.new_id(), (2 * at - 1, 2 * at), 0, b"", 1_000 * SECOND) for at in range(1, boards + 1)
+    })  # fmt: skip
+    state.version, state.rounds[1, 1] = 0, round
+    for number in range(1, 2 * boards + 1):
+        state.entrants[number] = Entrant(number, f"player {number}", 0, 1, 0, 0)
+        state.by_player[f"player {number}"] = number
+    return state, round
+
+
+def refused(work: Callable[[], object]) -> str:
+    with pytest.raises(Problem) as found:
+        work()
+    return found.value.code
+
+
+def test_who_is_not_there_has_a_grace_of_a_minute() -> None:
+    """From the start of their board on, and not while the desk has it paused."""
+    state, round = played(1)
+    board, starts = round.boards[1], EPOCH + timedelta(seconds=1_000)
+
+    def phase(seconds: int) -> int:
+        return phase_of(state, state.stage_of(1), board, starts + timedelta(seconds=seconds))
+
+    assert [phase(after) for after in (-1, 0, 59, 60)] == [0, 1, 1, AFTER_GRACE]
+    board.held = 1_030 * SECOND
+    assert phase(500) == 1
+
+
+def test_a_result_is_disputed_within_a_quarter_of_an_hour() -> None:
+    state, round = played(1)
+    board, over = round.boards[1], EPOCH + timedelta(seconds=2_000)
+    board.result, board.ended_at = Result(1, 1, 1, "finished", [1, 2], [], [], b""), 2_000 * SECOND
+
+    def dispute(minutes: float) -> acts.Rows:
+        return desk.dispute(state, "player 1", round, board, b"", over + timedelta(minutes=minutes))
+
+    assert len(dispute(15)) == 1
+    assert refused(lambda: dispute(15.001)) == "dispute-late"
+
+
+def test_so_many_tables_are_shown_first() -> None:
+    state, round = played(holding.MOST_FEATURED + 1)
+    *shown, last = round.boards.values()
+    for board in shown:
+        assert holding.feature(state, "host", round, board, 0, True)
+        board.featured = True
+    assert refused(lambda: holding.feature(state, "host", round, last, 0, True)) == "too-many-featured"
+    shown[0].featured = False
+    assert holding.feature(state, "host", round, last, 0, True)
+
+
+def test_there_are_so_many_officials_and_entries() -> None:
+    state = state_of(late_rounds=1)
+    state.status, state.version = "open", 0
+    for nth in range(1, acts.MOST_OFFICIALS):
+        state.roles[f"official {nth}"] = "arbiter", 0
+    assert refused(lambda: acts.give_role(state, "host", 0, "one more", "broadcaster")) == "tournament-full"
+    assert acts.give_role(state, "host", 0, "official 1", "broadcaster")
+    assert acts.enter(state, "ada", guest=True, knows=False, more=MOST_ENTRIES - 1)
+    assert refused(lambda: acts.enter(state, "ada", guest=True, knows=False, more=MOST_ENTRIES)) == "tournament-full"
+
+
+def test_one_joins_as_late_as_the_plan_lets_one() -> None:
+    state, round = played(1)
+    state.status = "open"
+    assert refused(lambda: acts.enter(state, "ada", guest=True, knows=False)) == "entry-late"
+    state.plan = msgspec.structs.replace(state.plan, late_rounds=1)
+    assert acts.enter(state, "ada", guest=True, knows=False)
+    state.rounds[1, 2] = msgspec.structs.replace(round, number=2)
+    assert refused(lambda: acts.enter(state, "ada", guest=True, knows=False)) == "entry-late"
+
+
+def test_a_stage_that_is_over_has_no_more_rounds() -> None:
+    state, round = played(1)
+    round.closed, state.stage = True, 2
+    assert refused(lambda: desk.draft(state, "host", 1, 0)) == "stage-over"
+
+
+async def test_an_owner_holds_so_many_at_a_time(http: httpx.AsyncClient, base: Database) -> None:
+    host = await host_of(http, base, "Max")
+    events = [await Event.set_up(host, plan(SWISS)) for _ in range(MOST_HELD)]
+    assert await code(host, "POST", "/tournaments", {"title": "Cup", "plan": plan(SWISS)}) == "too-many-tournaments"
+    await events[0].act("/cancel", 0)
+    assert (await host.ask("POST", "/tournaments", json={"title": "Cup", "plan": plan(SWISS)}, headers=key())).is_success
