@@ -36,7 +36,7 @@ SOON = range(40, 60)                            # seconds until those that fire 
 AT_ONCE = 32                                    # tables that are opened
 PLAYED = 16                                     # tables beside
 RUNS, TABLES = 12, 64
-SLICES, SLICE = 120, 40                         # over HTTP, and how many commands each has
+SLICES, SLICE = 200, 40                         # over HTTP, and how many commands each has
 CLOCK = LiveClock(3600, 3)
 CLOCKED = replace(SMALL, policies=PoliciesBody(clock=CLOCK))
 
