@@ -7,6 +7,7 @@ import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { CheckButton, useCheck, Verdict } from "../parts/check";
 import { Detail, Middle, Others } from "../parts/felt";
+import { Missing } from "../parts/missing";
 import { Share } from "../parts/sharing";
 import { SeatView } from "../parts/seat";
 import { follow } from "../route";
@@ -92,6 +93,7 @@ function Cinema() {
         data-playing={projector.playing.value}
       >
         <Trouble text={projector.trouble.value} />
+        <Missing />
         {imported && (
           <p class="as-told" data-imported>
             {w("imported")}
