@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -14,7 +14,7 @@ from engine.kernel.table import Table
 from services import ids
 from services.problems import Problem
 from services.tables import budget
-from services.tables.bodies import ActionBody, Command, NewTable
+from services.tables.bodies import ActionBody, Command, NewBranch, NewTable
 from services.tables.tables import Tables
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, offering, tiny
 from tests.tables.games import PLAYERS, identity
@@ -68,9 +68,18 @@ RUNAWAYS = (
 )  # fmt: skip
 
 
+def grows(t: T, slot: int) -> None:
+    """By more than half of what a row may hold: most of these numbers take three bytes."""
+    t.set(at.grid[slot], range(HALF))
+
+
 def dispatched(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "pay":
         RUNAWAYS[action.args[0]](t)
+    if action.verb == "keep":
+        return grows(t, action.args[0] - LARGE[0])
+    if action.verb == "pass":
+        return t.end([1] * t.s.seats)
     t.add(at.coins[0], 1)
 
 
@@ -87,7 +96,8 @@ def settle(t: T, f: Frame, seat: int, action: Action) -> None:
     t.add(at.coins[0], 1)
 
 
-MENU = offering("go", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))))
+LARGE, HALF = (3, 4), budget.LARGEST_ROW // 6 + 1000
+MENU = offering("go", "pass", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))), *(f"keep:{slot}" for slot in LARGE))
 main = Script("main", Ask("dispatched", MENU, dispatched, again=True))
 endless: Script = Script("endless", lambda t, f: t.ask(endless, 0))
 buried = Script("buried", Ask("settle", too_many, settle))
@@ -131,6 +141,25 @@ async def test_a_runaway_is_stopped_and_never_happened(tables: Tables, nth: int)
     after = await tables.hot.load(table)
     assert (encode(after.state), after.version) == (before, seq)
     assert await say(tables, table, "go") == seq + 1
+
+
+async def test_a_position_that_is_larger_than_a_row_may_be_is_not_gone_on_from(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """256 KiB: half of it comes by each of two rows, and a branch would have both in its first one."""
+    assert budget.LARGEST_ROW == 256 * 1024
+    monkeypatch.setattr(budget, "SECONDS", 30)
+    table = await table_of(tables)
+    once = await say(tables, table, f"keep:{LARGE[0]}")
+    twice = await say(tables, table, f"keep:{LARGE[1]}")
+    end = await say(tables, table, "pass")
+    fits, refused = uuid4(), uuid4()
+    assert (await tables.branch(fits, table, PLAYERS[0], NewBranch(once, bot="random"))).status == "playing"
+    with pytest.raises(Problem) as caught:
+        await tables.branch(refused, table, PLAYERS[0], NewBranch(twice, bot="random"))
+    assert caught.value.code == "rules-limit"
+    assert await tables.store.head(fits) is not None and await tables.store.head(refused) is None
+    assert await tables.store.head(table) == end
 
 
 async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:

@@ -16,6 +16,7 @@ from tests.web.player import MOVE, open_table, play
 
 TITLE = "game-of-kingdoms"
 REPLAY = "[data-replay]"
+CHAT, TOLD = "[data-talk], [data-chat], [data-message]", ".story, .deciding, .trying, [data-decision]"
 SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
 
 
@@ -104,27 +105,40 @@ async def test_the_address_of_a_moment_leads_there(site: str, browser: Browser, 
 
 
 @SCREENS
-async def test_a_stream_shows_no_hand_no_choice_and_no_invitation(site: str, browser: Browser, screen: Screen) -> None:
+async def test_a_stream_shows_no_hand_no_choice_no_chat_and_no_invitation(
+    site: str, browser: Browser, screen: Screen
+) -> None:
     async with visitor(browser, screen) as page:
         await open_table(page, site, TITLE)
         await page.locator(f"{MOVE}").first.wait_for()
+        await page.locator("[data-talk] > summary").click()
+        await page.locator(".say input").fill("The king is mine")
+        await page.locator('[data-action="say"]').click()
+        await expect(page.locator("[data-message]")).to_contain_text("The king is mine")
         menu = page.locator(".settings .menu")
         if await menu.is_visible():
             await menu.click()
         await page.locator('[data-action="streaming"]').click()
         await expect(page.locator("[data-covered='true']")).to_be_visible()
         assert await page.locator(f"{MOVE}, .own .card:not(.back), .offers, .log .entries").count() == 0
+        assert "The king is mine" not in await page.content()
         await page.reload()
         await page.locator("[data-covered='true']").wait_for()
         await page.locator('[data-action="peek"]').click()
         await expect(page.locator(".own .card:not(.back)").first).to_be_visible()
         await expect(page.locator(MOVE).first).to_be_visible()
+        assert await page.locator(CHAT).count() == 0
         await page.locator('[data-action="peek"]').click()
         await expect(page.locator(".own .card:not(.back)")).to_have_count(0)
+        await page.goto(f"{page.url}/replay?as=0")
+        await page.locator("[data-covered='true']").wait_for()
+        assert await page.locator(f"{TOLD}, .own .card:not(.back), {CHAT}").count() == 0
+        await page.locator('[data-action="peek"]').click()
+        await expect(page.locator(".story")).to_have_count(1)
         await page.goto(f"{site}/new/{TITLE}")
         await page.locator('[data-action="create"]').click()
         await page.locator(".waiting").wait_for()
-        assert await page.locator("[data-invite], [data-action='link']").count() == 0
+        assert await page.locator(f"[data-invite], [data-action='link'], {CHAT}").count() == 0
 
 
 async def note(page: Page, text: str, glyph: str) -> None:

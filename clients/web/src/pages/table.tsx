@@ -11,6 +11,7 @@ import { Detail, Middle, Others } from "../parts/felt";
 import { Loading } from "../parts/later";
 import { Played } from "../parts/following";
 import { Log } from "../parts/log";
+import { Missing } from "../parts/missing";
 import { Choosing } from "../parts/offers";
 import { Peek } from "../parts/peek";
 import { Scores } from "../parts/scores";
@@ -81,6 +82,7 @@ function Room() {
         data-connection={table.connection.value}
       >
         <Trouble text={table.problem.value} />
+        <Missing />
         {seen.status === "open" ? <Waiting /> : <Game />}
         <Peek />
       </main>

@@ -7,9 +7,11 @@ import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { CheckButton, useCheck, Verdict } from "../parts/check";
 import { Detail, Middle, Others } from "../parts/felt";
-import { Share } from "../parts/sharing";
+import { Missing } from "../parts/missing";
+import { Cover, Share } from "../parts/sharing";
 import { SeatView } from "../parts/seat";
 import { follow } from "../route";
+import { covered, streaming } from "../streaming";
 import { TableContext, useTable } from "../table/context";
 import { useRoom } from "../table/fitting";
 import { narrow } from "../table/screen";
@@ -92,6 +94,7 @@ function Cinema() {
         data-playing={projector.playing.value}
       >
         <Trouble text={projector.trouble.value} />
+        <Missing />
         {imported && (
           <p class="as-told" data-imported>
             {w("imported")}
@@ -111,8 +114,11 @@ function Cinema() {
 
 function Game() {
   const table = useTable();
-  const { trial, source } = useProjector();
+  const { trial, source, film } = useProjector();
   const { viewer } = table.view.value!;
+  // What a seat was told and asked tells of its hand.
+  const own = streaming.value && viewer !== null && !film.value.replay.over;
+  const hides = own && covered.value;
   const beside = !embedded && !source.imported && (
     <>
       <Notes />
@@ -130,18 +136,19 @@ function Game() {
         <Arrows />
         {narrow.value && (
           <>
-            <Story />
+            {!hides && <Story />}
             {beside}
           </>
         )}
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
-        <Trying />
-        {!trial.value && <Deciding />}
+        {own && <Cover />}
+        {!hides && <Trying />}
+        {!hides && !trial.value && <Deciding />}
         {!narrow.value && (
           <>
-            <Story />
+            {!hides && <Story />}
             {beside}
           </>
         )}

@@ -56,6 +56,7 @@ export class Projector {
   ) {
     this.margin = new Margin(table.id, here(table.ruleset.name), replay.over, () => this.eyes);
     this.take(replay, seq);
+    if (!source.imported) this.remember(replay);
     this.ends.push(
       effect(() => this.draw()),
       effect(() => this.play()),
@@ -168,6 +169,13 @@ export class Projector {
     this.wrong.value = null;
     this.film.value = film;
     this.nth.value = seq === null ? 0 : film.nth(seq);
+  }
+
+  /** What is kept on this device of tables that one has seen. */
+  private remember({ seq, head, viewer, over, began, steps }: Replay): void {
+    const at = new Date(Date.parse(began) + steps.at(-1)!.at).toISOString();
+    this.table.remembered.compare({ seq, head, viewer, status: over ? "over" : "playing" });
+    void this.table.remembered.keep({ seq, head, data: { at } });
   }
 
   private draw(): void {

@@ -3,6 +3,7 @@
 import { afterEach, assert, beforeEach, test, vi } from "vitest";
 import type { EventBody, Offer, TableView } from "../api/types";
 import { locale } from "../i18n";
+import { headOf, pinKeys, pinnedKeys } from "./heads";
 import { Table } from "./store";
 
 const PATIENCE_MS = 10_000;
@@ -44,7 +45,7 @@ function coin(seq: number, change: object | null = { sights: {} }): EventBody {
     type: "acted",
     seq,
     head: `h${seq}`,
-    data: { seat: 1, facts, ...(change && { change }) },
+    data: { at: `2026-01-01T00:00:0${seq}.000Z`, seat: 1, facts, ...(change && { change }) },
   } as unknown as EventBody;
 }
 
@@ -107,6 +108,8 @@ async function served(request: Request): Promise<Response> {
 let table: Table;
 
 beforeEach(async () => {
+  localStorage.clear();
+  pinKeys([]);
   vi.stubGlobal("fetch", served);
   vi.stubGlobal("WebSocket", Socket);
   asked = [];
@@ -201,12 +204,71 @@ test("where the server has lost what it told, its table counts, older or not, an
   answers[`POST ${TABLE}/commands`] = { status: 409, title: "That was lost", code: "lost-row" };
   answers[`GET ${TABLE}/view`] = seen(4, { head: "other" });
   answers[`GET ${TABLE}/events`] = { events: [coin(4, null)] };
+  answers["GET /api/v1/cuts"] = { cuts: [] };
   await table.send({ id: "play:7", subset: [] });
   assert.deepEqual([table.view.value?.seq, table.view.value?.head], [4, "other"]);
   assert.deepEqual(
     table.log.value.map(({ seq }) => seq),
     [4],
   );
+  await until(() => table.remembered.missing.value !== null);
+  assert.deepEqual(table.remembered.missing.value, { lost: null });
+});
+
+/** The table as it is after somebody has come back to it. */
+async function again(shown: TableView): Promise<void> {
+  await until(() => headOf(ID)?.seq === 5);
+  table.close();
+  answers[`GET ${TABLE}/view`] = shown;
+  answers["GET /.well-known/ludarium-keys"] = { present: null, keys: [{ id: "new", key: "ab" }] };
+  asked = [];
+  table = await Table.watched(ID);
+}
+
+test("the newest event that was seen is kept, and found again at the next visit", async () => {
+  push(coin(4));
+  push(coin(5));
+  answers[`GET ${TABLE}/events`] = { events: [coin(5)] };
+  await again(seen(7));
+  push(coin(7));
+  await until(() => headOf(ID)?.seq === 7);
+  assert.deepEqual([headOf(ID), pinnedKeys()], [{ seq: 7, head: "h7", at: "2026-01-01T00:00:07.000Z" }, ["ab"]]);
+  assert.isNull(table.remembered.missing.value);
+});
+
+test("where it stands last nothing is asked for", async () => {
+  push(coin(4));
+  push(coin(5));
+  await again(seen(5));
+  push(coin(6));
+  await until(() => headOf(ID)?.seq === 6);
+  assert.isNull(table.remembered.missing.value);
+  assert.notInclude(asked, `GET ${TABLE}/events`);
+});
+
+test.each([
+  ["another has its place", { events: [{ ...coin(5), head: "other" }] }],
+  ["nothing has its place", { status: 422, code: "future-sequence", title: "Not yet" }],
+])("where %s that is said, and what was seen stays kept", async (_, events) => {
+  push(coin(4));
+  push(coin(5));
+  answers[`GET ${TABLE}/events`] = events;
+  answers["GET /api/v1/cuts"] = { cuts: [] };
+  await again(seen(6));
+  push(coin(7));
+  await until(() => table.remembered.missing.value !== null);
+  assert.deepEqual([table.remembered.missing.value, headOf(ID)?.seq], [{ lost: null }, 5]);
+  assert.deepEqual(pinnedKeys(), []);
+});
+
+test("what is seen later by those who watch is not missing", async () => {
+  push(coin(4));
+  push(coin(5));
+  answers[`GET ${TABLE}`] = { ...BODY, policies: { clock: null, spectators: { who: "delayed" } } };
+  await again(seen(4, { viewer: null }));
+  push(coin(6));
+  await until(() => headOf(ID)?.seq === 6);
+  assert.isNull(table.remembered.missing.value);
 });
 
 test("what was touched is kept while the question is the same", () => {

@@ -23,6 +23,7 @@ import { Following } from "./following";
 import { enter } from "./invitation";
 import { firstBefore, Ledger, LOG_BEFORE } from "./ledger";
 import { moves } from "./moving";
+import { Remembering } from "./remembering";
 import { OUTSIDE, Requests, type Question } from "./requests";
 import { Rules } from "./rules";
 import { lastVisit } from "./visits";
@@ -92,6 +93,7 @@ export class Table {
 
   readonly id: string;
   readonly following: Following;
+  readonly remembered: Remembering;
 
   private readonly ledger = new Ledger();
   private readonly requests: Requests;
@@ -103,6 +105,7 @@ export class Table {
   ) {
     this.id = body.id;
     this.requests = new Requests(body.id);
+    this.remembered = new Remembering(body);
     this.following = new Following({
       body,
       events: () => this.log.peek(),
@@ -201,6 +204,7 @@ export class Table {
   private async seeFirst(seen: TableView, back: boolean): Promise<void> {
     await this.see(seen, back);
     if (this.live || seen.head === OUTSIDE) return;
+    this.remembered.compare(seen);
     this.ledger.begin(seen);
     this.live = new Live(this.id, this.listener());
   }
@@ -220,6 +224,7 @@ export class Table {
 
   private hear(event: EventBody, viewer: number | null): void {
     this.ledger.told(event);
+    void this.remembered.keep(event);
     if (event.data?.view) void this.see(event.data.view);
     else if (event.data?.change) void this.follows(event, viewer);
   }
@@ -235,6 +240,7 @@ export class Table {
 
   // What was told is void, lines too: they are asked for again.
   private async reset(seen: TableView): Promise<void> {
+    this.remembered.compare(seen);
     this.ledger.reset(seen);
     void this.learnNames(seen);
     void this.following.anew(seen);

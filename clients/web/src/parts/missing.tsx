@@ -1,0 +1,13 @@
+// What one saw here and is not there any more, told to whom it happened.
+import { t } from "../i18n";
+import { useTable } from "../table/context";
+
+export function Missing() {
+  const missing = useTable().remembered.missing.value;
+  if (!missing) return null;
+  return (
+    <p class="trouble" role="alert" data-missing={missing.lost ?? "unexplained"}>
+      {missing.lost ? t("missing.lost", missing.lost) : t("missing.unexplained")}
+    </p>
+  );
+}

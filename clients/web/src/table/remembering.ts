@@ -1,0 +1,90 @@
+// What this device saw last of a table, held against what the server shows of it now.
+import { signal } from "@preact/signals";
+import { answered, api, Refused } from "../api/client";
+import type { TableBody, TableView } from "../api/types";
+import { embedded } from "../embedded";
+import { headOf, keepHead, pinKeys, pinnedKeys, type Head } from "./heads";
+import type { Missing } from "./judging";
+
+type Shown = Pick<TableView, "seq" | "head" | "viewer" | "status">;
+type Told = Pick<Head, "seq" | "head"> & { readonly data: Pick<Head, "at"> };
+
+export class Remembering {
+  /** What became of events that were seen here and are not there any more. */
+  readonly missing = signal<Missing | null>(null);
+
+  private last: Head | null;
+  private shown = -1;
+  /** Whether what was seen is still there: otherwise it stays kept, and nothing else is. */
+  private whole = Promise.resolve(true);
+
+  constructor(private readonly body: TableBody) {
+    this.last = headOf(body.id);
+  }
+
+  /** shown: by the server, since what was kept here has been read. */
+  compare(shown: Shown): void {
+    if (embedded) return;
+    this.shown = shown.seq;
+    this.whole = this.whole.then((whole) => whole && this.holds(shown)).catch(unknown);
+  }
+
+  /** Events that were told already when the table was shown are nothing new. */
+  async keep({ seq, head, data: { at } }: Told): Promise<void> {
+    if (seq < this.shown || !(await this.whole) || (this.last && seq <= this.last.seq)) return;
+    this.last = { seq, head, at };
+    keepHead(this.body.id, this.last);
+  }
+
+  private async holds(shown: Shown): Promise<boolean> {
+    const { last } = this;
+    const known = !last || isLast(last, shown) || this.isLate(last, shown);
+    if (!known && !(await this.has(last))) return this.judge(last, shown.seq + 1);
+    if (!known || !pinnedKeys()) await pin();
+    return true;
+  }
+
+  // Who has left a seat sees some tables later than they were seen from there.
+  private isLate({ seq }: Head, { seq: shown, viewer, status }: Shown): boolean {
+    return seq > shown && viewer === null && status === "playing" && this.body.policies.spectators?.who === "delayed";
+  }
+
+  private async has({ seq, head }: Head): Promise<boolean> {
+    const params = { path: { table_id: this.body.id }, query: { after: seq - 1, limit: 1 } };
+    try {
+      const { events } = await answered(api.GET("/api/v1/tables/{table_id}/events", { params }));
+      return events.some((event) => event.seq === seq && event.head === head);
+    } catch (error) {
+      if (error instanceof Refused && error.problem.code === "future-sequence") return false;
+      throw error;
+    }
+  }
+
+  // What was lost is said once: from there on the log is as it is now.
+  private async judge(last: Head, length: number): Promise<boolean> {
+    const params = { query: { table: this.body.id } };
+    const [{ cuts }, { judged }] = await Promise.all([
+      answered(api.GET("/api/v1/cuts", { params })),
+      import("./judging"),
+    ]);
+    this.missing.value = judged(this.body.id, last, length, cuts, pinnedKeys() ?? []);
+    if (this.missing.value.lost) this.last = null;
+    return this.last === null;
+  }
+}
+
+function isLast(last: Head, shown: Shown): boolean {
+  return last.seq === shown.seq && last.head === shown.head;
+}
+
+// Where they are not to be had they are asked for another time.
+async function pin(): Promise<void> {
+  const known = await answered(api.GET("/.well-known/ludarium-keys")).catch(() => null);
+  if (known) pinKeys(known.keys.map(({ key }) => key));
+}
+
+// As when the server refuses to answer, or when a release has taken this one's place.
+function unknown(why: unknown): boolean {
+  console.warn(why);
+  return false;
+}
