@@ -8,6 +8,7 @@ import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
 import type { Table } from "../table/store";
 import { ClockView } from "./clock";
+import { Fold } from "./fold";
 import { Sign } from "./icons";
 import { Neighbour } from "./neighbour";
 import { Said } from "./said";
@@ -74,10 +75,9 @@ function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: numbe
     .filter((spot) => words.value.kind(spot.zone)?.kind === "piles")
     .flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
   return (
-    <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
-      <summary>{counted("cards", cards.length)}</summary>
+    <Fold open={cards.some((card) => lit.value.has(cardKey(card)))} label={counted("cards", cards.length)}>
       {children}
-    </details>
+    </Fold>
   );
 }
 
