@@ -44,8 +44,8 @@ GROWTH = 0.05
 """Of its memory, that a process may grow by in the second half."""
 SHARED = 1.15
 """What a command may cost with two processes, of what it costs with one."""
-QUICK, COMPARED = 1.0, 40
-"""Pace and tables of that comparison: one process has room for them."""
+QUICK, COMPARED = 1.0, 160
+"""Pace and tables of that comparison: together about what the busy tables of a soak do, and one process has room for them."""
 PATIENCE = 60.0
 Tell = Callable[[str], None]
 Line = Callable[[str, Person], AbstractAsyncContextManager[ClientConnection]]
