@@ -48,6 +48,8 @@ class Reader:
         self.last = 0
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        if rows:
+            self.last = min(self.last, rows[0].position - 1)        # of what was rolled back one is given all again
         for row in rows:
             if row.position != self.last + 1:
                 raise AssertionError(f"position {row.position} came after {self.last}")
