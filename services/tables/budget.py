@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from engine.kernel import Event, Offer, State, Title, legal, seats_to_act
+from engine.kernel import Event, Offer, RulesError, State, Title, legal, seats_to_act
 
 SECONDS = 1.0
 """Of CPU, for the rules to decide one command."""
@@ -74,11 +74,13 @@ def bounded(work: Callable[[], T]) -> T:
 
 
 def check(title: Title[Any, Any], after: State, event: Event) -> dict[int, list[Offer]]:
-    """The choices that the event leads to, by seat. Raises RanAway if it or one of them is too large."""
+    """The choices that the event leads to, by seat. Raises RanAway if it or one is too large, RulesError if one is empty."""
     if len(event.facts) > MOST_FACTS:
         raise RanAway(f"{len(event.facts)} facts in one event")
     choices = {seat: legal(title, after, seat) for seat in seats_to_act(after)}
     for seat, offers in choices.items():
+        if not offers:
+            raise RulesError(f"seat {seat} is asked and offered nothing")
         pieces = sum(1 + len(offer.pool) for offer in offers)
         if pieces > MOST_PIECES:
             raise RanAway(f"{pieces} pieces on offer to seat {seat}")

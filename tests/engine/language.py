@@ -54,8 +54,13 @@ class Scene(Generic[S]):
         self.laid.add(card)
         return card
 
-    def asks(self, script: str, seat: int, row: int = 0, *picks: int) -> Self:
-        """This is what waits for an answer: of the seat, or of all whom a sealed row names as the table stands now."""
+    def asks(self, script: str, seat: int, row: int | str = 0, *picks: int) -> Self:
+        """This is what waits for an answer: of the seat, or of all whom a sealed row names as the table stands now.
+
+        row: its name, or its number among all rows of the script.
+        """
+        if isinstance(row, str):
+            row = [each.__name__ if callable(each) else each.name for each in self.title.scripts[script].rows].index(row)
         waiting = Frame(script, seat, row, (seat,), picks)
         asking = self.title.scripts[script].rows[row]
         asked = asking.who(self.s, waiting) if isinstance(asking, Sealed) else [seat]

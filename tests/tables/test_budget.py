@@ -76,6 +76,8 @@ def grows(t: T, slot: int) -> None:
 def dispatched(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "pay":
         RUNAWAYS[action.args[0]](t)
+    if action.verb == "keep" and action.args[0] == STUCK:
+        return t.ask(unanswerable, 0)
     if action.verb == "keep":
         return grows(t, action.args[0] - LARGE[0])
     if action.verb == "pass":
@@ -96,12 +98,13 @@ def settle(t: T, f: Frame, seat: int, action: Action) -> None:
     t.add(at.coins[0], 1)
 
 
-LARGE, HALF = (3, 4), budget.LARGEST_ROW // 6 + 1000
-MENU = offering("go", "pass", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))), *(f"keep:{slot}" for slot in LARGE))
+LARGE, STUCK, HALF = (3, 4), 5, budget.LARGEST_ROW // 6 + 1000
+MENU = offering("go", "pass", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))), *(f"keep:{slot}" for slot in (*LARGE, STUCK)))
 main = Script("main", Ask("dispatched", MENU, dispatched, again=True))
 endless: Script = Script("endless", lambda t, f: t.ask(endless, 0))
 buried = Script("buried", Ask("settle", too_many, settle))
 bottomless = Script("bottomless", Ask("settle", never, settle))
+unanswerable = Script("unanswerable", Ask("settle", lambda s, f, seat: [], settle))
 
 
 def begin(t: T) -> None:
@@ -110,7 +113,7 @@ def begin(t: T) -> None:
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    title: Any = tiny(main, endless, buried, bottomless, setup=begin)
+    title: Any = tiny(main, endless, buried, bottomless, unanswerable, setup=begin)
     monkeypatch.setitem(engine.current(), title.id, title)
     monkeypatch.setitem(engine.known(), (title.id, title.data_hash), title)
     monkeypatch.setattr(budget, "SECONDS", 0.2)
@@ -127,6 +130,17 @@ async def table_of(tables: Tables) -> UUID:
 async def say(tables: Tables, table: UUID, offer: str) -> int:
     seq = (await tables.view(table, PLAYERS[0], None)).seq
     return (await tables.command(table, PLAYERS[0], Command(seq, ActionBody(offer)), identity())).seq
+
+
+async def test_nobody_is_asked_what_cannot_be_answered(tables: Tables) -> None:
+    """A game that waits for ever for an answer that nobody can give is never stored."""
+    table = await table_of(tables)
+    seq = (await tables.hot.load(table)).version
+    with pytest.raises(Problem) as caught:
+        await say(tables, table, f"keep:{STUCK}")
+    assert caught.value.code == "internal"
+    assert await tables.store.head(table) == seq
+    assert await say(tables, table, "go") == seq + 1
 
 
 @pytest.mark.parametrize("nth", range(len(RUNAWAYS)), ids=[each.__name__ for each in RUNAWAYS])
