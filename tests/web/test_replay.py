@@ -206,22 +206,3 @@ async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(site: st
         await page.locator(REPLAY).wait_for()
         await page.locator('[data-action="check"]').click()
         await expect(page.locator('[data-verdict="holds"]')).to_have_text(re.compile(r"^Fair: \d+ rows"))
-
-
-UNITS = """() => [...document.querySelectorAll('.middle, .seat.own')].map(region => region.style.getPropertyValue('--unit'))"""
-
-
-async def test_cards_are_as_large_wherever_one_came_from(site: str, browser: Browser, module_database_url: str) -> None:
-    table = await planted_game(module_database_url, "valeria")
-    async with visitor(browser, DESK) as page:
-        last = await opened(page, f"{site}/t/{table}/replay?as=0")
-        first = last - int(await page.locator(SLIDER).get_attribute("max") or 0)
-        moments = [last // 3, last // 2, last]
-        alone = []
-        for at in moments:
-            await opened(page, f"{site}/t/{table}/replay?as=0&at={at}")
-            alone.append(await page.evaluate(UNITS))
-        for at, units in [*zip(moments, alone, strict=True)] * 2:
-            await page.locator(SLIDER).fill(str(at - first))
-            await expect(page.locator(REPLAY)).to_have_attribute("data-seq", str(at))
-            assert await page.evaluate(UNITS) == units

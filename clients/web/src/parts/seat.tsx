@@ -8,7 +8,6 @@ import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
 import type { Table } from "../table/store";
 import { ClockView } from "./clock";
-import { Fold } from "./fold";
 import { Sign } from "./icons";
 import { Neighbour } from "./neighbour";
 import { Said } from "./said";
@@ -75,9 +74,10 @@ function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: numbe
     .filter((spot) => words.value.kind(spot.zone)?.kind === "piles")
     .flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
   return (
-    <Fold open={cards.some((card) => lit.value.has(cardKey(card)))} label={counted("cards", cards.length)}>
+    <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
+      <summary>{counted("cards", cards.length)}</summary>
       {children}
-    </Fold>
+    </details>
   );
 }
 

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from "preact";
 import type { Spot } from "../api/types";
 import { useTable } from "../table/context";
-import { Fold } from "./fold";
 import { Amount, Mark, Numbers } from "./numbers";
 import { Grid, Row, Stack, type Cards } from "./piles";
 import { Places } from "./places";
@@ -78,8 +77,9 @@ function Framed({
     );
   const wanted = table.state.value === "over" || cards.some((card) => table.lit.value.has(`card:${card}`));
   return (
-    <Fold kind={`zone ${spot.shape} fold`} open={wanted} label={label}>
+    <details class={`zone ${spot.shape} fold`} open={wanted}>
+      <summary>{label}</summary>
       {children}
-    </Fold>
+    </details>
   );
 }

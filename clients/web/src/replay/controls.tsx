@@ -1,11 +1,7 @@
 // Where one is in the game, and all ways to be elsewhere.
-import { useMemo } from "preact/hooks";
-import { locale } from "../i18n";
 import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
-import type { Words } from "../table/words";
 import { useProjector } from "./context";
-import type { Film } from "./film";
 import { UNITS, waited, type Moment, type Unit } from "./moments";
 import { SPEEDS } from "./projector";
 import type { Eyes } from "./source";
@@ -31,14 +27,21 @@ function Scrubber() {
   const projector = useProjector();
   const { film, nth, marks } = projector;
   const { last } = film.value;
-  const ticks = useMemo(() => <Ticks moments={marks.value.moments} last={last} />, [marks.value]);
   const turned = (event: Event) => {
     projector.playing.value = false;
     projector.go(Number((event.currentTarget as HTMLInputElement).value));
   };
   return (
     <div class="scrubber">
-      {ticks}
+      <span class="marks" aria-hidden="true">
+        {marks.value.moments.map(({ nth, kind }) => (
+          <i
+            key={`${kind} ${nth}`}
+            data-kind={kind}
+            style={{ insetInlineStart: `${(100 * nth) / Math.max(1, last)}%` }}
+          />
+        ))}
+      </span>
       <input
         type="range"
         min={0}
@@ -50,20 +53,6 @@ function Scrubber() {
         onInput={turned}
       />
     </div>
-  );
-}
-
-function Ticks({ moments, last }: { moments: readonly Moment[]; last: number }) {
-  return (
-    <span class="marks" aria-hidden="true">
-      {moments.map(({ nth, kind }) => (
-        <i
-          key={`${kind} ${nth}`}
-          data-kind={kind}
-          style={{ insetInlineStart: `${(100 * nth) / Math.max(1, last)}%` }}
-        />
-      ))}
-    </span>
   );
 }
 
@@ -219,16 +208,13 @@ function WhoseEyes() {
 
 function Moments() {
   const projector = useProjector();
-  const { film } = projector;
-  const { words } = useTable();
   const { moments } = projector.marks.value;
-  // Dozens, and none of them changes while one looks on.
-  const options = useMemo(
-    () => moments.map((moment, key) => [String(key), said(moment, film.value, words.value)] as const),
-    [moments, words.value, locale.value],
-  );
   if (!moments.length) return null;
   const here = moments.findLast(({ nth }) => nth <= projector.nth.value);
+  const options = moments.map((moment, key): [string, string] => [
+    String(key),
+    `${projector.film.value.seq(moment.nth)}: ${useMoment(moment)}`,
+  ]);
   const value = here && here.nth === projector.nth.value ? String(moments.indexOf(here)) : "";
   return (
     <Choice
@@ -241,9 +227,11 @@ function Moments() {
   );
 }
 
-function said({ kind, nth, seat }: Moment, film: Film, words: Words): string {
-  const who = seat === null ? "" : words.seat(seat);
-  return `${film.seq(nth)}: ${w(`moment.${kind}`, who, span(waited(film, nth + 1)))}`;
+function useMoment({ kind, nth, seat }: Moment): string {
+  const { words } = useTable();
+  const { film } = useProjector();
+  const who = seat === null ? "" : words.value.seat(seat);
+  return w(`moment.${kind}`, who, span(waited(film.value, nth + 1)));
 }
 
 function Choice({

@@ -1,7 +1,7 @@
 // Cards as large as there is room for, and what is asked about in sight. On a narrow screen sizes follow from the style
 // sheet alone, for there all regions scroll as one.
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { locale } from "../i18n";
 import { narrow } from "./screen";
 import type { Table } from "./store";
@@ -15,16 +15,12 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Fits the cards of the own seat, then those of the centre, into what the window leaves them. */
 export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void {
-  const size = useRef("");
-  const found = useRef<Found>(new Map());
   const arrange = () => {
-    if (felt.current) arranged(felt.current, `${locale.value} ${size.current}`, found.current);
+    if (felt.current) arranged(felt.current);
   };
   useLayoutEffect(arrange, [table.view.value, table.lit.value, locale.value]);
   useEffect(() => {
-    const watcher = new ResizeObserver(([entry]) => {
-      const { width, height } = entry!.contentRect;
-      size.current = `${width} ${height}`;
+    const watcher = new ResizeObserver(() => {
       arrange();
       intoSight(felt.current);
     });
@@ -39,69 +35,40 @@ export function useSight(felt: RefObject<HTMLElement | null>, table: Table): voi
   useEffect(() => void (about && intoSight(felt.current)), [about]);
 }
 
-// where: the language, and how large the felt is.
-function arranged(felt: HTMLElement, where: string, found: Found): void {
+function arranged(felt: HTMLElement): void {
   const own = felt.querySelector<HTMLElement>(".seat.own");
   const middle = felt.querySelector<HTMLElement>(".middle");
-  if (narrow.value) return [own, middle].forEach(loosened);
-  const lies = own ? `${where} ${contents(own)}` : where;
+  if (narrow.value) return [own, middle].forEach((region) => void region?.style.removeProperty("--unit"));
   if (own)
     widest(
       own,
       OWN_WIDTHS,
-      { lies, found },
       () => own.scrollHeight <= felt.clientHeight * (middle?.querySelector(".board") ? OWN_SHARE_OF_MAP : OWN_SHARE),
     );
   if (middle)
     widest(
       middle,
       WIDTHS,
-      { lies: `${lies} ${!!felt.querySelector(".scores")} ${contents(middle)}`, found },
       () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth,
     );
 }
 
-// On a narrow screen the style sheet says.
-function loosened(region: HTMLElement | null): void {
-  if (!region) return;
-  region.style.removeProperty("--unit");
-  now.delete(region);
-}
+const found = new WeakMap<HTMLElement, number>();
 
-/** How wide the cards of a region are: their place among the widths. */
-const now = new WeakMap<HTMLElement, number>();
-/** And how wide they were where the same lay there. */
-type Found = Map<string, number>;
-const MOST_FOUND = 500;
-const DECIDING = ".zone, .cards, .line, .held, .card, .upon, .amount, .mark, .board";
-
-// What decides how much room a region needs. Names are left out: a card of another name is as large.
-function contents(region: HTMLElement): string {
-  const parts = [...region.querySelectorAll<HTMLElement>(DECIDING)];
-  return parts.map((part) => `${part.className}${part.hasAttribute("open") ? "+" : ""}`).join();
-}
-
-// The widest cards at which the region fits; the least where none do. Each trial lays the page out: where the same lay before,
-// that is looked up, and the layout that shows whether it still fits is the one in which the page is drawn.
-function widest(
-  region: HTMLElement,
-  widths: readonly number[],
-  { lies, found }: { lies: string; found: Found },
-  fits: () => boolean,
-): void {
+// The widest cards at which the region fits; the least where none do. Mostly they are as wide as before, so that is tried
+// first: each trial lays the page out.
+function widest(region: HTMLElement, widths: readonly number[], fits: () => boolean): void {
   const tried = (nth: number) => {
-    if (now.get(region) !== nth) region.style.setProperty("--unit", `${widths[nth]}px`);
-    now.set(region, nth);
+    region.style.setProperty("--unit", `${widths[nth]}px`);
     return fits();
   };
-  const enough = (nth: number) => tried(nth) || nth === widths.length - 1;
-  const before = now.get(region);
-  const known = found.get(lies);
-  if (known !== undefined && enough(known)) return;
-  const asBefore = before !== undefined && (before === 0 || !tried(before - 1)) && enough(before);
-  if (!asBefore) tried(firstFitting(widths.length, tried));
-  if (found.size >= MOST_FOUND) found.clear();
-  found.set(lies, now.get(region)!);
+  const before = found.get(region);
+  const asBefore = before !== undefined && (before === 0 || !tried(before - 1)) && tried(before);
+  if (!asBefore) {
+    const nth = firstFitting(widths.length, tried);
+    tried(nth);
+    found.set(region, nth);
+  }
 }
 
 function firstFitting(count: number, tried: (nth: number) => boolean): number {
