@@ -106,6 +106,7 @@ test("key moments: the first lead is none, the longest wait is where it was aske
     ],
   );
   assert.strictEqual(waited(film(), 2), 9000);
+  assert.deepEqual([waited(film(), 0), waited(film(), film().last + 1)], [0, 0]);
 });
 
 test("steps by any unit end at the edges", () => {

@@ -50,9 +50,10 @@ export function pending(film: Film, from: number): { nth: number; decision: Deci
   return null;
 }
 
-/** Milliseconds that an event let wait for it. */
+/** Milliseconds that an event let wait for it: 0 of the first one, and of one that has not come yet. */
 export function waited(film: Film, nth: number): number {
-  return nth > 0 ? film.steps[nth]!.at - film.steps[nth - 1]!.at : 0;
+  const [before, now] = [film.steps[nth - 1], film.steps[nth]];
+  return before && now ? now.at - before.at : 0;
 }
 
 function momentsOf(film: Film): Moment[] {
