@@ -16,7 +16,7 @@ from services import ids
 from services.records.verify import verify_stream
 from services.records.verify_all import beside, missing_documents
 from services.tables.chain import EPOCH, microseconds
-from services.tables.history import Damaged, entries, folded
+from services.tables.history import Damaged, NoTable, entries, folded
 from services.tables.tables import Tables
 from tests.tables.games import play, started
 
@@ -130,6 +130,8 @@ async def cold_folds(store: EventStore) -> list[tuple[UUID, int]]:
                 folded(each, entries(stored))
         except Damaged as damage:
             found.append((damage.stream, damage.version))
+        except NoTable:                             # by its type the first row is another stream's
+            found.append((each, 0))
     return found + [(f.stream, f.version) for f in await audit(store) if f.stream and f.version is not None]
 
 

@@ -104,6 +104,8 @@ async def test_nobody_is_put_into_another_group_by_hand(
 
     assert (await edit(swap={"one": one[0], "other": other[0]})).json()["code"] == "pairing-invalid"
     assert (await edit(tables=[[one[0], other[0]]])).json()["code"] == "pairing-invalid"
+    out, beside, _ = draft["byes"]
+    assert (await edit(swap={"one": out, "other": beside})).json()["code"] == "pairing-invalid"
     assert (await edit(tables=[[one[0], one[2]]])).status_code == 200
     assert (await edit(swap={"one": one[0], "other": one[1]})).status_code == 200
     told = await event.publish(await event.round(1, 1))
