@@ -50,7 +50,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
-from itertools import cycle, islice
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Annotated
@@ -61,17 +61,10 @@ import typer
 from rich.progress import track
 
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
-from engine import titles
-from engine.proof.folded import check as folds
-from engine.proof.fuzz import cases
-from engine.proof.parts import check as kept
 from services.embedded import embedded
 from tests.api.suggestions import Role, asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
-from tests.engine.branches import look as dealing
-from tests.engine.branches import positions
-from tests.engine.folded import build, folded_in_the_browsers_code, written
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.deals import besiege as revealed_under_fire
@@ -87,6 +80,7 @@ from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.prove_events import tournament
 from tests.prove_life import absence, deadlines, seekers
+from tests.prove_replays import branches, folded
 from tests.prove_servers import named_faults, rolling
 from tests.prove_soak import soak
 from tests.prove_web import web
@@ -107,12 +101,6 @@ PROMOTIONS = 2
 KILLS_OF_A_DEAL = 10
 LOOKS = 1000
 """Before a deal is closed."""
-FOLDED = 10
-"""Games a round, of each title."""
-BRANCHED, DEALS = 3, 10_000
-"""Small games a round, each with a position or more; deals of each of these."""
-IMPROBABLE = 5.5
-"""Standard deviations that no fair deal comes to in a lifetime of runs."""
 POSITIONS = 1000
 """A round, of each oracle."""
 
@@ -260,31 +248,6 @@ def pairings(options: Options) -> None:
             print(f"{record.settings}, {len(record.entries)} entries: {found}")
     print(f"{rounds} rounds of {options.rounds} tournaments computed a second time, {wrong} otherwise")
     if wrong:
-        raise typer.Exit(1)
-
-
-def folded(options: Options) -> None:
-    build()
-    for title in titles().values():
-        tables, checked = cycle(cases(title)), 0
-        for seed in track(range(options.rounds * FOLDED), title.id):
-            case = next(tables)
-            checked += folds(case, options.seed + seed) + kept(case, options.seed + seed)
-            with home() as folder:
-                game = folder.parent / "game.json"
-                game.write_bytes(written(case, options.seed + seed))
-                checked += int(folded_in_the_browsers_code([game]))
-        print(f"{title.id}: {checked} views, each as it was folded or kept", flush=True)
-
-
-def branches(options: Options) -> None:
-    luck = Random(options.seed)
-    seeds = track(range(options.rounds * BRANCHED), "Dealing")
-    looks = [dealing(position, DEALS, luck) for nth in seeds for position in positions(options.seed + nth)]
-    uneven, truth = max(each.uneven for each in looks), max(abs(each.truth) for each in looks)
-    exact = sum(each.exact for each in looks)
-    print(f"{len(looks)} positions, {exact} whose deals are all their worlds; at most {uneven:.1f} and {truth:.1f} deviations")
-    if max(uneven, truth) > IMPROBABLE:
         raise typer.Exit(1)
 
 
