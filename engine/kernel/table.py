@@ -126,7 +126,7 @@ class Table(Generic[S]):
     def say(self, what: str, *args: int | Shown) -> None:
         """A sentence of the story, right behind the facts that it is about, to everybody. It discloses nothing: cards are
         those of facts (what `move`, `draw` and `reveal` return), and a single card is one that everybody sees."""
-        self.record(facts.Said(what, args))
+        (self.record if self.checked else self.facts.append)(facts.Said(what, args))        # it changes nothing
 
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
         """What these did not know, by its message id. A card that it names to somebody who does not see it is revealed."""
