@@ -26,6 +26,7 @@ from services.tournaments.plan import PlanBody, checked_plan
 from services.tournaments.rows import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
 from services.tournaments.standing import given_of, numbers, paired
 from services.tournaments.state import TournamentState, take_in
+from tests.api.people import Json
 from tests.conftest import fresh_database
 from tests.live.servers import Server
 from tests.tournaments.held import SWISS, Event, host_of, key, plan, players_of
@@ -62,9 +63,9 @@ def client(server: Server) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=f"{server.http}/api/v1", timeout=60, limits=httpx.Limits(max_connections=LINES))
 
 
-async def filled(http: httpx.AsyncClient, base: Database, players: int, **more: Any) -> Event:
+async def filled(http: httpx.AsyncClient, base: Database, players: int, stage: Json = SWISS, **more: Any) -> Event:
     """Closed, with so many who were listed."""
-    event = await Event.set_up(await host_of(http, base, f"Host of {players}"), plan(SWISS, **more))
+    event = await Event.set_up(await host_of(http, base, f"Host of {players}"), plan(stage, **more))
     people = await players_of(http, base, players)
     await event.host.post(f"{event.path}/entries/import", {"csv": "\n".join(one.id for one in people)}, **key())
     event.people = dict(enumerate(people, 1))

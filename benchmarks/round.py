@@ -1,0 +1,122 @@
+"""A round of a tournament that 1,000 programs play and 5,000 watch: how long a move takes until who watches has it."""
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from time import monotonic
+from typing import NamedTuple
+
+import httpx
+import msgspec
+from websockets.exceptions import ConnectionClosed
+
+from benchmarks.rows import Row
+from benchmarks.tournament import LINES, filled, shown
+from services.database import database
+from tests.api.people import Json
+from tests.faults.soak import Paced, Soak, more_files, soaking
+from tests.proving import servers_at
+from tests.tournaments.held import Event, ready
+
+TABLES, FEW, SEATS = 250, 10, 4
+WATCHERS = 20
+"""Of each table."""
+PACE, SECONDS = 2.0, 60.0
+"""Between two moves of a table; how long it is played before it counts, and then for as long again."""
+ROUND = {"format": "swiss", "seats": SEATS, "rounds": 3}
+
+
+class Moves(Paced):
+    pace = PACE
+
+
+class Push(msgspec.Struct):
+    """What counts of one; seq: of an event."""
+
+    seq: int = -1
+
+
+PUSH = msgspec.json.Decoder(Push)
+Heard = dict[tuple[str, int], list[float]]
+"""By table and version of the event: when each of those who watch had it."""
+
+
+class Told(NamedTuple):
+    """Milliseconds from a move's sending until a watcher had it; how many moves, and how many of them a second."""
+
+    p50: float
+    p99: float
+    moves: int
+    rate: float
+
+
+async def rows() -> AsyncIterator[Row]:
+    more_files()
+    few, all_ = [await told(tables) for tables in (FEW, TABLES)]
+    yield Row(
+        name=f"round: a move until a watcher has it, p99; {TABLES} tables of {SEATS}, {WATCHERS} watchers of each, a move each"
+        f" {PACE:g} s", value=shown(all_.p99), unit="ms", ratio=all_.p99 / few.p99,
+        beside=f"p50 {all_.p50:.0f} ms; {FEW} tables alone: p50 {few.p50:.1f} ms, p99 {few.p99:.1f} ms; {all_.moves:,} moves,"
+        f" {all_.rate:.0f} a second",
+    )  # fmt: skip
+
+
+async def told(tables: int) -> Told:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        Path(folder).chmod(0o711)
+        async with (
+            servers_at(Path(folder) / "home") as (database_url, carrier),
+            soaking(database_url, carrier.url, 2, Random(tables)) as house, database(database_url) as base,
+            httpx.AsyncClient(
+                base_url=house.servers[0].api, timeout=60, limits=httpx.Limits(max_connections=LINES)
+            ) as http,
+        ):  # fmt: skip
+            event = await filled(http, base, tables * SEATS, ROUND)
+            round = await event.published()
+            return await watched(house, event, round["tables"])
+
+
+async def watched(house: Soak, event: Event, tables: Sequence[Json]) -> Told:
+    heard: Heard = {}
+    plays = [Moves([*event.seated(table).values()], Random(house.luck.random()), house.stop, house.line) for table in tables]
+    for table in tables:
+        await ready(event.seated(table), table["table"])
+    async with asyncio.TaskGroup() as group:
+        watching = [group.create_task(watch(house, table["table"], heard)) for table in tables for _ in range(WATCHERS)]
+        for play, table in zip(plays, tables, strict=True):
+            group.create_task(played(play, table["table"]))
+        await asyncio.sleep(SECONDS)
+        start = monotonic()
+        await asyncio.sleep(SECONDS)
+        house.stop.set()
+        for task in watching:
+            task.cancel()
+    return counted(plays, heard, start)
+
+
+def counted(plays: Sequence[Moves], heard: Heard, start: float) -> Told:
+    """The last moves are not: some of those who watch have gone before they came."""
+    until = start + SECONDS - PACE
+    moves = [(table, tried.attempt) for play in plays for table, of in play.tables.items() for tried in of
+             if tried.attempt.version is not None and start <= tried.attempt.began < until]  # fmt: skip
+    late = [1000 * (at - move.began) for table, move in moves for at in heard[table, move.version or 0]]
+    assert len(late) == WATCHERS * len(moves), "somebody who watches was not told of a move"
+    marks = quantiles(late, n=100)
+    return Told(marks[49], marks[98], len(moves), len(moves) / (until - start))
+
+
+async def played(play: Moves, table: str) -> None:
+    play.tables[table] = []
+    await play.play(table)
+
+
+async def watch(house: Soak, table: str, heard: Heard) -> None:
+    with suppress(ConnectionClosed):
+        async with house.line(table) as line:
+            async for text in line:
+                heard.setdefault((table, PUSH.decode(text).seq), []).append(monotonic())
