@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from engine.kernel.choices import CARD, NUMBER, Action, Offer, Verb
+from engine.kernel.choices import CARD, NUMBER, Action, Offer, RulesError, Verb
 from engine.kernel.slots import THIS_TURN, Frame, S, State
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ class Pick:
         self.index: dict[str, int] = {}                     # script -> which of its picks
 
     def __call__(self, f: Frame) -> int:
-        return f.picks[self.index[f.script]]
+        try:
+            return f.picks[self.index[f.script]]
+        except KeyError:
+            raise RulesError(f"{f.script} has no pick {self.name}") from None
 
 
 def by_verb(takers: Takers) -> Callable[[Any, Frame, int, Action], bool | None]:

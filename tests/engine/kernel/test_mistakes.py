@@ -31,7 +31,7 @@ from engine.kernel.facts import (
     TurnPassed,
     Uncovered,
 )  # fmt: skip
-from engine.kernel.scripts import Ask, Script
+from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.slots import Frame
 from engine.proof.seen import fold
 from tests.engine.kernel.tiny import Play, T, Tiny, TinyOptions, at, blank, offering, table, tiny
@@ -119,6 +119,16 @@ def test_who_is_asked_is_a_seat(asked: list[int]) -> None:
 
     with pytest.raises(RulesError, match="which is no seat"):
         Play(Script("main", Ask("take", offering("go"), take, lambda s, f: asked)))
+
+
+def test_a_pick_that_the_script_does_not_carry_is_named() -> None:
+    card = Pick("card")
+
+    def rule(t: T, f: Frame) -> None:
+        card(f)
+
+    with pytest.raises(RulesError, match=r"^main has no pick card$"):
+        Play(Script("main", rule))
 
 
 def test_what_is_refused_changes_nothing() -> None:
