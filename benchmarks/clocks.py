@@ -194,8 +194,9 @@ async def opened(tables: Tables, wanted: int, instants: dict[UUID, int], banks: 
         async with places:
             table = await begun(tables, replace(SMALL, policies=PoliciesBody(clock=LiveClock(banks[nth % len(banks)]))))
             clocks = (await tables.hot.load(table)).clocks
-            assert clocks is not None and clocks.next is not None
-            instants[table] = clocks.next[0]
+            first = clocks.next() if clocks else None
+            assert first is not None
+            instants[table] = first[0]
 
     await asyncio.gather(*map(one, range(wanted)))
 

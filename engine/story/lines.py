@@ -49,7 +49,9 @@ class LineBody(msgspec.Struct, frozen=True):
 
 def lines(title: AnyTitle, event: Event) -> list[LineBody]:
     """Of an event that was redacted before (`event_for`)."""
-    told, left, pointed = list[LineBody](), list[AnyFact](), pointed_to(event.facts)
+    told: list[LineBody] = []
+    left: list[AnyFact] = []
+    pointed = pointed_to(event.facts)
     for nth, fact in enumerate(event.facts):
         kind = type(fact)
         if kind in SEEN:
@@ -99,7 +101,8 @@ def plain(title: AnyTitle, fact: Sentence) -> LineBody | None:
 
 def with_cards(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineBody:
     message, kinds = spoken(title, fact)
-    pieces, seat = list[Piece](), None
+    pieces: list[Piece] = []
+    seat = None
     for kind, arg in zip(kinds, fact.args, strict=True):
         if isinstance(arg, tuple):
             pieces.append(Piece("cards", cards_of(facts, arg)))

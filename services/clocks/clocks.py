@@ -23,7 +23,7 @@ BACK = 30 * SECOND
 """What who was away has at least when they come back."""
 
 
-class SeatClock(msgspec.Struct, array_like=True, gc=False):
+class SeatClock(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """since: the version of the row that began the running span; NEVER while none runs.
 
     bank: what is left of it; below 0 within a span that takes too long. quota: the lag that may still be credited.
@@ -80,7 +80,10 @@ class Clocks(msgspec.Struct, array_like=True):
 
     def copied(self) -> Clocks:
         """To be told more, without these being told it."""
-        return Clocks(self.clock, [*map(replace, self.seats)], self.at, self.owes, [*self.dead], self.away, self.paused)
+        return Clocks(self.clock, [*self.seats], self.at, self.owes, [*self.dead], self.away, self.paused)
+
+    def change(self, seat: int, **values: int) -> None:
+        self.seats[seat] = replace(self.seats[seat], **values)
 
     # --- the fold -----------------------------------------------------------------------------------------------------
     def start(self, version: int, at: int, tick: Tick) -> None:
@@ -92,8 +95,8 @@ class Clocks(msgspec.Struct, array_like=True):
         self.pass_time(at, tick, seat)
         if dead:
             self.dead.append(Dead(version, self.owes, self.ended(at, seat if answers else None, tick)))
-        if answers:
-            self.seats[seat].decision = self.seats[seat].out = 0
+        if answers and seat in tick.owes:
+            self.change(seat, decision=0, out=0)
         self.owe(version, tick)
 
     def undo(self, version: int, at: int, to: int, tick: Tick) -> None:
@@ -105,23 +108,23 @@ class Clocks(msgspec.Struct, array_like=True):
         self.dead = [row for row in self.dead if row.version <= to]
         for seat in self.owes:
             if seat not in gone[0].owed:
-                self.seats[seat].since = NEVER
+                self.change(seat, since=NEVER)
         self.owes = gone[0].owed
         for seat in range(len(self.seats)):
             if ended := [before for row in gone for before in row.ended if before.seat == seat]:
-                self.take_back(version, self.seats[seat], ended)
+                self.take_back(version, seat, ended)
 
     def time_out(self, at: int, seat: int, since: int, tick: Tick) -> None:
         """Recorded of the span that began with version `since`."""
         self.pass_time(at, tick)
         if self.seats[seat].since == since:
-            self.seats[seat].out = at
+            self.change(seat, out=at)
 
     def stop(self, at: int) -> None:
         """The game is over."""
         self.pass_time(at, Tick())
-        for clock in self.seats:
-            clock.since = NEVER
+        for seat in self.owes:
+            self.change(seat, since=NEVER)
         self.owes = []
 
     def pause(self, at: int, *, on: bool) -> None:
@@ -130,8 +133,7 @@ class Clocks(msgspec.Struct, array_like=True):
             self.pass_time(at, Tick())
         else:
             for seat in self.owes:
-                self.seats[seat].free += at - self.at
-                self.seats[seat].deadline += at - self.at
+                self.postpone(seat, at - self.at)
         self.at, self.paused = at, on
 
     def absent(self, at: int, seat: int, *, away: bool) -> None:
@@ -140,55 +142,63 @@ class Clocks(msgspec.Struct, array_like=True):
         self.away = [other for other in self.away if other != seat] + [seat] * away
         if not away:
             clock = self.seats[seat]
-            clock.out = clock.span = clock.decision = 0
-            clock.bank = max(clock.bank, BACK)
-            clock.deadline = max(clock.deadline, at + DAY * SECOND) if clock.deadline else 0
+            deadline = max(clock.deadline, at + DAY * SECOND) if clock.deadline else 0
+            self.change(seat, bank=max(clock.bank, BACK), span=0, decision=0, deadline=deadline, out=0)
 
     def give(self, at: int, seat: int, more: int) -> None:
         """By an opponent."""
         self.pass_time(at, Tick())
-        clock = self.seats[seat]
         if isinstance(self.clock, LiveClock):
-            clock.bank += more
-        elif clock.runs:
-            clock.free, clock.deadline = clock.free + more, clock.deadline + more
+            self.change(seat, bank=self.seats[seat].bank + more)
+        elif self.seats[seat].runs:
+            self.postpone(seat, more)
 
     # --- its parts ----------------------------------------------------------------------------------------------------
     def pass_time(self, at: int, tick: Tick, seat: int | None = None) -> None:
         """seat: whose row it is."""
-        gone = 0 if self.paused else max(at - self.at - tick.away, 0)
+        gone = at - self.at - tick.away
+        if gone < 0 or self.paused:
+            gone = 0
         for running in self.owes:
-            own = tick.lag + tick.late if running == seat else 0
-            self.run(self.seats[running], gone - own, tick.away)
+            self.run(running, gone - tick.lag - tick.late if running == seat else gone)
+            if tick.away:
+                self.postpone(running, tick.away)
         if seat is not None and tick.lag:
-            self.seats[seat].quota -= tick.lag
+            self.change(seat, quota=self.seats[seat].quota - tick.lag)
         self.at = at
 
-    def run(self, clock: SeatClock, elapsed: int, away: int) -> None:
-        clock.used += elapsed
-        clock.bank -= self.clock.cost(clock.decision, elapsed)
-        clock.span += elapsed
-        clock.decision += elapsed
-        if away:
-            clock.free += away
-            clock.deadline += away
+    def run(self, seat: int, elapsed: int) -> None:
+        clock = self.seats[seat]
+        self.seats[seat] = replace(
+            clock, bank=clock.bank - self.clock.cost(clock.decision, elapsed), used=clock.used + elapsed,
+            span=clock.span + elapsed, decision=clock.decision + elapsed,
+        )  # fmt: skip
+
+    def postpone(self, seat: int, more: int) -> None:
+        """A turn-based span has so much more time."""
+        clock = self.seats[seat]
+        self.change(seat, free=clock.free + more, deadline=clock.deadline + more)
 
     def owe(self, version: int, tick: Tick) -> None:
         """Spans end and begin; one may begin anew at once, which the row says."""
         begun = {span.seat: span for span in tick.begun} if tick.begun else {}
-        for seat in self.owes:
+        before, self.owes = self.owes, tick.owes
+        for seat in before:
             if seat not in tick.owes or seat in begun:
-                self.end(self.seats[seat])
-        self.owes = tick.owes
+                self.end(seat)
         for seat in tick.owes:
-            if not self.seats[seat].runs:
-                begin(version, self.seats[seat], begun.get(seat))
+            if seat not in before or seat in begun:
+                self.begin(version, seat, begun.get(seat))
 
-    def end(self, clock: SeatClock) -> None:
-        if not isinstance(self.clock, LiveClock):
-            clock.bank -= self.overdrawn(clock)
-        clock.bank = max(clock.bank, 0) + self.clock.increment * SECOND
-        clock.since = NEVER
+    def begin(self, version: int, seat: int, begun: Begun | None) -> None:
+        clock, free, deadline = self.seats[seat], begun.free if begun else 0, begun.deadline if begun else 0
+        self.seats[seat] = SeatClock(clock.bank, clock.quota, clock.used, version, free=free, deadline=deadline)
+
+    def end(self, seat: int) -> None:
+        """Nothing of its span or decision goes on."""
+        clock, earned = self.seats[seat], self.clock.increment * SECOND
+        bank = clock.bank if isinstance(self.clock, LiveClock) else clock.bank - self.overdrawn(clock)
+        self.seats[seat] = replace(clock, bank=bank + earned if bank > 0 else earned, since=NEVER, decision=0, out=0)
 
     def overdrawn(self, clock: SeatClock) -> int:
         """What a turn-based span has cost of the bank by now."""
@@ -207,23 +217,24 @@ class Clocks(msgspec.Struct, array_like=True):
                 found.append(Before(seat, closed, clock.span, clock.free - at, clock.deadline - at))
         return found
 
-    def take_back(self, version: int, clock: SeatClock, ended: list[Before]) -> None:
+    def take_back(self, version: int, seat: int, ended: list[Before]) -> None:
         """A seat loses what its spans have earned. The first of them goes on if it is asked again: its delay is spent, and
         what has gone since, in this span or others, is gone of it."""
-        closed = [before for before in ended if before.closed]
-        clock.bank = min(clock.bank, max(clock.bank - self.clock.increment * SECOND * len(closed), 0))
-        if ended[0].seat not in self.owes:
+        clock, closed = self.seats[seat], [before for before in ended if before.closed]
+        self.change(seat, bank=min(clock.bank, max(clock.bank - self.clock.increment * SECOND * len(closed), 0)))
+        if seat not in self.owes:
             return
-        clock.decision = DAY * SECOND
+        self.change(seat, decision=DAY * SECOND)
         if closed:
             more = sum(before.span for before in closed[1:]) + (clock.span if clock.runs else 0)
-            clock.since, clock.span, clock.out = version, closed[0].span + more, 0
-            clock.free, clock.deadline = (self.at + left - more for left in (closed[0].free, closed[0].deadline))
+            free, deadline = (self.at + left - more for left in (closed[0].free, closed[0].deadline))
+            self.change(seat, since=version, span=closed[0].span + more, free=free, deadline=deadline, out=0)
 
     # --- what they say ------------------------------------------------------------------------------------------------
     def left(self, seat: int) -> int:
         """What the seat has for what it owes; a seat that owes nothing, for its next live span."""
-        clock, kind, left = self.seats[seat], self.clock, self.seats[seat].bank
+        clock, kind = self.seats[seat], self.clock
+        left = clock.bank
         if not isinstance(kind, LiveClock):
             return clock.deadline - self.at if clock.runs else left
         if kind.delay:
@@ -234,32 +245,30 @@ class Clocks(msgspec.Struct, array_like=True):
 
     def credit(self, seat: int, lag: int) -> int:
         """What of the time that a command was on its way is given back to its seat."""
-        if not lag or not isinstance(self.clock, LiveClock):
+        quota = self.seats[seat].quota
+        if lag <= 0 or quota <= 0 or not isinstance(self.clock, LiveClock):
             return 0
-        return max(min(lag, MOST_LAG, self.seats[seat].quota), 0)
+        most = MOST_LAG if quota > MOST_LAG else quota
+        return lag if lag < most else most
 
     def is_late(self, seat: int, elapsed: int) -> bool:
         """Whether a command comes after the seat's time. elapsed: since the clocks were told last, without outages and without
         what is credited to it, when it was received; below 0 if that was before."""
-        return self.seats[seat].runs and self.left(seat) < elapsed
+        return self.left(seat) < elapsed and self.seats[seat].runs
 
     def fires(self, seat: int) -> int:
         """When something has to be done about the seat that owes: its time is out, and after that, what follows from it."""
         clock = self.seats[seat]
         return clock.out + SETTLE if clock.out else self.at + self.left(seat) + self.credit(seat, MOST_LAG)
 
-    @property
     def next(self) -> tuple[int, int] | None:
         """When the first of those is, and whose; None while no clock runs."""
-        if self.paused:
-            return None
-        found = [(self.fires(seat), seat) for seat in self.owes if seat not in self.away]
-        return min(found) if found else None
-
-
-def begin(version: int, clock: SeatClock, begun: Begun | None) -> None:
-    clock.since, clock.span, clock.decision, clock.out = version, 0, 0, 0
-    clock.free, clock.deadline = (begun.free, begun.deadline) if begun else (0, 0)
+        first = None
+        for seat in self.owes if not self.paused else ():
+            if seat not in self.away:
+                found = self.fires(seat), seat
+                first = found if first is None or found < first else first
+        return first
 
 
 def clocks_of(clock: Clock, seats: int) -> Clocks:

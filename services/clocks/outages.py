@@ -28,10 +28,9 @@ class Outages:
         self.seen = max(self.seen, rows[0]["at"])
         self.known += (outage for outage in rows[0]["outages"] if outage[1] > (self.known[-1][1] if self.known else LONG_AGO))
 
-    async def look(self, now: datetime) -> None:
-        """Be told of all that may have ended by now. Raises StoreUnavailable."""
-        if now - self.seen >= LONGEST:          # else there can be none that is not known
-            await self.beat()
+    def may_lack(self, now: datetime) -> bool:
+        """Whether one may have ended by now that this process has not been told of."""
+        return now - self.seen >= LONGEST
 
     def between(self, since: datetime, until: datetime) -> timedelta:
         """How long nobody could append within that time."""

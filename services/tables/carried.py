@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from services.tables.history import Entry
-from services.tables.rows import Acted, decode
+from services.tables.rows import decode, is_command
 
 
 class Carried(NamedTuple):
@@ -44,6 +44,6 @@ def unpacked(data: bytes) -> Carried | None:
 def command_of(row: Carried) -> Entry | None:
     """None for what is no command: other rows may name documents, which are in the database alone."""
     acted = decode(row.type, row.schema, row.data)
-    if not isinstance(acted, Acted):
+    if not is_command(acted):
         return None
     return Entry(row.version, row.at, acted, row.hash, row.type, row.schema, row.data, row.root)

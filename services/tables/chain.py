@@ -75,7 +75,8 @@ def commitment(seed: bytes) -> bytes:
 
 def seen_by_all(layout: Layout, seats: int, row: AnyRow) -> Seen:
     """Audiences that see the same share it."""
-    shared, seen = list[AnyRow](), dict[int, AnyRow]()
+    shared: list[AnyRow] = []
+    seen: dict[int, AnyRow] = {}
     for audience in range(SPECTATOR, seats):
         shown = row.seen(layout, audience)
         seen[audience] = next((one for one in shared if one == shown), shown)

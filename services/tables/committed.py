@@ -21,7 +21,7 @@ from services.tables.carried import carried
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
-from services.tables.rows import Acted, AnyRow, Unread
+from services.tables.rows import AnyRow, Unread, is_command
 
 SUMMED = 16
 """Versions, of which one has the sum of its zones with its changes."""
@@ -59,24 +59,20 @@ def accepted(made: Committed, player: str) -> Accepted:
 
 def messages(made: Committed, row: Redacted, looks: Collection[int]) -> dict[int, bytes]:
     """What each of those who look is pushed; the newest row comes with the view, or with what has changed in it."""
-    told, folds = bodies(made, row, {audience_of(look) for look in looks}), can_be_folded(made)
+    audiences = {look: audience_of(look) for look in looks}
+    told = bodies(made, row, {*audiences.values()})
     if row is not made.rows[-1]:
-        return {look: json(told[audience_of(look)]) for look in looks}
-    found = {look: json(ending(made, told[audience_of(look)], look, folds=folds)) for look in looks}
+        return {look: json(told[audience]) for look, audience in audiences.items()}
+    shown = sights(made.history.title.layout, row.entry.row) if can_be_folded(made) else None
+    found: dict[int, bytes] = {}
+    for look, audience in audiences.items():
+        event, view = told[audience], made.views[audience]
+        changes = shown is not None and wants_changes(look)
+        found[look] = json(with_change(made, event, audience, shown or UNSET) if changes else with_view(event, view))
     made.history.told.update(made.views)
-    if found and len(made.rows) == 1 and isinstance(row.entry.row, Acted):  # nobody takes in one of several without the others
+    if found and len(made.rows) == 1 and is_command(row.entry.row):  # nobody takes in one of several without the others
         found[ROW] = carried(row.entry)
     return found
-
-
-def ending(made: Committed, event: EventBody, look: int, *, folds: bool) -> EventBody:
-    """The newest event, for who looks so."""
-    audience = audience_of(look)
-    view = made.views[audience]
-    if not folds or not wants_changes(look):
-        return replace(event, data=replace(event.data, view=view))
-    change = change_of(made.history.told.get(audience), view, sights(made.history.title.layout, made.rows[-1].entry.row))
-    return replace(event, data=replace(event.data, change=change))
 
 
 def can_be_folded(made: Committed) -> bool:
@@ -89,13 +85,13 @@ def can_be_folded(made: Committed) -> bool:
     if history.parts is None or history.parts.veils or history.parts.layout is not history.title.layout:
         return False
     going_on = history.shown_since < newest.version and history.status == "playing"
-    return going_on and len(made.rows) == 1 and isinstance(newest.row, Acted)
+    return going_on and len(made.rows) == 1 and is_command(newest.row)
 
 
-def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str] | UnsetType:
+def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str]:
     """Of the zones that cards are moved into, those that somebody sees less of."""
-    fields = {layout.fields[field_of(fact.dst)] for fact in getattr(row, "facts", ()) if isinstance(fact, Moved)}
-    return {f.name: f.sight for f in fields if f.sight != "public"} or UNSET
+    fields = {layout.fields[field_of(fact.dst)] for fact in getattr(row, "facts", ()) if type(fact) is Moved}
+    return {f.name: f.sight for f in fields if f.sight != "public"}
 
 
 def change_of(before: TableView | None, view: TableView, sights: dict[str, str] | UnsetType) -> Change:
@@ -122,6 +118,11 @@ def bodies(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[i
     seen = {id(row.seen[a]): row.seen[a] for a in audiences}
     told = {key: body_of(one, row.entry, made.history.title, story=lines) for key, one in seen.items()}
     return {a: told[id(row.seen[a])] for a in audiences}
+
+
+def with_change(made: Committed, event: EventBody, audience: int, shown: dict[str, str] | UnsetType) -> EventBody:
+    change = change_of(made.history.told.get(audience), made.views[audience], shown)
+    return replace(event, data=replace(event.data, change=change))
 
 
 def with_view(event: EventBody, view: TableView) -> EventBody:

@@ -101,7 +101,8 @@ class Deadlines:
         async def done() -> bool:
             return bool((await self.tables.changed(table, None, due, None, arrival=arrival)).rows)
 
-        await house.outages.look(arrival.at)
+        if house.outages.may_lack(arrival.at):
+            await house.outages.beat()
         return await done() or (await self.tables.hot.catch_up(await self.tables.hot.load(table)) and await done())
 
     async def put_off(self, due: Due) -> None:

@@ -16,7 +16,7 @@ from engine.kernel import State
 from engine.kernel.layout import Layout
 from engine.kernel.published import hash_of, read_layout, zones_document
 from services.tables import data
-from services.tables.rows import AnyRow, AnyTitle, GameStarted, NamesRules, TableOpened, Unread
+from services.tables.rows import AnyRow, AnyTitle, GameStarted, NamesRules, TableOpened, Unread, is_command
 
 Document = Callable[[bytes], Awaitable[bytes | None]]
 T = TypeVar("T")
@@ -117,6 +117,8 @@ def known(cache: dict[bytes, T], document: bytes, read: Callable[[bytes], T]) ->
 
 def named_by(title: AnyTitle, row: AnyRow) -> Iterator[bytes]:
     """What must be in the store before the row is."""
+    if is_command(row):
+        return
     if isinstance(row, NamesRules):
         yield from (title.data, title.layout_document)
     if isinstance(row, GameStarted):

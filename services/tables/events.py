@@ -56,6 +56,7 @@ from services.tables.rows import (
     Unread,
     Visibility,
     Way,
+    is_command,
 )
 from services.tables.timing import timestamp
 
@@ -446,9 +447,9 @@ def body_of(
 ) -> EventBody:
     """A row that was redacted before."""
     place, at = (entry.version, head_of(entry.hash)), timestamp(entry.at)
+    if is_command(row):
+        return acted_event(title, row, place, at, view, story)
     match row:
-        case Acted():
-            return acted_event(title, row, place, at, view, story)
         case GameStarted():
             return GameStartedEvent(*place, started_data(title, row, at, view, story))
         case TableOpened():

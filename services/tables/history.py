@@ -59,6 +59,7 @@ from services.tables.rows import (
     Unread,
     decode,
     encode,
+    is_command,
     type_of,
 )
 
@@ -256,9 +257,10 @@ class History:
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
         self.twin, self.choices = None, {}
+        if is_command(row):
+            self.act(version, row)
+            return
         match row:
-            case Acted():
-                self.act(version, row)
             case Seated():
                 self.seats[row.seat] = Seated(row.seat, row.player, row.bot, row.nonce)
             case Left():
@@ -382,6 +384,8 @@ class History:
     @property
     def playing(self) -> State:
         """As today's rules go on with it."""
+        if self.layout == self.title.layout_hash and self.state is not None:
+            return self.state
         return taken_up(self.title, self.started, self.layout, self.title.layout_hash)
 
 
@@ -451,7 +455,7 @@ def taken_back(title: AnyTitle, rows: Iterable[Entry]) -> set[int]:
 
 def is_dead(entry: Entry, dead: set[int]) -> bool:
     """Preferences and seats outlive an undo; commands do not."""
-    return entry.version in dead and isinstance(entry.row, Acted) and entry.row.action.verb != PREFER
+    return entry.version in dead and is_command(entry.row) and entry.row.action.verb != PREFER
 
 
 def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> History:

@@ -50,15 +50,17 @@ class HotTables:
 
     async def load(self, table: UUID) -> History:
         """The table as this process knows it; folded from the log, its chain checked, if it does not know it."""
-        if table in self.tables:
+        history = self.tables.get(table)
+        if history is not None:
             metrics.tables_hit.inc()
         else:
             metrics.tables_missed.inc()
             async with self.loading:
                 if table not in self.tables:
                     self.keep(await self.cold(table))
+            history = self.tables[table]
         self.tables.move_to_end(table)
-        return self.tables[table]
+        return history
 
     async def reach(self, table: UUID, version: int) -> History:
         """The table after `version`, which is in the log; who loaded it may have begun to read before that.

@@ -9,7 +9,6 @@ from engine.kernel import SPECTATOR
 from engine.kernel.contract import PREFER
 from services.tables.policies import LatestPolicies, Spectators, completed
 from services.tables.rows import (
-    Acted,
     AnyRow,
     ClockSet,
     Consent,
@@ -29,6 +28,7 @@ from services.tables.rows import (
     TableOpened,
     Undone,
     Unread,
+    is_command,
 )
 
 DESK = SPECTATOR
@@ -77,9 +77,11 @@ class Life(msgspec.Struct, array_like=True):
     owners: dict[int, str] = {}
 
     def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
-        match row:
-            case Acted() if row.action.verb != PREFER:
+        if is_command(row):
+            if row.action.verb != PREFER:
                 self.move(version, row.seat)
+            return
+        match row:
             case Seated():
                 self.reserved.pop(row.seat, None)
                 self.own(row.seat, row.owner if isinstance(row, SeatedBot) else None)

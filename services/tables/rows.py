@@ -8,7 +8,7 @@ a process does not know was written by a newer release, and the process leaves t
 """
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 from msgspec.structs import replace
@@ -458,6 +458,19 @@ def order_of(rules: str) -> tuple[int, str]:
     """Versions of a title's rules are ordered, and a table's never go back: by the revision, then by the hash."""
     revision, _, digest = rules.partition(".")
     return int(revision) if revision.isdecimal() else 0, digest
+
+
+def kinds_of(*wanted: type[Row]) -> frozenset[type[Row]]:
+    """These and all kinds that are some of them. A row's type is looked up there where each command is asked: `isinstance` of
+    a struct that it is no instance of costs several times as much."""
+    return frozenset(kind for kind in KINDS.values() if issubclass(kind, wanted))
+
+
+COMMANDS, UNDOS = kinds_of(Acted), kinds_of(Undone)
+
+
+def is_command(row: object) -> TypeGuard[Acted]:
+    return type(row) in COMMANDS
 
 
 def type_of(kind: type[AnyRow]) -> int:

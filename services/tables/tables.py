@@ -42,7 +42,7 @@ from services.tables.heads import check_basis, has_row
 from services.tables.history import Entry, History
 from services.tables.hot import MOST, PATIENCE, HotTables
 from services.tables.opening import Dealt, Place, checked_table, opening, own_deal
-from services.tables.rows import AnyRow, Undone
+from services.tables.rows import UNDOS, AnyRow
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
 from services.tables.views import clocks_body, kept_views, table_body, table_view
@@ -417,7 +417,7 @@ class Tables:
         return made
 
     async def taken_in(self, history: History, rows: Sequence[Entry], clocks: Clocks | None) -> History:
-        if any(isinstance(entry.row, Undone) for entry in rows):
+        if not UNDOS.isdisjoint([type(entry.row) for entry in rows]):
             self.hot.forget(history.stream)
             return await self.hot.reach(history.stream, rows[-1].version)
         self.hot.take_in(history, rows, check=False, clocks=clocks)

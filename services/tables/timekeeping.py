@@ -9,10 +9,9 @@ from services.clocks.house import House
 from services.clocks.rests import rests_of
 from services.clocks.settings import LiveClock
 from services.problems import Problem
-from services.tables import timing
 from services.tables.history import History
 from services.tables.rows import AnyRow
-from services.tables.timing import Arrival, Moment, Timed
+from services.tables.timing import MILLISECOND, Arrival, Timed, Timing, instant, ms
 
 
 class Timekeeper:
@@ -24,38 +23,38 @@ class Timekeeper:
         if history.clocks is None or not rows:
             return rows, None
         outages = self.house.outages
-        await outages.look(arrival.at)
+        if outages.may_lack(arrival.at):
+            await outages.beat()
+        rests = {} if isinstance(history.clocks.clock, LiveClock) else await self.rests(history, arrival)
         try:
-            return await self.told(history, rows, arrival)
+            return self.told(history, rows, arrival, rests)
         except Problem:
             if outages.seen >= arrival.at:
                 raise
             await self.house.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
-            return await self.told(history, rows, arrival)
+            return self.told(history, rows, arrival, rests)
 
-    async def told(self, history: History, rows: list[AnyRow], arrival: Arrival) -> Timed:
-        clocks, at = history.clocks, max(arrival.at, history.at)
+    def told(self, history: History, rows: list[AnyRow], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
+        clocks, at = history.clocks, arrival.at if arrival.at >= history.at else history.at
         assert clocks is not None
-        rests = {} if isinstance(clocks.clock, LiveClock) else await self.rests(history, at)
-        moment = Moment(arrival, timing.ms(at), self.away(history, at), self.late(arrival.at, at), rests)
+        away, late = self.away(history, at), 0 if at is arrival.at else self.late(arrival.at, at)
         agenda = history.playing.agenda if history.state else ()
-        return timing.timed(history.title, clocks, agenda, history.version + 1, rows, moment)
+        timing = Timing(history.title, clocks, agenda, arrival, ms(at), away, late, rests)
+        return timing.rows(history.version + 1, rows)
 
     def away(self, history: History, at: datetime) -> int:
         """Milliseconds, since its clocks were last told, in which nobody could append."""
         outages = self.house.outages
-        if history.clocks is None or not history.clocks.owes or not outages.known:
+        if not outages.known or history.clocks is None or not history.clocks.owes:
             return 0
-        return outages.between(timing.instant(history.clocks.at), at) // timing.MILLISECOND
+        return outages.between(instant(history.clocks.at), at) // MILLISECOND
 
     def late(self, received: datetime, at: datetime) -> int:
         """Milliseconds from then to the moment of its row, without outages: no clock ran in them."""
-        if at is received:
-            return 0
-        return (at - received - self.house.outages.between(received, at)) // timing.MILLISECOND
+        return (at - received - self.house.outages.between(received, at)) // MILLISECOND
 
-    async def rests(self, history: History, at: datetime) -> dict[int, Rest]:
-        """Of whom sits where, as they hold for a span that begins then."""
+    async def rests(self, history: History, arrival: Arrival) -> dict[int, Rest]:
+        """Of whom sits where, as they hold for a span that begins with what arrives now."""
         players = {seat: sat.player for seat, sat in enumerate(history.seats) if sat and sat.player}
-        known = await rests_of(self.store, players.values(), at)
+        known = await rests_of(self.store, players.values(), max(arrival.at, history.at))
         return {seat: known[player] for seat, player in players.items() if player in known}

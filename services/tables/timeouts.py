@@ -13,7 +13,18 @@ from services.tables.consent import paused_until, resumed
 from services.tables.decisions import answered, ruled
 from services.tables.ends import abandoned, nobody_is_there, people, timed_out
 from services.tables.history import History, Look
-from services.tables.rows import AnyRow, Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
+from services.tables.rows import (
+    AnyRow,
+    Consent,
+    GameStarted,
+    PoliciesSet,
+    Replaced,
+    Returned,
+    StoodIn,
+    TableEnded,
+    TimedOut,
+    kinds_of,
+)
 from services.tables.seating import expired
 from services.tables.timing import ms
 
@@ -21,6 +32,10 @@ KEPT = timedelta(minutes=1)
 """What falls due later than that stays as it is told, also if a row tells something later still; see `es.append`."""
 UNTIMELY = timedelta(seconds=16)
 """As far as the clock of the log may be ahead of a row's, and was behind an earlier one's; further, neither is appended."""
+ENDS, STARTS = kinds_of(TableEnded), kinds_of(GameStarted)
+PRESENCE = kinds_of(StoodIn, Returned, Replaced)
+LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
+"""Behind which nothing falls due that did before, unless something else says so."""
 
 
 def due(history: History, now: datetime, away: int) -> list[AnyRow]:
@@ -28,9 +43,10 @@ def due(history: History, now: datetime, away: int) -> list[AnyRow]:
     if rows := expired(history, now) or abandoned(history, now) or resumed(history, now):
         return rows
     clocks = history.clocks
-    if clocks is None or clocks.next is None or nobody_is_there(history) or clocks.next[0] + away > ms(now):
+    first = clocks.next() if clocks else None
+    if clocks is None or first is None or nobody_is_there(history) or first[0] + away > ms(now):
         return []
-    seat = clocks.next[1]
+    seat = first[1]
     return settled(history, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
 
 
@@ -52,9 +68,10 @@ def passed(history: History, seat: int) -> list[AnyRow]:
 # --- when to look again -----------------------------------------------------------------------------------------------
 def next_due(history: History, at: datetime, rows: Sequence[AnyRow], clocks: Clocks | None) -> datetime | None:
     """When the table has to be looked at again after these rows; None: as before. clocks: after them, if that is known."""
-    if history.ended or any(isinstance(row, TableEnded) for row in rows):
+    kinds = {*map(type, rows)}
+    if history.ended or kinds & ENDS:
         return NOTHING_DUE
-    if history.state is None and not any(isinstance(row, GameStarted) for row in rows):
+    if history.state is None and not kinds & STARTS:
         return waits_until(history, at, rows)
     paused = paused_until(history, at, rows)
     stands = [until for until in (left_until(history, at, rows), paused) if until]
@@ -62,7 +79,7 @@ def next_due(history: History, at: datetime, rows: Sequence[AnyRow], clocks: Clo
         return NOTHING_DUE if paused == NOTHING_DUE else min(stands)
     if history.clocks is not None:
         return timing.due(clocks) if clocks else at
-    return NOTHING_DUE if any(isinstance(row, GameStarted | Returned | Replaced | Consent) for row in rows) else None
+    return NOTHING_DUE if kinds & LIFTS else None
 
 
 def looked_at(history: History, at: datetime, due: datetime | None) -> Look | None:
@@ -76,6 +93,8 @@ def looked_at(history: History, at: datetime, due: datetime | None) -> Look | No
 
 def left_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
     """When a game ends from which the last person has gone away."""
+    if not history.life.away and PRESENCE.isdisjoint(map(type, rows)):
+        return None
     seats = people(history)
     if not seats or not all(is_away(history, rows, seat) for seat in seats):
         return None

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from engine.kernel import Frame, Title
@@ -20,7 +19,6 @@ from services.clocks.settings import DAY, HOUR, SECOND, LiveClock
 from services.clocks.ticks import Begun, Tick
 from services.problems import Problem
 from services.tables.rows import (
-    KINDS,
     Acted,
     AnyRow,
     ClockSet,
@@ -39,13 +37,15 @@ from services.tables.rows import (
     TimeGiven,
     Undone,
     Unread,
+    kinds_of,
 )
 
-OTHERWISE = frozenset(kind for kind in KINDS.values() if issubclass(kind, Undone | PoliciesSet | ClockSet))
+OTHERWISE = kinds_of(Undone, PoliciesSet, ClockSet)
 """Rows behind which clocks do not follow from those before: of an undo only a fold of the log knows, and other policies bring
-others. Kinds are looked up here: to ask `isinstance` of a struct that it is no instance of costs as much as a fold."""
+others."""
 MILLISECOND = timedelta(milliseconds=1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NO_RESTS: Mapping[int, Rest] = {}
 
 
 def ms(at: datetime) -> int:
@@ -94,32 +94,34 @@ class Arrival(NamedTuple):
     ours: bool = False
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """When a change is made. In milliseconds, at: of its rows, since 1970; away: since the clocks were last told, in which
-    nobody could append; late: from its arrival to the moment of its rows, which others' rows made later, without such time.
-    rests: of whom sits where."""
-
-    arrival: Arrival
-    at: int
-    away: int = 0
-    late: int = 0
-    rests: Mapping[int, Rest] = {}
-
-
 Timed = tuple[list[AnyRow], Clocks | None]
 """Rows that are about to be appended, and the clocks after them, where the table has any and they follow from those before."""
 
 
 class Timing:
-    """What the rows of one append say of the clocks, one after the other. agenda: before them, as today's rules have it.
+    """What the rows of one append say of the clocks, one after the other; they are judged by the clocks before them all.
 
-    They are judged by the clocks before them all. after: the clocks behind those that were told.
+    agenda: before them, as today's rules have it. rests: of whom sits where. after: the clocks behind those that were told.
+    In milliseconds, at: of the rows, since 1970; away: since the clocks were last told, in which nobody could append; late:
+    from the arrival to the moment of the rows, which others' rows made later, without such time; elapsed: at the arrival,
+    of what runs.
     """
 
-    def __init__(self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], moment: Moment) -> None:
-        self.title, self.clocks, self.agenda, self.moment = title, clocks, agenda, moment
-        self.owes, self.away, self.late = clocks.owes, moment.away, moment.late
+    def __init__(
+        self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], arrival: Arrival, at: int, away: int = 0,
+        late: int = 0, rests: Mapping[int, Rest] = NO_RESTS,
+    ) -> None:  # fmt: skip
+        self.title, self.clocks, self.agenda, self.arrival, self.rests = title, clocks, agenda, arrival, rests
+        self.at, self.away, self.late, self.elapsed = at, away, late, at - clocks.at - away - late
+        self.owes = clocks.owes
         self.after: Clocks | None = clocks.copied()
+
+    def rows(self, version: int, rows: Sequence[AnyRow]) -> Timed:
+        """They begin with version `version`. Raises Problem `out-of-time`."""
+        told: list[AnyRow] = []
+        for row in rows:
+            told.append(self.take(version + len(told), row))
+        return told, self.after
 
     def take(self, version: int, row: AnyRow) -> AnyRow:
         """Raises Problem `out-of-time`."""
@@ -127,7 +129,7 @@ class Timing:
         if type(row) in OTHERWISE:
             self.after = None
         if self.after is not None:
-            take_in(self.after, version, self.moment.at, row, dead=False)
+            take_in(self.after, version, self.at, row, dead=False)
         return row
 
     def timed(self, row: AnyRow) -> AnyRow:
@@ -148,54 +150,37 @@ class Timing:
     def acted(self, row: Acted) -> Tick:
         if row.seat not in self.owes or row.action.verb == PREFER:
             return self.told(row.facts, None)
-        arrival, credit = self.moment.arrival, self.clocks.credit(row.seat, self.moment.arrival.lag)
+        credit = self.clocks.credit(row.seat, self.arrival.lag)
         present = row.seat not in self.clocks.away
-        if present and not arrival.ours and self.clocks.is_late(row.seat, self.elapsed - credit):
+        if present and not self.arrival.ours and self.clocks.is_late(row.seat, self.elapsed - credit):
             raise Problem("out-of-time")
         return self.told(row.facts, row.seat, credit, self.late)
-
-    @property
-    def elapsed(self) -> int:
-        """At its arrival, of what runs on the clocks since they were last told."""
-        return self.moment.at - self.clocks.at - self.moment.away - self.moment.late
 
     def told(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
         """actor: whose decision ends."""
         before, self.agenda = self.agenda, after(self.agenda, facts)
-        spans = begun(self.title, self.clocks, before, self.agenda, actor, self.moment)
-        tick = Tick(asked(self.agenda), lag, late, self.away, spans)
+        begun = [] if isinstance(self.clocks.clock, LiveClock) else self.begun(before, actor)
+        tick = Tick(asked(self.agenda), lag, late, self.away, begun)
         self.owes, self.late, self.away = tick.owes, 0, 0
         return tick
 
-
-def timed(
-    title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], version: int, rows: Sequence[AnyRow], moment: Moment
-) -> Timed:
-    """The rows, which begin with version `version`, with what they say of the clocks. Raises Problem `out-of-time`."""
-    timing = Timing(title, clocks, agenda, moment)
-    return [timing.take(nth, row) for nth, row in enumerate(rows, version)], timing.after
+    def begun(self, before: Sequence[Frame], actor: int | None) -> list[Begun]:
+        """The turn-based spans that begin with a row: of who owed nothing, and of who is asked a window or no longer one."""
+        now, was = is_window(self.title, self.agenda), is_window(self.title, before)
+        seats = [p for p in asked(self.agenda) if p not in asked(before) or now != was or (now and p == actor)]
+        return [span(self.clocks, seat, self.rests.get(seat, ALWAYS), self.at, window=now) for seat in seats]
 
 
 def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:
-    for fact in facts:
+    """It changes once an event, and that is told behind what has changed it."""
+    for fact in reversed(facts):
         if type(fact) is Agenda:
-            agenda = [*agenda[: fact.keep], *fact.frames]
+            return [*agenda[: fact.keep], *fact.frames]
     return agenda
 
 
 def asked(agenda: Sequence[Frame]) -> list[int]:
     return [*agenda[-1].asked] if agenda else []
-
-
-def begun(
-    title: Title[Any, Any], clocks: Clocks, before: Sequence[Frame], now: Sequence[Frame], actor: int | None, moment: Moment
-) -> list[Begun]:
-    """The turn-based spans that begin with a row: of who owed nothing, and of who is asked a window or no longer one."""
-    if isinstance(clocks.clock, LiveClock):
-        return []
-    window, was = is_window(title, now), is_window(title, before)
-    seats = [p for p in asked(now) if p not in asked(before) or window != was or (window and p == actor)]
-    return [span(clocks, seat, moment.rests.get(seat, ALWAYS), moment.at, window=window) for seat in seats]
 
 
 def is_window(title: Title[Any, Any], agenda: Sequence[Frame]) -> bool:
@@ -216,4 +201,4 @@ def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Beg
 
 def due(clocks: Clocks) -> datetime:
     """When the table has to be looked at again."""
-    return NOTHING_DUE if (first := clocks.next) is None else instant(first[0])
+    return NOTHING_DUE if (first := clocks.next()) is None else instant(first[0])

@@ -143,14 +143,19 @@ def clocks_body(history: History, now: datetime) -> ClocksBody | None:
     """The same for all audiences."""
     if (clocks := history.clocks) is None:
         return None
-    gone = 0 if clocks.paused else max(ms(now) - clocks.at, 0)
-    return ClocksBody(timestamp(now), [clock_body(clocks, seat, gone) for seat in range(len(clocks.seats))])
+    gone = 0 if clocks.paused else ms(now) - clocks.at
+    seats: list[ClockBody] = []
+    for seat in range(len(clocks.seats)):
+        seats.append(clock_body(clocks, seat, gone))
+    return ClocksBody(timestamp(now), seats)
 
 
 def clock_body(clocks: Clocks, seat: int, gone: int) -> ClockBody:
     """gone: since the clocks were last told."""
-    clock, left = clocks.seats[seat], clocks.left(seat)
-    if not clock.runs:
-        return ClockBody(seat, max(left, 0), False, clock.quota)
-    deadline = None if isinstance(clocks.clock, LiveClock) else timestamp(instant(clock.deadline))
-    return ClockBody(seat, max(left - gone, 0), True, clock.quota, deadline)
+    clock, left, deadline = clocks.seats[seat], clocks.left(seat), None
+    runs = seat in clocks.owes
+    if runs and gone > 0:
+        left -= gone
+    if runs and not isinstance(clocks.clock, LiveClock):
+        deadline = timestamp(instant(clock.deadline))
+    return ClockBody(seat, left if left > 0 else 0, runs, clock.quota, deadline)

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from eventstore import NOTHING_DUE
 from services.clocks.settings import Clock, LiveClock, TurnBasedClock
-from services.tables import consent, ends, seating, timeouts, timing
+from services.tables import consent, ends, seating, timeouts
 from services.tables.bodies import AbsenceBody, PoliciesBody, policies_of
 from services.tables.rows import AnyRow, Question, policies_row
-from services.tables.timing import Arrival, Moment
+from services.tables.timing import Arrival, Timing, ms
 from tests.records.pure import START, Game, player
 
 SEATS = 3
@@ -34,8 +34,8 @@ class Lived(Game):
         history = self.history
         if history.clocks is not None:
             agenda = history.playing.agenda if history.state else ()
-            moment = Moment(Arrival(self.now, ours=True), timing.ms(self.now))
-            rows = timing.timed(history.title, history.clocks, agenda, history.version + 1, rows, moment)[0]
+            timing = Timing(history.title, history.clocks, agenda, Arrival(self.now, ours=True), ms(self.now))
+            rows = timing.rows(history.version + 1, rows)[0]
         super().append(rows)
 
     def player(self, seat: int) -> str:
