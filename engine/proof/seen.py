@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_for, evolve
+from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_for
 from engine.kernel.layout import Layout, masked
 from engine.kernel.slots import UNKNOWN, S, get, put
 from engine.kernel.title import O, Title
@@ -13,7 +13,8 @@ def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) ->
     """The state after these events; runs no rule."""
     s = title.blank(options, seats)
     for event in events:
-        evolve(s, event)
+        for fact in event.facts:                # as `evolve` does, which costs a call an event here
+            fact.apply(s)
     return s
 
 
