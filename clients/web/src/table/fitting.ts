@@ -20,7 +20,8 @@ export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void
   const arrange = () => {
     if (felt.current) arranged(felt.current);
   };
-  useLayoutEffect(arrange, [table.view.value, table.lit.value, locale.value]);
+  // When all of it is drawn: what lies in a region is drawn by itself, after what holds it.
+  useLayoutEffect(() => queueMicrotask(arrange), [table.view.value, table.lit.value, locale.value]);
   useEffect(() => {
     const watcher = new ResizeObserver(() => {
       arrange();

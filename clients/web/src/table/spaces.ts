@@ -39,9 +39,11 @@ export function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, ma
     points: board.spaces.map(() => ({ x: 0, y: 0 })),
   });
   const grown = useGrown(board, inner, laid);
-  useLayoutEffect(() => {
-    if (map.width) laid.value = kept(laid.peek(), arranged(board.spaces, inner.current!, map));
-  }, [board, map.width, map.height, standing, grown, locale.value]);
+  const arrange = () => {
+    if (map.width && inner.current) laid.value = kept(laid.peek(), arranged(board.spaces, inner.current, map));
+  };
+  // When what stands there is drawn too.
+  useLayoutEffect(() => queueMicrotask(arrange), [board, map.width, map.height, standing, grown, locale.value]);
   return laid.value;
 }
 
