@@ -76,7 +76,7 @@ async def shown(page: Page) -> list[str]:
 
 async def a_line_leads_to_its_moment_and_back(page: Page) -> None:
     before = await seq(page)
-    line = page.locator(".told").nth(3)
+    line = page.locator(f'[data-line="{await page.locator(".told").nth(3).get_attribute("data-line")}"]')
     await line.click()
     await expect(line).to_have_attribute("aria-current", "step")
     assert await seq(page) < before
