@@ -41,7 +41,7 @@ JUMP = """async ([nth]) => {
 }"""
 """Until the frame is laid out and drawn: callbacks of a frame come before that, messages sent in them after it."""
 RESTS_MS = 1_000
-"""Who looks rests too; then the page does what it has put off (cards grow), and no jump is to pay for the one before."""
+"""Who looks rests too; then the page does what it has put off, and no jump is to pay for the one before."""
 
 
 async def rows() -> AsyncIterator[Row]:

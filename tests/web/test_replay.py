@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
 from engine import titles
-from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.browser import DESK, LAPTOP, PHONE, Screen, visitor
 from tests.web.planted import SEATS, planted_game
 from tests.web.player import open_table, play
 
@@ -76,7 +76,7 @@ async def shown(page: Page) -> list[str]:
 
 async def a_line_leads_to_its_moment_and_back(page: Page) -> None:
     before = await seq(page)
-    line = page.locator(".told").nth(3)
+    line = page.locator(f'[data-line="{await page.locator(".told").nth(3).get_attribute("data-line")}"]')
     await line.click()
     await expect(line).to_have_attribute("aria-current", "step")
     assert await seq(page) < before
@@ -206,3 +206,75 @@ async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(site: st
         await page.locator(REPLAY).wait_for()
         await page.locator('[data-action="check"]').click()
         await expect(page.locator('[data-verdict="holds"]')).to_have_text(re.compile(r"^Fair: \d+ rows"))
+
+
+PICTURE = """async () => {
+    const parts = '.seat, .middle, .zone, .card, .space, .amount, .mark, .told, .offered, .points li, [data-slot]'
+    const box = part => Object.values(part.getBoundingClientRect().toJSON()).map(Math.round).slice(0, 4)
+    const picture = () => [...document.querySelectorAll(`.game :is(${parts})`)].filter(part => part.checkVisibility())
+        .map(part => [part.className, ...box(part), part.innerText].join(' '))
+    let [now, same] = [picture(), 0]
+    while (same < 5) {
+        await new Promise(requestAnimationFrame)
+        const before = now.join()
+        now = picture()
+        same = now.join() === before ? same + 1 : 0
+    }
+    return now
+}"""
+"""What of a game is seen when it has come to rest: where each part of it is, how large, and what it says."""
+PICTURED = [*((title, DESK) for title in sorted(titles())), ("kemet", PHONE), ("kemet", LAPTOP)]
+
+
+@pytest.mark.parametrize(("ruleset", "screen"), PICTURED, ids=lambda each: str(getattr(each, "name", each)))
+async def test_a_moment_looks_the_same_wherever_one_came_from(
+    site: str, browser: Browser, module_database_url: str, ruleset: str, screen: Screen
+) -> None:
+    table = await planted_game(module_database_url, ruleset)
+    async with visitor(browser, screen) as page:
+        last = await opened(page, f"{site}/t/{table}/replay?as=0")
+        first = last - int(await page.locator(SLIDER).get_attribute("max") or 0)
+        moments = [first + (last - first) * part // 4 for part in (1, 2, 3, 4)]
+        alone = {at: await opened_alone(page, f"{site}/t/{table}/replay?as=0&at={at}") for at in moments}
+        for at in [*moments, *reversed(moments), first, *moments]:
+            await page.locator(SLIDER).fill(str(at - first))
+            await expect(page.locator(REPLAY)).to_have_attribute("data-seq", str(at))
+            picture = await page.evaluate(PICTURE)
+            assert picture == alone.get(at, picture)
+
+
+async def opened_alone(page: Page, address: str) -> list[str]:
+    """The picture of the moment that an address names."""
+    await opened(page, address)
+    await page.wait_for_load_state("networkidle")
+    picture: list[str] = await page.evaluate(PICTURE)
+    return picture
+
+
+async def test_the_story_stands_round_the_moment_and_goes_on_both_ways(
+    site: str, browser: Browser, module_database_url: str
+) -> None:
+    table = await planted_game(module_database_url, "kemet")
+    async with visitor(browser) as page:
+        last = await opened(page, f"{site}/t/{table}/replay?as=spectator")
+        middle = last // 2
+        await opened(page, f"{site}/t/{table}/replay?as=spectator&at={middle}")
+        lines, current = page.locator(".told"), page.locator('.told[aria-current="step"]').last
+        there = await lines.count()
+        await expect(current).to_be_in_viewport()
+        for way, nth in (("earlier", 0), ("later", -1)):
+            edge = int(await lines.nth(nth).get_attribute("data-line") or -1)
+            await page.locator(f'[data-lines="{way}"]').click()
+            next_line = page.locator(f'[data-line="{edge + (1 if nth else -1)}"]')
+            await expect(next_line).to_be_focused()
+            await expect(next_line).to_be_in_viewport()
+        more = await lines.count()
+        assert more > there
+        await page.keyboard.press("Enter")
+        await expect(page.locator(REPLAY)).not_to_have_attribute("data-seq", str(middle))
+        await expect(page.locator(".told:focus")).to_have_attribute("aria-current", "step")
+        assert await lines.count() < more
+        await page.keyboard.press("Control+f")
+        await expect(page.locator("[data-lines]")).to_have_count(0)
+        await expect(current).to_be_in_viewport()
+        assert await lines.count() > more

@@ -22,7 +22,7 @@ export function Rules({ id }: { id: string }) {
 }
 
 function Told({ ruleset }: { ruleset: Ruleset }) {
-  const words = new Words(ruleset, new Map(), () => null, []);
+  const words = new Words(ruleset, new Map(), null, []);
   const chapters = CHAPTERS.filter((each) => words.has(`how.${each}`));
   return (
     <article class="rules" data-rules={ruleset.id}>

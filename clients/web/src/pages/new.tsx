@@ -57,7 +57,7 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
     wishes: USUAL,
   });
   const busy = useSignal(false);
-  const words = new Words(ruleset, new Map(), () => null, []);
+  const words = new Words(ruleset, new Map(), null, []);
   const change = (changed: Partial<Plan>) => (plan.value = { ...plan.value, ...changed });
   const open = (start: boolean) => async () => {
     busy.value = true;

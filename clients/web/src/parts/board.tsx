@@ -1,29 +1,29 @@
 // A map: spaces where the ruleset says they are, lines between those that lie beside each other, pieces upon them.
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useSignal, type Signal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import type { Area, Board, Space, Spot } from "../api/types";
 import { t } from "../i18n";
 import { keyOf, slotKey } from "../table/choosing";
 import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
 import { hull, initials, type Box, type Point } from "../table/map";
-import { MARKED, useBox, useSpaces } from "../table/spaces";
+import { useBox, useSpaces } from "../table/spaces";
 import { here } from "../table/words";
 import { useZoom, type Zoom } from "../table/zooming";
 import { Amount, Force } from "./numbers";
 import { Companions } from "./piles";
 
 export function BoardView({ board }: { board: Board }) {
-  const { ruleset, words } = useTable();
+  const { ruleset, view, words } = useTable();
   const frame = useRef<HTMLElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const named = useSignal("");
   const zoom = useZoom(frame);
   const room = useBox(frame);
   const map = { width: room.width * zoom.factor, height: room.height * zoom.factor };
-  const { cell, cells, points } = useSpaces(board, inner, map);
-  const short = cell === MARKED;
-  const spots = ruleset.spots.filter((spot) => spot.at === "board");
+  const { cells, points } = useSpaces(board, inner, map, view.value?.view?.zones);
+  const spots = useMemo(() => ruleset.spots.filter((spot) => spot.at === "board"), [ruleset]);
+  const focus = new Set(view.value?.view?.focus?.pieces.map(keyOf));
   const kinds = [...new Set(board.spaces.map((space) => space.facts["kind"]))];
   return (
     <>
@@ -37,9 +37,8 @@ export function BoardView({ board }: { board: Board }) {
       >
         <div
           class="map"
-          data-short={short}
           data-water={board.areas.length > 0}
-          style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }}
+          style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px` }}
           ref={inner}
         >
           <svg aria-hidden="true">
@@ -58,9 +57,9 @@ export function BoardView({ board }: { board: Board }) {
               zone={board.zone}
               spots={spots}
               at={points[index]!}
-              short={short}
               nthKind={kinds.indexOf(space.facts["kind"])}
-              name={(name) => (named.value = name)}
+              focus={focus.has(slotKey(board.zone, index))}
+              named={named}
             />
           ))}
         </div>
@@ -113,17 +112,16 @@ type Shown = {
   spots: readonly Spot[];
   at: Point;
   nthKind: number;
-  short: boolean;
-  name: (name: string) => void;
+  focus: boolean;
+  named: Signal<string>;
 };
 
-function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Shown) {
+function SpaceView({ space, index, zone, spots, at, nthKind, focus, named }: Shown) {
   const table = useTable();
   const key = slotKey(zone, index);
   const lit = table.lit.value.has(key);
-  const focus = table.view.value?.view?.focus?.pieces.some((piece) => keyOf(piece) === key);
   const touched = () => {
-    name(here(space.name));
+    named.value = here(space.name);
     if (lit) table.touch(key);
   };
   return (
@@ -140,7 +138,7 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
         title={here(space.name)}
         onClick={touched}
       >
-        <SpaceName space={space} short={short} />
+        <SpaceName space={space} />
       </button>
       {table.planned.value.has(key) && <span class="planned">{table.planned.value.get(key)}</span>}
       <span class="pieces">
@@ -150,25 +148,26 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
   );
 }
 
-function SpaceName({ space, short }: { space: Space; short: boolean }) {
+// Short of room the mark is shown for the name, which is said all the same.
+function SpaceName({ space }: { space: Space }) {
   const { words } = useTable();
   const name = here(space.name);
-  if (!short) return <span class="name">{name}</span>;
   return (
     <>
-      <span class="name" aria-hidden="true">
+      <span class="name">{name}</span>
+      <span class="initials" aria-hidden="true">
         {words.value.short(`space.${space.id}`) ?? initials(name)}
       </span>
-      <span class="visually-hidden">{name}</span>
     </>
   );
 }
 
 /** What stands there: units as their owner's, who is said with them. */
 function Standing({ zone, index, spots }: { zone: string; index: number; spots: readonly Spot[] }) {
-  const zones = (useTable().view.value?.view?.zones ?? {}) as Record<string, readonly number[] | undefined>;
-  const counted = (spot: Spot) => Number(zones[spot.zone]?.[index] ?? 0);
-  const owner = ({ whose }: Spot) => (whose ? (zones[whose]?.[index] ?? -1) : -1);
+  const table = useTable();
+  const entry = (name: string) => (table.parts.zone(name) as readonly number[] | undefined)?.[index];
+  const counted = (spot: Spot) => Number(entry(spot.zone) ?? 0);
+  const owner = ({ whose }: Spot) => (whose ? (entry(whose) ?? -1) : -1);
   const there = spots.filter(counted);
   const said = there.flatMap((spot) => (owner(spot) >= 0 ? [spot.whose!] : []));
   return (

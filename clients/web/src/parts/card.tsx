@@ -1,4 +1,6 @@
 // A card or tile: its name, its badges and, in its details, everything printed on it. Face down, a back.
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import type { CardBody } from "../api/types";
 import { t } from "../i18n";
 import { cardKey, type Key } from "../table/choosing";
@@ -57,18 +59,22 @@ function PlainCard({ body }: { body: CardBody }) {
   );
 }
 
+/** Whether there is room for the name of a card and one picture: so before others, where all else is in its details. */
+export const Slim = createContext(false);
+
 /** What is printed. Names are set so small that their longest word fits the card. */
 function Front({ body }: { body: CardBody }) {
   const { words } = useTable();
+  const slim = useContext(Slim);
   const name = here(body.name);
   const longest = Math.max(...name.split(/[\s-]+/).map((word) => word.length));
-  const rule = words.value.tells ? words.value.rule(body.id) : null;
+  const rule = words.value.tells && !slim ? words.value.rule(body.id) : null;
   return (
     <>
       <span class="name" style={{ "--longest": String(longest) }}>
         {name}
       </span>
-      <Pictures names={body.icons} />
+      <Pictures names={body.icons} most={slim ? 1 : undefined} />
       {rule && (
         <span class="effect" aria-hidden="true">
           <span>
@@ -76,15 +82,15 @@ function Front({ body }: { body: CardBody }) {
           </span>
         </span>
       )}
-      <Badges body={body} />
+      {!slim && <Badges body={body} />}
     </>
   );
 }
 
 /** Of names that nobody drew, nothing. */
-export function Pictures({ names }: { names: readonly string[] }) {
+export function Pictures({ names, most }: { names: readonly string[]; most?: number | undefined }) {
   const { icons } = useTable().ruleset;
-  const drawn = names.flatMap((name) => icons[name] ?? []);
+  const drawn = names.flatMap((name) => icons[name] ?? []).slice(0, most);
   if (!drawn.length) return null;
   return (
     <span class="pictures" aria-hidden="true">

@@ -2,7 +2,7 @@
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { BoardView } from "./board";
-import { CardDetails } from "./card";
+import { CardDetails, Slim } from "./card";
 import { SeatView } from "./seat";
 import { ZoneView } from "./zone";
 
@@ -12,9 +12,11 @@ export function Others() {
   const after = seats.map((_, nth) => (nth + 1 + (viewer ?? -1)) % seats.length).filter((seat) => seat !== viewer);
   return (
     <section class="others" aria-label={t("others")} tabIndex={0}>
-      {after.map((seat) => (
-        <SeatView key={seat} seat={seat} own={false} />
-      ))}
+      <Slim.Provider value={true}>
+        {after.map((seat) => (
+          <SeatView key={seat} seat={seat} own={false} />
+        ))}
+      </Slim.Provider>
     </section>
   );
 }

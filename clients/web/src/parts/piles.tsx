@@ -149,17 +149,16 @@ function Cell({ spot, cards, index }: { spot: Spot; cards: Cards; index: number 
 
 /** The entries of other zones that lie with this one's. */
 export function Companions({ of, index, without = [] }: { of: string; index: number; without?: readonly string[] }) {
-  const { ruleset, view } = useTable();
-  const zones = view.value?.view?.zones;
+  const table = useTable();
   return (
     <>
-      {ruleset.spots
+      {table.ruleset.spots
         .filter((spot) => spot.at === of && !without.includes(spot.zone))
         .map((spot) => (
           <Companion
             key={spot.zone}
             spot={spot}
-            value={(zones?.[spot.zone] as unknown[] | undefined)?.[index]}
+            value={(table.parts.zone(spot.zone) as unknown[] | undefined)?.[index]}
             index={index}
           />
         ))}

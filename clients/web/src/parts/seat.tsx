@@ -8,6 +8,7 @@ import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
 import type { Table } from "../table/store";
 import { ClockView } from "./clock";
+import { Fold } from "./fold";
 import { Sign } from "./icons";
 import { Neighbour } from "./neighbour";
 import { Said } from "./said";
@@ -59,8 +60,8 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
 }
 
 function About({ seat }: { seat: number }) {
-  const { body, view, words } = useTable();
-  const player = view.value?.seats[seat]?.player;
+  const { body, parts, words } = useTable();
+  const player = parts.seats[seat]?.player;
   return me.value && player && player !== me.value ? (
     <Neighbour table={body.id} player={player} name={words.value.seat(seat)} />
   ) : null;
@@ -68,16 +69,15 @@ function About({ seat }: { seat: number }) {
 
 // On a narrow screen what lies before others is shown when asked for, or when something of it can be chosen.
 function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: number; children: ComponentChildren }) {
-  const { view, lit, words } = useTable();
-  const zones = (view.value?.view?.zones ?? {}) as Record<string, (readonly number[])[]>;
+  const table = useTable();
+  const { lit, words } = table;
   const cards = spots
     .filter((spot) => words.value.kind(spot.zone)?.kind === "piles")
-    .flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
+    .flatMap((spot) => (table.parts.zone(spot.zone) as (readonly number[])[] | undefined)?.[seat] ?? []);
   return (
-    <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
-      <summary>{counted("cards", cards.length)}</summary>
+    <Fold open={cards.some((card) => lit.value.has(cardKey(card)))} label={counted("cards", cards.length)}>
       {children}
-    </details>
+    </Fold>
   );
 }
 
@@ -119,20 +119,20 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
 }
 
 /** The place at which the seat has finished while others play on; 0 if it has not. */
-function standing({ ruleset, view }: Table, seat: number): number {
-  const spot = ruleset.spots.find(({ shape }) => shape === "standing");
-  return spot ? ((view.value?.view?.zones[spot.zone] as number[] | undefined)?.[seat] ?? 0) : 0;
+function standing(table: Table, seat: number): number {
+  const spot = table.ruleset.spots.find(({ shape }) => shape === "standing");
+  return spot ? ((table.parts.zone(spot.zone) as number[] | undefined)?.[seat] ?? 0) : 0;
 }
 
 /** Marks that are one number naming a seat: attacker, first player. */
 function Roles({ seat }: { seat: number }) {
-  const { ruleset, view, words } = useTable();
-  const zones = view.value?.view?.zones ?? {};
+  const table = useTable();
+  const { words } = table;
   const here = (spot: Spot) =>
-    spot.at === "seat" && words.value.kind(spot.zone)?.kind === "number" && zones[spot.zone] === seat;
+    spot.at === "seat" && words.value.kind(spot.zone)?.kind === "number" && table.parts.zone(spot.zone) === seat;
   return (
     <>
-      {ruleset.spots.filter(here).map((spot) => (
+      {table.ruleset.spots.filter(here).map((spot) => (
         <span class="mark" key={spot.zone}>
           {spot.icon && <Sign icon={spot.icon} />}
           <Said text={words.value.zone(spot.zone)} />

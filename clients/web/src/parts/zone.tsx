@@ -1,7 +1,9 @@
 // A zone in the shape that its spot declares.
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import type { Spot } from "../api/types";
 import { useTable } from "../table/context";
+import { Fold } from "./fold";
 import { Amount, Mark, Numbers } from "./numbers";
 import { Grid, Row, Stack, type Cards } from "./piles";
 import { Places } from "./places";
@@ -9,13 +11,16 @@ import { Said } from "./said";
 
 /** A zone in the centre of the table, or one seat's entry of it. */
 export function ZoneView({ spot, seat }: { spot: Spot; seat?: number }) {
-  const table = useTable();
-  const value = table.view.value?.view?.zones[spot.zone] as unknown;
-  if (value === undefined) return null;
-  return seat === undefined ? (
-    <Central spot={spot} value={value} />
-  ) : (
-    <Entry spot={spot} value={(value as unknown[])[seat]} index={seat} />
+  const whole = useTable().parts.zone(spot.zone);
+  const value = whole && seat !== undefined ? (whole as unknown[])[seat] : whole;
+  return useMemo(
+    () =>
+      value === undefined ? null : seat === undefined ? (
+        <Central spot={spot} value={value} />
+      ) : (
+        <Entry spot={spot} value={value} index={seat} />
+      ),
+    [spot, value, seat],
   );
 }
 
@@ -77,9 +82,8 @@ function Framed({
     );
   const wanted = table.state.value === "over" || cards.some((card) => table.lit.value.has(`card:${card}`));
   return (
-    <details class={`zone ${spot.shape} fold`} open={wanted}>
-      <summary>{label}</summary>
+    <Fold kind={`zone ${spot.shape} fold`} open={wanted} label={label}>
       {children}
-    </details>
+    </Fold>
   );
 }

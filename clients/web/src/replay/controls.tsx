@@ -1,7 +1,11 @@
 // Where one is in the game, and all ways to be elsewhere.
+import { useMemo } from "preact/hooks";
+import { locale } from "../i18n";
 import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
+import type { Words } from "../table/words";
 import { useProjector } from "./context";
+import type { Film } from "./film";
 import { UNITS, waited, type Moment, type Unit } from "./moments";
 import { SPEEDS } from "./projector";
 import type { Eyes } from "./source";
@@ -27,21 +31,14 @@ function Scrubber() {
   const projector = useProjector();
   const { film, nth, marks } = projector;
   const { last } = film.value;
+  const ticks = useMemo(() => <Ticks moments={marks.value.moments} last={last} />, [marks.value]);
   const turned = (event: Event) => {
     projector.playing.value = false;
     projector.go(Number((event.currentTarget as HTMLInputElement).value));
   };
   return (
     <div class="scrubber">
-      <span class="marks" aria-hidden="true">
-        {marks.value.moments.map(({ nth, kind }) => (
-          <i
-            key={`${kind} ${nth}`}
-            data-kind={kind}
-            style={{ insetInlineStart: `${(100 * nth) / Math.max(1, last)}%` }}
-          />
-        ))}
-      </span>
+      {ticks}
       <input
         type="range"
         min={0}
@@ -53,6 +50,20 @@ function Scrubber() {
         onInput={turned}
       />
     </div>
+  );
+}
+
+function Ticks({ moments, last }: { moments: readonly Moment[]; last: number }) {
+  return (
+    <span class="marks" aria-hidden="true">
+      {moments.map(({ nth, kind }) => (
+        <i
+          key={`${kind} ${nth}`}
+          data-kind={kind}
+          style={{ insetInlineStart: `${(100 * nth) / Math.max(1, last)}%` }}
+        />
+      ))}
+    </span>
   );
 }
 
@@ -208,30 +219,34 @@ function WhoseEyes() {
 
 function Moments() {
   const projector = useProjector();
+  const { film } = projector;
+  const { words } = useTable();
   const { moments } = projector.marks.value;
+  // Dozens, and none of them changes while one looks on.
+  const options = useMemo(
+    (): [string, string][] => [
+      ["", w("moments")],
+      ...moments.map((moment, key): [string, string] => [String(key), said(moment, film.value, words.value)]),
+    ],
+    [moments, words.value, locale.value],
+  );
   if (!moments.length) return null;
   const here = moments.findLast(({ nth }) => nth <= projector.nth.value);
-  const options = moments.map((moment, key): [string, string] => [
-    String(key),
-    `${projector.film.value.seq(moment.nth)}: ${useMoment(moment)}`,
-  ]);
   const value = here && here.nth === projector.nth.value ? String(moments.indexOf(here)) : "";
   return (
     <Choice
       name="moments"
       label={w("moments")}
       value={value}
-      options={[["", w("moments")], ...options]}
+      options={options}
       choose={(key) => key && projector.jump(moments[Number(key)]!.nth)}
     />
   );
 }
 
-function useMoment({ kind, nth, seat }: Moment): string {
-  const { words } = useTable();
-  const { film } = useProjector();
-  const who = seat === null ? "" : words.value.seat(seat);
-  return w(`moment.${kind}`, who, span(waited(film.value, nth + 1)));
+function said({ kind, nth, seat }: Moment, film: Film, words: Words): string {
+  const who = seat === null ? "" : words.seat(seat);
+  return `${film.seq(nth)}: ${w(`moment.${kind}`, who, span(waited(film, nth + 1)))}`;
 }
 
 function Choice({
@@ -247,6 +262,15 @@ function Choice({
   options: readonly (readonly [string, string])[];
   choose: (value: string) => unknown;
 }) {
+  const listed = useMemo(
+    () =>
+      options.map(([id, text]) => (
+        <option key={id} value={id}>
+          {text}
+        </option>
+      )),
+    [options],
+  );
   return (
     <label class="choice">
       <span>{label}</span>
@@ -256,11 +280,7 @@ function Choice({
         value={value}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        {options.map(([id, text]) => (
-          <option key={id} value={id}>
-            {text}
-          </option>
-        ))}
+        {listed}
       </select>
     </label>
   );

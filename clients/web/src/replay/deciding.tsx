@@ -1,5 +1,6 @@
 // What a seat had to choose from, and what it chose; and how everybody stood.
 import type { Decision, Offer } from "../api/types";
+import { Fold } from "../parts/fold";
 import { Said } from "../parts/said";
 import { Token } from "../parts/token";
 import { useTable } from "../table/context";
@@ -55,14 +56,13 @@ function Decided({ decision, took }: { decision: Decision; took: number }) {
         ))}
       </ul>
       {others.length > MANY && (
-        <details class="others-offered">
-          <summary>{w("more", others.length - MANY)}</summary>
+        <Fold kind="others-offered" label={w("more", others.length - MANY)}>
           <ul class="offers">
             {others.slice(MANY).map((offer) => (
               <OfferLine key={offer.id} offer={offer} />
             ))}
           </ul>
-        </details>
+        </Fold>
       )}
     </details>
   );

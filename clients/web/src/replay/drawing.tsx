@@ -77,10 +77,13 @@ function choosing(chosen: (piece: Pointed) => void, done: () => void): () => voi
     else if (event.key === "Enter") take(event);
   };
   const unreachable = reachable();
+  const felt = document.querySelector(".felt");
+  felt?.setAttribute("data-drawing", "");
   document.addEventListener("click", take, true);
   document.addEventListener("keydown", pressed, true);
   return () => {
     unreachable();
+    felt?.removeAttribute("data-drawing");
     document.removeEventListener("click", take, true);
     document.removeEventListener("keydown", pressed, true);
   };

@@ -16,14 +16,26 @@ export function Notes() {
   const over = film.value.replay.over;
   useEffect(() => void margin.open(), [margin]);
   const at = film.value.seq(nth.value);
+  // Made when it is unfolded; then it stays, with what was begun to be written.
+  const unfolded = useSignal(false);
+  const open = margin.notes.length > 0;
   return (
-    <details class="notes" data-notes={margin.study.value?.version ?? 0} open={margin.notes.length > 0 || undefined}>
+    <details
+      class="notes"
+      data-notes={margin.study.value?.version ?? 0}
+      open={open || undefined}
+      onToggle={(event) => (unfolded.value ||= event.currentTarget.open)}
+    >
       <summary>{w("notes")}</summary>
-      <Trouble text={margin.trouble.value} />
-      <Chapters margin={margin} at={at} />
-      {margin.own ? <Writing margin={margin} at={at} over={over} key={at} /> : <Reading margin={margin} at={at} />}
-      <AllNotes margin={margin} />
-      {over && <Comments margin={margin} at={at} />}
+      {(open || unfolded.value) && (
+        <>
+          <Trouble text={margin.trouble.value} />
+          <Chapters margin={margin} at={at} />
+          {margin.own ? <Writing margin={margin} at={at} over={over} key={at} /> : <Reading margin={margin} at={at} />}
+          <AllNotes margin={margin} />
+          {over && <Comments margin={margin} at={at} />}
+        </>
+      )}
     </details>
   );
 }

@@ -1,53 +1,101 @@
-// What was said, line by line; each line leads to its moment, and the moment to its line.
-import { useEffect, useMemo, useRef } from "preact/hooks";
+// What was said about the moment, line by line; each line leads to its moment, and the moment to its line.
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { locale, t } from "../i18n";
 import { Said } from "../parts/said";
 import { useTable } from "../table/context";
 import { useProjector } from "./context";
+import { around, type Excerpt, further, lastBy } from "./excerpt";
 import { linesOf, type Line } from "./spoken";
+import { w } from "./words";
 
 export function Story() {
   const { film, nth } = useProjector();
   const { words } = useTable();
   const list = useRef<HTMLDivElement>(null);
-  // Made once, for it may be thousands of lines: the latest ones are marked in it.
-  const [lines, shown] = useMemo(() => {
-    const found = linesOf(film.value.steps, words.value);
-    return [found, <Lines lines={found} />] as const;
-  }, [film.value, words.value, locale.value]);
-  useEffect(() => mark(list.current!, lines, nth.value), [nth.value, lines]);
+  const lines = useMemo(() => linesOf(film.value.steps, words.value), [film.value, words.value, locale.value]);
+  const here = lastBy(lines, nth.value);
+  const sought = useSought();
+  const { excerpt, next, ask } = useExcerpt(lines.length, here, sought);
+  useLayoutEffect(() => centre(list.current!), [here, lines, sought]);
+  useLayoutEffect(() => void list.current!.querySelector<HTMLElement>(`[data-line="${next}"]`)?.focus(), [next]);
   return (
     <section class="log story" aria-label={t("log")}>
       <h2>{t("log")}</h2>
       <div class="entries" ref={list} tabIndex={0} role="region" aria-label={t("log")}>
-        {shown}
+        {excerpt.from > 0 && <More way="earlier" ask={ask} />}
+        <ol start={excerpt.from + 1}>
+          {lines.slice(excerpt.from, excerpt.to).map((line, after) => (
+            <LineView
+              key={excerpt.from + after}
+              number={excerpt.from + after}
+              line={line}
+              current={line.nth === lines[here]?.nth}
+            />
+          ))}
+        </ol>
+        {excerpt.to < lines.length && <More way="later" ask={ask} />}
       </div>
     </section>
   );
 }
 
-function Lines({ lines }: { lines: readonly Line[] }) {
-  const projector = useProjector();
+type Way = "earlier" | "later";
+
+/** The lines that are there, which of them is to be gone to because it was asked for, and how to ask for more. */
+function useExcerpt(count: number, here: number, whole: boolean) {
+  const asked = useSignal<{ here: number; excerpt: Excerpt; next: number } | null>(null);
+  const known = asked.value?.here === here ? asked.value : null; // elsewhere one begins anew
+  const excerpt = whole ? { from: 0, to: count } : (known?.excerpt ?? around(here, count));
+  const ask = (way: Way) => {
+    const next = way === "earlier" ? excerpt.from - 1 : excerpt.to;
+    asked.value = { here, excerpt: further(excerpt, way, count), next };
+  };
+  return { excerpt, next: known?.next, ask };
+}
+
+/** Whether a word was looked for: the browser finds it in what is there only, so from then on all lines are. */
+function useSought(): boolean {
+  const sought = useSignal(false);
+  useEffect(() => {
+    const pressed = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
+      if ((ctrlKey || metaKey) && key.toLowerCase() === "f") sought.value = true;
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+  return sought.value;
+}
+
+function More({ way, ask }: { way: Way; ask: (way: Way) => void }) {
   return (
-    <ol>
-      {lines.map(({ nth, said, seat, turn }, key) => (
-        <li key={key} data-turn={turn}>
-          <button type="button" class="told" data-line={nth} onClick={() => projector.jump(nth)}>
-            {turn && seat !== null && <span class="dot" data-seat-colour={seat} aria-hidden="true" />}
-            <Said text={said} />
-          </button>
-        </li>
-      ))}
-    </ol>
+    <button type="button" class="quiet" data-lines={way} onClick={() => ask(way)}>
+      {w(`lines.${way}`)}
+    </button>
   );
 }
 
-function mark(list: HTMLElement, lines: readonly Line[], nth: number): void {
-  for (const line of list.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
-  const last = lines.findLastIndex((line) => line.nth <= nth);
-  if (last < 0) return;
-  const rows = list.firstElementChild!.children;
-  for (let at = last; at >= 0 && lines[at]!.nth === lines[last]!.nth; at--)
-    rows[at]!.firstElementChild!.setAttribute("aria-current", "step");
-  list.scrollTop = (rows[last] as HTMLElement).offsetTop - list.clientHeight / 2;
+function LineView({ line, number, current }: { line: Line; number: number; current: boolean }) {
+  const projector = useProjector();
+  const { said, seat, turn } = line;
+  return (
+    <li data-turn={turn}>
+      <button
+        type="button"
+        class="told"
+        data-line={number}
+        aria-current={current ? "step" : undefined}
+        onClick={() => projector.jump(line.nth)}
+      >
+        {turn && seat !== null && <span class="dot" data-seat-colour={seat} aria-hidden="true" />}
+        <Said text={said} />
+      </button>
+    </li>
+  );
+}
+
+/** The last of the lines that are told at the moment, in the middle. */
+function centre(list: HTMLElement): void {
+  const told = [...list.querySelectorAll<HTMLElement>("[aria-current]")].at(-1);
+  list.scrollTop = told ? told.offsetTop - list.clientHeight / 2 : 0;
 }

@@ -11,6 +11,8 @@ const OWN_WIDTHS = WIDTHS.filter((width) => width >= 64 && width <= 108);
 const OWN_SHARE = 0.3;
 /** Beside a map, which needs the room. */
 const OWN_SHARE_OF_MAP = 0.22;
+/** Cards whose width is found; that of others is always the same. */
+const FITTED = ".zone:not(.fold) .card";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Fits the cards of the own seat, then those of the centre, into what the window leaves them. */
@@ -18,7 +20,8 @@ export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void
   const arrange = () => {
     if (felt.current) arranged(felt.current);
   };
-  useLayoutEffect(arrange, [table.view.value, table.lit.value, locale.value]);
+  // When all of it is drawn: what lies in a region is drawn by itself, after what holds it.
+  useLayoutEffect(() => queueMicrotask(arrange), [table.view.value, table.lit.value, locale.value]);
   useEffect(() => {
     const watcher = new ResizeObserver(() => {
       arrange();
@@ -38,44 +41,44 @@ export function useSight(felt: RefObject<HTMLElement | null>, table: Table): voi
 function arranged(felt: HTMLElement): void {
   const own = felt.querySelector<HTMLElement>(".seat.own");
   const middle = felt.querySelector<HTMLElement>(".middle");
-  if (narrow.value) return [own, middle].forEach((region) => void region?.style.removeProperty("--unit"));
   if (own)
-    widest(
+    fitted(
       own,
       OWN_WIDTHS,
       () => own.scrollHeight <= felt.clientHeight * (middle?.querySelector(".board") ? OWN_SHARE_OF_MAP : OWN_SHARE),
     );
   if (middle)
-    widest(
+    fitted(
       middle,
       WIDTHS,
       () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth,
     );
 }
 
-const found = new WeakMap<HTMLElement, number>();
-
-// The widest cards at which the region fits; the least where none do. Mostly they are as wide as before, so that is tried
-// first: each trial lays the page out.
-function widest(region: HTMLElement, widths: readonly number[], fits: () => boolean): void {
-  const tried = (nth: number) => {
-    region.style.setProperty("--unit", `${widths[nth]}px`);
-    return fits();
-  };
-  const before = found.get(region);
-  const asBefore = before !== undefined && (before === 0 || !tried(before - 1)) && tried(before);
-  if (!asBefore) {
-    const nth = firstFitting(widths.length, tried);
-    tried(nth);
-    found.set(region, nth);
-  }
+// Only what lies in the zones is as wide as that: set on them, the rest of the region is not styled anew by each trial.
+function fitted(region: HTMLElement, widths: readonly number[], fits: () => boolean): void {
+  const { style } = region.querySelector<HTMLElement>(":scope > .zones")!;
+  const set = (nth: number) => style.setProperty("--unit", `${widths[nth]}px`);
+  if (narrow.value) style.removeProperty("--unit");
+  else if (!region.querySelector(`:scope > .zones ${FITTED}`)) set(0);
+  else measured(region, () => set(firstFitting(widths.length, (nth) => (set(nth), fits()))));
 }
 
-function firstFitting(count: number, tried: (nth: number) => boolean): number {
+// Without its scroll bar, of which browsers keep the room if what is there would not fit beside it.
+function measured(region: HTMLElement, work: () => void): void {
+  region.style.overflow = "hidden";
+  work();
+  region.style.removeProperty("overflow");
+}
+
+// The widest cards at which the region fits, the least where none do. Always by the same trials: cards may fit that are larger
+// than some that do not (they come to lie in other lines), so whoever began at the width that was there before would find
+// one that depends on where one came from.
+function firstFitting(count: number, fits: (nth: number) => boolean): number {
   let [least, most] = [0, count - 1];
   while (least < most) {
     const half = (least + most) >> 1;
-    if (tried(half)) most = half;
+    if (fits(half)) most = half;
     else least = half + 1;
   }
   return least;

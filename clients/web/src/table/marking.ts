@@ -1,6 +1,7 @@
 // Marks on the page: what others touched last, and since one's own move; and what a line of the story speaks of.
+import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Key } from "./choosing";
 import { marksOf } from "./marks";
 import type { Table } from "./store";
@@ -9,11 +10,12 @@ import type { Table } from "./store";
 export function useMarks(felt: RefObject<HTMLElement | null>, table: Table): void {
   const { view, log, lit, pointed } = table;
   const { seq, viewer, status } = view.value!;
+  const unfolded = useUnfolded(felt);
   const set = (name: string, marks: readonly (readonly [Key, string])[]) =>
     queueMicrotask(() => felt.current && mark(table, felt.current, name, marks)); // when all of it is drawn
   useLayoutEffect(
     () => set("marked", status === "playing" ? [...marksOf(log.value, viewer, seq)] : []),
-    [view.value, log.value, lit.value],
+    [view.value, log.value, lit.value, unfolded],
   );
   useLayoutEffect(
     () =>
@@ -23,6 +25,18 @@ export function useMarks(felt: RefObject<HTMLElement | null>, table: Table): voi
       ),
     [pointed.value, view.value, lit.value],
   );
+}
+
+// How often something was unfolded: what lies there is drawn then.
+function useUnfolded(felt: RefObject<HTMLElement | null>): number {
+  const times = useSignal(0);
+  useEffect(() => {
+    const unfolded = () => void times.value++;
+    const watched = felt.current;
+    watched?.addEventListener("toggle", unfolded, true);
+    return () => watched?.removeEventListener("toggle", unfolded, true);
+  }, []);
+  return times.value;
 }
 
 function mark(table: Table, felt: HTMLElement, name: string, marks: readonly (readonly [Key, string])[]): void {

@@ -23,9 +23,11 @@ import { Following } from "./following";
 import { enter } from "./invitation";
 import { firstBefore, Ledger, LOG_BEFORE } from "./ledger";
 import { moves } from "./moving";
+import { Parts } from "./parts";
 import { Remembering } from "./remembering";
 import { OUTSIDE, Requests, type Question } from "./requests";
 import { Rules } from "./rules";
+import { withUnchanged } from "./unchanged";
 import { lastVisit } from "./visits";
 import { Words } from "./words";
 
@@ -36,6 +38,7 @@ const NAMELESS = "";
 
 export class Table {
   readonly view = signal<TableView | null>(null);
+  readonly parts = new Parts(this.view);
   readonly connection = signal<Connection>("online");
   readonly presence = signal<Presence | null>(null);
   readonly touched = signal<Touched>(NOTHING);
@@ -113,9 +116,7 @@ export class Table {
       shows: (seen, arrived) => this.draw(seen, arrived),
     });
     this.tint = tintsOf(rules.ruleset);
-    this.words = computed(
-      () => new Words(this.ruleset, this.names.value, () => this.view.value, this.board?.spaces ?? []),
-    );
+    this.words = computed(() => new Words(this.ruleset, this.names.value, this.parts, this.board?.spaces ?? []));
   }
 
   /** As it is told in the reader's language. */
@@ -268,7 +269,7 @@ export class Table {
   /** Of a table that is shown as it was. */
   show(seen: TableView): void {
     if (this.view.peek()?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
-    this.view.value = seen;
+    this.view.value = withUnchanged(this.view.peek(), seen);
   }
 
   private async learnNames(seen: Pick<TableView, "seats">): Promise<void> {

@@ -1,7 +1,8 @@
 // What the ruleset's catalogues say: message ids with parameters become sentences in the reader's language.
-import type { CardBody, Message, Piece, Ruleset, Space, Spot, TableView } from "../api/types";
+import type { CardBody, Message, Piece, Ruleset, Space, Spot } from "../api/types";
 import { locale, t } from "../i18n";
 import { filled, listed, plain, type Filling } from "./filling";
+import type { Parts } from "./parts";
 
 /** A text, and the message id of which there is none. */
 export type Text = { text: string; missing?: string };
@@ -18,7 +19,7 @@ export class Words {
   constructor(
     readonly ruleset: Ruleset,
     readonly names: ReadonlyMap<string, string>,
-    readonly table: () => TableView | null,
+    private readonly parts: Parts | null,
     readonly spaces: readonly Space[],
   ) {
     this.cards = new Map(ruleset.cards.map((card) => [card.id, card]));
@@ -90,7 +91,7 @@ export class Words {
   }
 
   seat(seat: number): string {
-    const body = this.table()?.seats[seat];
+    const body = this.parts?.seats[seat];
     if (body?.bot) return t("bot", seat + 1);
     return (body?.player && this.names.get(body.player)) || t("seat", seat + 1);
   }
@@ -132,7 +133,7 @@ export class Words {
     const at = this.spot(zone)?.at;
     const space = at === "board" || this.spot(at ?? "")?.at === "board" ? this.spaces[index] : undefined;
     if (space) return here(space.name);
-    const cards = this.table()?.view?.zones[zone] as unknown;
+    const cards = this.parts?.zone(zone);
     const top = Array.isArray(cards) ? [cards[index]].flat().at(-1) : undefined;
     const isCards = this.kind(zone)?.kind.startsWith("pile");
     if (isCards && typeof top === "number" && top >= 0) return this.card(top);

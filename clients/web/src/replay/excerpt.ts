@@ -1,0 +1,22 @@
+// Which lines of a long story are there to be read: some about the moment, and more as they are asked for.
+import type { Line } from "./spoken";
+
+const AROUND = 25;
+const MORE = 50;
+
+/** Of lines counted from 0, those from the first number up to but without the second. */
+export type Excerpt = { readonly from: number; readonly to: number };
+
+/** The last line that is told by then; -1 before the first one. */
+export function lastBy(lines: readonly Line[], step: number): number {
+  return lines.findLastIndex(({ nth }) => nth <= step);
+}
+
+/** Those before and after a line. */
+export function around(here: number, count: number): Excerpt {
+  return { from: Math.max(0, here - AROUND), to: Math.min(count, here + 1 + AROUND) };
+}
+
+export function further({ from, to }: Excerpt, way: "earlier" | "later", count: number): Excerpt {
+  return way === "earlier" ? { from: Math.max(0, from - MORE), to } : { from, to: Math.min(count, to + MORE) };
+}
