@@ -107,6 +107,8 @@ def same(state: TournamentState, place: tuple[int, int], seq: int) -> RoundState
 
 
 def check_swaps(pairing: Pairing, swaps: Sequence[tuple[str, str]]) -> None:
-    here = {id for table in (*pairing.tables, pairing.byes) for id in table}
-    if any(one == other or not {one, other} <= here for one, other in swaps):
-        raise Problem("pairing-invalid", "two who take part in this round change places")
+    """Two who both have the bye would change nothing."""
+    seated = {id for table in pairing.tables for id in table}
+    here = seated.union(pairing.byes)
+    if any(one == other or not {one, other} <= here or seated.isdisjoint((one, other)) for one, other in swaps):
+        raise Problem("pairing-invalid", "two who take part in this round change places, one of them at a table")
