@@ -1,6 +1,7 @@
 """The people of a tournament's desk: what each is offered, who gives roles, and what their owner alone is told."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import httpx
 import pytest
@@ -15,8 +16,20 @@ from tests.web.test_access import findings
 from tests.web.test_tournaments import press, signed_in
 
 MINUTE = 60_000
-LEAST = 24
-"""Pixels: of what is pressed."""
+ILL_PLACED = """all => {
+  const LEAST = 24, OFF = 1, row = each => each.closest(".line-form, .entry-acts")
+  const seen = all.map(each => ({ each, at: each.getBoundingClientRect() }))
+  const edge = panel => panel.getBoundingClientRect().right - parseFloat(getComputedStyle(panel).paddingRight)
+  const beside = (one, other) => row(one.each) && row(one.each) === row(other.each)
+    && one.at.top < other.at.bottom && other.at.top < one.at.bottom
+  const told = wrong => seen.filter(wrong).map(({ each }) => each.outerHTML.slice(0, 120))
+  return {
+    small: told(({ at }) => Math.min(at.width, at.height) < LEAST),
+    beyond: told(({ each, at }) => at.right > edge(each.closest(".panel")) + OFF),
+    crooked: told(one => seen.some(other => beside(one, other) && Math.abs(one.at.top - other.at.top) > OFF)),
+  }
+}"""
+"""Of what is pressed: what is too small for a thumb, reaches beyond its panel, or stands higher than what is beside it."""
 RULE = {"pause-all", "pause-board", "feature", "rule"}
 HOLD = RULE | {"open", "cancel", "autopilot", "delay", "close-round", "remove"}
 
@@ -157,19 +170,19 @@ async def test_limits_are_set_in_the_form_and_told(
     async with visitor(browser, PHONE, bypass_csp=True) as page:
         await signed_in(page, site, await host_of(http, base, "Hera"))
         await page.goto(f"{site}/tournaments/new")
-        await page.locator('input[name="title"]').fill("Up to 1500")
+        await page.locator('input[name="title"]').fill("Up to 900")
         for name, value in (("least_rating", "200"), ("most_rating", "150"), ("rated_games", "10")):
             await page.locator(f'input[name="{name}"]').fill(value)
         assert await findings(page) == []
         assert not await page.locator('input[name="most_rating"]').evaluate("field => field.checkValidity()")
-        await page.locator('input[name="most_rating"]').fill("1500")
+        await page.locator('input[name="most_rating"]').fill("900")
         await page.locator('[data-action="hold"]').click()
         await page.locator('[data-cup="desk"]').wait_for()
         told: Json = (await http.get(f"/tournaments/{page.url.split('/')[-2]}")).json()
-        assert told["plan"]["limits"] == {"least_rating": 200, "most_rating": 1500, "games": 10}
+        assert told["plan"]["limits"] == {"least_rating": 200, "most_rating": 900, "games": 10}
         await page.goto(page.url.removesuffix("/desk"))
         head = page.locator(".cup-head")
-        for limit in ("200", "1500", "10"):
+        for limit in ("200", "900", "10"):
             await expect(head).to_contain_text(limit)
 
 
@@ -186,15 +199,15 @@ async def test_shared_addresses_are_looked_for_while_the_desk_is_open(
         return bool((await event.host.get(f"{event.path}/shared-addresses"))["entries"])
 
     await until(shared)
-    forgotten = "update tournament_texts.addresses set expires_at = now() + $2::interval where tournament = $1"
-    await base.rows(forgotten, ids.decode(event.id), "-1 hour")
+    kept_until = "update tournament_texts.addresses set expires_at = now() + $2 where tournament = $1"
+    await base.rows(kept_until, ids.decode(event.id), timedelta(hours=-1))
     async with visitor(browser) as page:
         await page.clock.install()
         async with page.expect_response("**/shared-addresses") as asked:
             await at_the_desk(page, site, event, event.host)
         assert (await (await asked.value).json())["entries"] == []
         await expect(page.locator("[data-shared-addresses]")).to_have_count(0)
-        await base.rows(forgotten, ids.decode(event.id), "1 hour")
+        await base.rows(kept_until, ids.decode(event.id), timedelta(hours=1))
         await page.clock.fast_forward(MINUTE)
         await expect(page.locator("[data-shared-addresses] .person")).to_have_count(2)
 
@@ -209,10 +222,7 @@ async def test_what_is_pressed_at_the_desk_is_large_enough(
         await at_the_desk(page, site, event, people["owner"])
         await page.locator('[data-round="published"] [data-board]').first.wait_for()
         await page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
-        small = await page.locator("[data-cup] :is(button, input, select, summary)").evaluate_all(
-            """(all, least) => all.map(each => [each.outerHTML.slice(0, 120), each.getBoundingClientRect()])
-                 .filter(([_, box]) => box.width < least || box.height < least).map(([what]) => what)""", LEAST
-        )  # fmt: skip
-        assert small == []
+        controls = page.locator("[data-cup] :is(button, input, select, summary)")
+        assert await controls.evaluate_all(ILL_PLACED) == {"small": [], "beyond": [], "crooked": []}
         root = "document.documentElement"
         assert await page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0

@@ -5,7 +5,7 @@ import { useContext, useEffect } from "preact/hooks";
 import { answered, api, Refused } from "../api/client";
 import type { BoardBody, EntryBody, OwnPlace, RoundBody, TournamentBody } from "../api/types";
 import { isGone, nameOf } from "../catalogue";
-import { me } from "../guest";
+import { me, whoAmI } from "../guest";
 import { t } from "../i18n";
 import { heirOf, RIGHTS, type Right, type Role } from "./rights";
 
@@ -46,7 +46,7 @@ export class Cup {
 
   /** Whoever is not in it has no place. */
   private async mine(): Promise<OwnPlace | null> {
-    if (!me.value) return null;
+    if (!(await whoAmI())) return null;
     return (await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path)).data ?? null;
   }
 
