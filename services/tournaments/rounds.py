@@ -37,11 +37,11 @@ class Sight(NamedTuple):
 
     head: bytes
     players: tuple[str, ...]
-    begun: bool
-    ruled: bool
-    phase: int
-    held: bool
-    cancelled: bool
+    begun: bool = False
+    ruled: bool = False
+    phase: int = 0
+    held: bool = False
+    cancelled: bool = False
 
 
 class Rounds:
@@ -83,14 +83,14 @@ class Rounds:
     async def open(self, state: TournamentState, round: RoundState, board: Board) -> None:
         if not board.seats:
             return                              # it was left over while others were opened
-        sitting, sight = players(state, board), sight_of(state, round, board, self.now())
+        sitting = players(state, board)
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
         opened = await self.tables.arrange(
             board.table, state.id, table_of(state.plan, len(sitting), state.times.delay),
             arranged.seats_of(sitting, round.nonce), dealt(state, round, board), place,
         )  # fmt: skip
-        if opened is not None and not sight.held:
-            self.seen[board.table] = sight._replace(head=opened.hash)   # what has come meanwhile is seen to next
+        if opened is not None:                  # with nothing decided: what has been, or is meanwhile, is seen to next
+            self.seen[board.table] = Sight(opened.hash, tuple(sitting))
 
     async def each(self, boards: Iterable[Board], work: Work) -> None:
         """One that fails keeps no other one waiting."""

@@ -87,6 +87,14 @@ async def test_what_is_decided_while_a_table_opens_is_done(
     assert told is not None and told.reason == "voided"
 
 
+async def test_what_is_decided_before_a_table_opens_is_done(tournaments: Tournaments, tables: Tables) -> None:
+    stream = await published(tournaments)
+    await tournaments.change(stream, void)
+    await Rounds(tournaments, tables).see_to(stream)
+    told = await result(tournaments, stream)
+    assert told is not None and told.reason == "voided"
+
+
 @pytest.mark.parametrize("act", [void, cancelled])
 async def test_what_is_decided_of_a_table_that_waits_is_done(
     tournaments: Tournaments, tables: Tables, act: Callable[[TournamentState], Rows]
