@@ -261,13 +261,15 @@ async def give_role(
 ) -> ActBody:  # fmt: skip
     """Make somebody an official, or none any more.
 
-    For the owner, who hands over by making them the owner, and is a host from then on.
+    For the owner, who hands over by making them the owner, and is a host from then on. When the owner has deleted their
+    account, the host who was made one first, of those who are still there, makes themselves the owner.
     """
-    identity = identity_of(key, player.id, (tournament_id, player_id, data))
-    official = (await accounts.named([player_id])).get(player_id)
-    await known(tournaments, stream_of(tournament_id))
-    if data.role is not None and (official is None or official.kind != "account"):
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, player_id, data))
+    officials = {*(await tournaments.fresh(stream)).roles}
+    there = await accounts.named({*officials, player_id})
+    if data.role is not None and (player_id not in there or there[player_id].kind != "account"):
         raise Problem("no-such-player")
+    gone, expected = officials - there.keys(), data.expected_seq
     return done_body(await tournaments.change(
-        stream_of(tournament_id), lambda s: acts.give_role(s, player.id, data.expected_seq, player_id, data.role), identity
+        stream, lambda s: acts.give_role(s, player.id, expected, player_id, data.role, gone), identity
     ))  # fmt: skip

@@ -143,7 +143,7 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
         case StatusSet():
             return not state.is_over and state.status != row.status and may_host(state, row.by)
         case RoleGiven() | BroadcasterNamed():
-            return state.role_of(row.by) == "owner" and row.by != row.player
+            return may_name(state, row)
         case Locked() | Swapped():
             return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
         case NonceGiven() | PairsForbidden() | TakenBack() | PenaltySet() | Substituted():
@@ -247,6 +247,13 @@ def unfinished(state: TournamentState, row: RoundClosed) -> bool:
 def may_host(state: TournamentState, by: str | None) -> bool:
     """What the autopilot does is looked at before."""
     return by is None or by == AUTOPILOT or state.role_of(by) in ("owner", "host")
+
+
+def may_name(state: TournamentState, row: RoleGiven | BroadcasterNamed) -> bool:
+    """That an owner has gone whose place a host has taken no row tells."""
+    if row.by == row.player:
+        return row.role == "owner" and state.role_of(row.by) == "host"
+    return state.role_of(row.by) == "owner"
 
 
 def wrong_draft(state: TournamentState, row: Drafted, *, keyed: bool) -> str | None:

@@ -1,7 +1,7 @@
 """What players and hosts do before and beside the rounds. Pure: a tournament in, rows out, or a Problem."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime
 from typing import NamedTuple
 
@@ -180,19 +180,31 @@ def set_status(state: TournamentState, by: str, expected: int, status: Status) -
     return [] if state.status == status else [StatusSet(by, status)]
 
 
-def give_role(state: TournamentState, by: str, expected: int, player: str, role: Role | None) -> Rows:
-    """The owner alone, who hands over by making somebody else the owner."""
-    if state.role_of(by) != "owner":
+def give_role(
+    state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
+) -> Rows:
+    """The owner alone, who hands over by making somebody else the owner; when the owner has gone, the heir takes over.
+
+    gone: of the officials those who have deleted their accounts, which no row tells.
+    """
+    takes_over = by == player == heir(state, gone) and role == "owner"
+    if state.role_of(by) != "owner" and not takes_over:
         raise Problem("forbidden")
     known = state.roles[player][1] if player in state.roles else state.former.get(player, 0)
     current(state, expected, known)
     if state.role_of(player) == role:
         return []
-    if player == by:
+    if player == by and not takes_over:
         raise Problem("forbidden", "there is always an owner, who hands over")
     if len(state.roles) >= MOST_OFFICIALS and state.role_of(player) is None:
         raise Problem("tournament-full")
     return [BroadcasterNamed(by, player) if role == "broadcaster" else RoleGiven(by, player, role)]
+
+
+def heir(state: TournamentState, gone: Set[str]) -> str | None:
+    """Who may make themselves the owner, who has gone: of the hosts who are there the one who was made it first."""
+    hosts = [(seq, player) for player, (role, seq) in state.roles.items() if role == "host" and player not in gone]
+    return min(hosts)[1] if hosts and state.owner in gone else None
 
 
 def list_entries(state: TournamentState, by: str, wanted: Sequence[Listed]) -> Rows:

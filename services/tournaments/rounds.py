@@ -37,10 +37,11 @@ class Sight(NamedTuple):
 
     head: bytes
     players: tuple[str, ...]
-    begun: bool
-    ruled: bool
-    phase: int
-    held: bool
+    begun: bool = False
+    ruled: bool = False
+    phase: int = 0
+    held: bool = False
+    cancelled: bool = False
 
 
 class Rounds:
@@ -82,15 +83,14 @@ class Rounds:
     async def open(self, state: TournamentState, round: RoundState, board: Board) -> None:
         if not board.seats:
             return                              # it was left over while others were opened
-        sitting, now = players(state, board), self.now()
+        sitting = players(state, board)
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
         opened = await self.tables.arrange(
             board.table, state.id, table_of(state.plan, len(sitting), state.times.delay),
             arranged.seats_of(sitting, round.nonce), dealt(state, round, board), place,
         )  # fmt: skip
-        if opened is not None and not board.held:
-            phase, ruled = phase_of(state, state.stage_of(round.stage), board, now), board.ruling is not None
-            self.seen[board.table] = Sight(opened.hash, tuple(sitting), board.begun, ruled, phase, held=False)
+        if opened is not None:                  # with nothing decided: what has been, or is meanwhile, is seen to next
+            self.seen[board.table] = Sight(opened.hash, tuple(sitting))
 
     async def each(self, boards: Iterable[Board], work: Work) -> None:
         """One that fails keeps no other one waiting."""
@@ -149,12 +149,12 @@ class Rounds:
         results: dict[UUID, Result] = {}
 
         async def look(board: Board) -> None:
-            phase, at = phase_of(state, state.stage_of(round.stage), board, now), (board.table, heads[board.table])
-            sight = Sight(at[1], tuple(players(state, board)), board.begun, board.ruling is not None, phase, bool(board.held))
+            sight = sight_of(state, round, board, now)._replace(head=heads[board.table])
+            at = board.table, sight.head
             if self.seen.get(board.table) == sight:
                 return
             if at not in self.over:
-                history = await self.arrange(state, round, board, phase)
+                history = await self.arrange(state, round, board, sight.phase)
                 if history.ended is None or not board.seats:
                     self.seen[board.table] = sight
                     return
@@ -250,6 +250,14 @@ class Rounds:
 
 def batched(boards: Sequence[Board], size: int) -> Iterator[Sequence[Board]]:
     return (boards[start : start + size] for start in range(0, len(boards), size))
+
+
+def sight_of(state: TournamentState, round: RoundState, board: Board, now: datetime) -> Sight:
+    """Without its head, as the tournament is just now."""
+    return Sight(
+        b"", tuple(players(state, board)), board.begun, board.ruling is not None,
+        phase_of(state, state.stage_of(round.stage), board, now), bool(board.held), state.status == "cancelled",
+    )  # fmt: skip
 
 
 def phase_of(state: TournamentState, stage: StageBody, board: Board, now: datetime) -> int:

@@ -49,7 +49,8 @@ class StatusSet(TournamentRow, frozen=True):
 
 
 class RoleGiven(TournamentRow, frozen=True):
-    """None: taken away. There is one owner: who is made it takes the place of who was."""
+    """None: taken away. There is one owner: who is made it takes the place of who was. By a host of themselves: the owner has
+    deleted their account."""
 
     by: str
     player: str

@@ -7,12 +7,18 @@ import time
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
+from eventstore import EventStore
+from services import ids
 from services.database import Database
-from tests.api.people import Json
+from services.records.tournaments import verify_rows
+from services.tournaments.rows import RoleGiven, encode
+from tests.api.people import Json, Person
 from tests.api.test_joining import STEP
 from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, plan, players_of, until
+from tests.tournaments.tampered import relinked
 
 
 # --- what there can be ----------------------------------------------------------------------------------------------------
@@ -156,6 +162,43 @@ async def test_hosts_go_on_when_the_owner_has_gone(http: httpx.AsyncClient, base
     await event.rule(told, told["tables"][0], "void")
     await event.close(await event.settled(1, 1))
     assert (await event.body())["status"] == "over"
+
+
+async def test_the_first_host_who_is_there_takes_over_when_the_owner_has_gone(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 2)
+    owner, names = event.host, ("Remo", "Sina", "Tara", "Udo")
+    gone, first, second, judge = [await host_of(http, base, name) for name in names]
+
+    async def named(by: Person, whom: Person, role: str | None) -> str:
+        seqs = {one["player"]: one["seq"] for one in (await event.body())["officials"]}
+        wanted = {"expected_seq": seqs.get(whom.id, 0), "role": role}
+        told = await by.ask("PUT", f"{event.path}/officials/{whom.id}", json=wanted)
+        return "" if told.is_success else str(told.json()["code"])
+
+    given = [(judge, "arbiter"), (gone, "host"), (second, "arbiter"), (first, "host"), (second, "host")]
+    assert [await named(owner, whom, role) for whom, role in given] == [""] * 5
+    assert (await gone.ask("DELETE", "/me")).status_code == 204
+    assert await named(first, first, "owner") == "forbidden"
+    assert (await owner.ask("DELETE", "/me")).status_code == 204
+    refused = [(judge, judge), (second, second), (second, first), (first, second)]
+    assert [await named(by, whom, "owner") for by, whom in refused] == ["forbidden"] * 4
+    assert await named(first, judge, None) == await named(first, first, None) == "forbidden"
+    assert [await named(first, first, "owner"), await named(second, second, "owner")] == ["", "forbidden"]
+    roles = {one["player"]: one["role"] for one in (await event.body())["officials"]}
+    assert roles == {
+        owner.id: "host", gone.id: "host", first.id: "owner", second.id: "host", judge.id: "arbiter",
+    }  # fmt: skip
+    assert (await first.ask("GET", f"{event.path}/shared-addresses")).status_code == 200
+    async with await EventStore.open(module_database_url) as store:
+        rows = await store.read(ids.decode(event.id))
+    assert verify_rows(rows[0].stream, rows, keyed=True)[1].fault is None
+    taken = RoleGiven(judge.id, judge.id, "owner")
+    forged = relinked([*rows[:-1], msgspec.structs.replace(rows[-1], data=encode(taken))])
+    fault = verify_rows(rows[0].stream, forged, keyed=True)[1].fault
+    assert fault is not None and fault.version == rows[-1].version
+    assert [await named(first, owner, None), await named(first, judge, "host")] == ["", ""]
 
 
 async def test_a_re_cut_seats_others_at_the_same_tables(http: httpx.AsyncClient, base: Database) -> None:

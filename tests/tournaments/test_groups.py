@@ -103,6 +103,7 @@ async def test_nobody_is_put_into_another_group_by_hand(
         return await event.host.ask("PATCH", path, json={"expected_seq": seq, **what}, headers=key())
 
     assert (await edit(swap={"one": one[0], "other": other[0]})).json()["code"] == "pairing-invalid"
+    assert (await edit(swap={"one": draft["byes"][0], "other": draft["byes"][1]})).json()["code"] == "pairing-invalid"
     assert (await edit(tables=[[one[0], other[0]]])).json()["code"] == "pairing-invalid"
     out, beside, _ = draft["byes"]
     assert (await edit(swap={"one": out, "other": beside})).json()["code"] == "pairing-invalid"

@@ -26,6 +26,12 @@ export function nameOf(player: string): string {
   return known ? named(known) : "…";
 }
 
+/** Whether their account is known to be deleted by now. */
+export function isGone(player: string): boolean {
+  void learn(player);
+  return people.value.get(player)?.deleted ?? false;
+}
+
 export function named({ deleted, name }: Pick<Profile, "deleted" | "name">): string {
   return deleted ? t("deleted") : name;
 }

@@ -3,9 +3,11 @@ import { createContext } from "preact";
 import { signal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
 import { answered, api, Refused } from "../api/client";
-import type { EntryBody, OwnPlace, RoundBody, TournamentBody } from "../api/types";
-import { me } from "../guest";
+import type { BoardBody, EntryBody, OwnPlace, RoundBody, TournamentBody } from "../api/types";
+import { isGone, nameOf } from "../catalogue";
+import { me, whoAmI } from "../guest";
 import { t } from "../i18n";
+import { heirOf, RIGHTS, type Right, type Role } from "./rights";
 
 const AGAIN_MS = 5_000;
 export type Place = { stage: number; round: number };
@@ -44,7 +46,7 @@ export class Cup {
 
   /** Whoever is not in it has no place. */
   private async mine(): Promise<OwnPlace | null> {
-    if (!me.value) return null;
+    if (!(await whoAmI())) return null;
     return (await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path)).data ?? null;
   }
 
@@ -78,12 +80,27 @@ export class Cup {
     return known?.listed_as ?? known?.name ?? t("deleted");
   }
 
-  get isOwner(): boolean {
-    return !!this.body.value?.officials.some(({ player, role }) => player === me.value && role === "owner");
+  /** Of anybody: as their entry is called, if they have one. */
+  person(player: string): string {
+    const entry = [...this.entries.value.values()].find((each) => each.player === player);
+    return entry ? this.name(entry.entry) : nameOf(player);
   }
 
-  get isOfficial(): boolean {
-    return !!this.body.value?.officials.some(({ player }) => player === me.value);
+  get role(): Role | null {
+    return this.body.value?.officials.find(({ player }) => player === me.value)?.role ?? null;
+  }
+
+  may(right: Right): boolean {
+    return this.role !== null && RIGHTS[this.role].includes(right);
+  }
+
+  /** Nobody is an official at the table where they play. */
+  mayAt(right: Right, { seats }: Pick<BoardBody, "seats">): boolean {
+    return this.may(right) && !seats.includes(this.own.value?.entry ?? -1);
+  }
+
+  get heir(): string | null {
+    return heirOf(this.body.value?.officials ?? [], isGone);
   }
 }
 

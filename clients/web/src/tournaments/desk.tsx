@@ -1,5 +1,5 @@
 // The host's desk: a tournament is announced, its rounds are drafted, published and closed, and what is disputed is ruled on.
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
 import type { BoardBody, RoundBody } from "../api/types";
@@ -8,8 +8,10 @@ import { key, useCup, type Place } from "./cup";
 import { Entries } from "./entries";
 import { AboveBoard } from "./groups";
 import { OfCup } from "./index";
+import { Officials } from "./officials";
 import { Board } from "./sheets";
 import { Sure } from "./sure";
+import { isKnockOut, partners, taking } from "./swaps";
 import { AtBoard, Times } from "./times";
 import { w } from "./words";
 
@@ -25,7 +27,7 @@ export function Desk({ id }: { id: string }) {
 
 function Official() {
   const cup = useCup();
-  if (!cup.isOfficial) return <p class="none">{w("desk.not")}</p>;
+  if (!cup.role) return <p class="none">{w("desk.not")}</p>;
   return (
     <>
       <p>
@@ -37,6 +39,7 @@ function Official() {
       <Times />
       <Rounds />
       <Entries />
+      <Officials />
     </>
   );
 }
@@ -45,41 +48,50 @@ type Turned = "open" | "close" | "cancel";
 
 function Entrance() {
   const cup = useCup();
-  const { status, status_seq } = cup.body.value!;
-  const turn = (to: Turned) => () =>
-    carried(api.POST(`/api/v1/tournaments/{tournament_id}/${to}`, { ...cup.path, body: { expected_seq: status_seq } }));
+  const { status } = cup.body.value!;
   if (status === "over" || status === "cancelled") return <p class="tag">{w(`status.${status}`)}</p>;
   return (
     <section class="panel" aria-labelledby="entrance">
       <h3 id="entrance">
         {w("entrance")} <span class="tag">{w(`status.${status}`)}</span>
       </h3>
-      <div class="buttons">
-        {status !== "open" && (
-          <button
-            type="button"
-            class={status === "draft" ? "primary" : ""}
-            data-action="open"
-            disabled={cup.busy.value}
-            onClick={() => void cup.act(turn("open"))}
-          >
-            {w("open")}
-          </button>
-        )}
-        {status === "open" && (
-          <button
-            type="button"
-            class="primary"
-            data-action="close"
-            disabled={cup.busy.value}
-            onClick={() => void cup.act(turn("close"))}
-          >
-            {w("close")}
-          </button>
-        )}
-        <Sure name="cancel" label={w("cancel")} act={turn("cancel")} />
-      </div>
+      {cup.may("hold") && <Gate />}
     </section>
+  );
+}
+
+/** Lets players enter, or no more. */
+function Gate() {
+  const cup = useCup();
+  const { status, status_seq } = cup.body.value!;
+  const turn = (to: Turned) => () =>
+    carried(api.POST(`/api/v1/tournaments/{tournament_id}/${to}`, { ...cup.path, body: { expected_seq: status_seq } }));
+  return (
+    <div class="buttons">
+      {status !== "open" && (
+        <button
+          type="button"
+          class={status === "draft" ? "primary" : ""}
+          data-action="open"
+          disabled={cup.busy.value}
+          onClick={() => void cup.act(turn("open"))}
+        >
+          {w("open")}
+        </button>
+      )}
+      {status === "open" && (
+        <button
+          type="button"
+          class="primary"
+          data-action="close"
+          disabled={cup.busy.value}
+          onClick={() => void cup.act(turn("close"))}
+        >
+          {w("close")}
+        </button>
+      )}
+      <Sure name="cancel" label={w("cancel")} act={turn("cancel")} />
+    </div>
   );
 }
 
@@ -94,11 +106,11 @@ function Rounds() {
         body: { expected_seq: seq },
       }),
     );
-  const may = status === "closed" && (!last || last.status === "closed");
+  const may = cup.may("hold") && status === "closed" && (!last || last.status === "closed");
   return (
     <section class="panel" aria-labelledby="rounds">
       <h3 id="rounds">{w("rounds.title")}</h3>
-      {status === "open" && <p class="none">{w("rounds.open")}</p>}
+      {cup.may("hold") && status === "open" && <p class="none">{w("rounds.open")}</p>}
       {may && (
         <div class="buttons">
           <button
@@ -137,16 +149,15 @@ function Latest({ at }: { at: Place }) {
             {board.status !== "over" && board.status !== "left-over" && round.status === "published" && (
               <AtBoard at={at} board={board} />
             )}
-            {board.status === "over" && round.status === "published" && <Ruling at={at} board={board} />}
+            {board.status === "over" && round.status === "published" && cup.mayAt("rule", board) && (
+              <Ruling at={at} board={board} />
+            )}
           </li>
         ))}
       </ol>
       {round.byes.length > 0 && <p class="soft">{w("byes", round.byes.map((entry) => cup.name(entry)).join(", "))}</p>}
-      {round.status === "drafted" ? (
-        <Draft at={at} round={round} />
-      ) : (
-        round.status === "published" && <Close at={at} round={round} />
-      )}
+      {cup.may("hold") && round.status === "drafted" && <Draft at={at} round={round} />}
+      {cup.may("hold") && round.status === "published" && <Close at={at} round={round} />}
     </section>
   );
 }
@@ -155,40 +166,11 @@ const ROUND = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}
 
 function Draft({ at, round }: { at: Place; round: RoundBody }) {
   const cup = useCup();
-  const swap = useSignal({ one: 0, other: 0 });
   const params = { path: { tournament_id: cup.id, ...at } };
-  const seen = { expected_seq: round.seq };
-  const entries = [...round.tables.flatMap(({ seats }) => seats), ...round.byes];
-  const change = () => answered(api.PATCH(ROUND, { params, body: { ...seen, swap: swap.value } }));
-  const publish = () => answered(api.POST(`${ROUND}/publish`, { params, body: seen }));
-  const pick = (who: "one" | "other") => (
-    <select
-      aria-label={w(`swap.${who}`)}
-      value={swap.value[who]}
-      onChange={(event) => (swap.value = { ...swap.value, [who]: Number(event.currentTarget.value) })}
-    >
-      <option value={0}>–</option>
-      {entries.map((entry) => (
-        <option key={entry} value={entry}>
-          {cup.name(entry)}
-        </option>
-      ))}
-    </select>
-  );
+  const publish = () => answered(api.POST(`${ROUND}/publish`, { params, body: { expected_seq: round.seq } }));
   return (
     <>
-      <div class="line-form swap" role="group" aria-label={w("swap")}>
-        {pick("one")}
-        {pick("other")}
-        <button
-          type="button"
-          data-action="swap"
-          disabled={cup.busy.value || !swap.value.one || !swap.value.other || swap.value.one === swap.value.other}
-          onClick={() => void cup.act(change)}
-        >
-          {w("swap")}
-        </button>
-      </div>
+      {!isKnockOut(cup.body.value!.plan, at.stage) && <Swap at={at} round={round} />}
       <div class="buttons">
         <button
           type="button"
@@ -201,6 +183,49 @@ function Draft({ at, round }: { at: Place; round: RoundBody }) {
         </button>
       </div>
     </>
+  );
+}
+
+function Swap({ at, round }: { at: Place; round: RoundBody }) {
+  const cup = useCup();
+  const [one, other] = [useSignal(0), useSignal(0)];
+  const params = { path: { tournament_id: cup.id, ...at } };
+  const swap = { one: one.value, other: other.value };
+  const change = () => answered(api.PATCH(ROUND, { params, body: { expected_seq: round.seq, swap } }));
+  const others = one.value ? partners(round, one.value) : [];
+  return (
+    <div class="line-form swap" role="group" aria-label={w("swap")}>
+      <Swapped who={one} name="one" from={taking(round)} />
+      <Swapped who={other} name="other" from={others} />
+      <button
+        type="button"
+        data-action="swap"
+        disabled={cup.busy.value || !others.includes(other.value)}
+        onClick={() => void cup.act(change)}
+      >
+        {w("swap")}
+      </button>
+    </div>
+  );
+}
+
+function Swapped({ who, name, from }: { who: Signal<number>; name: "one" | "other"; from: readonly number[] }) {
+  const cup = useCup();
+  return (
+    <select
+      name={name}
+      aria-label={w(`swap.${name}`)}
+      value={from.includes(who.value) ? who.value : 0}
+      disabled={!from.length}
+      onChange={(event) => (who.value = Number(event.currentTarget.value))}
+    >
+      <option value={0}>–</option>
+      {from.map((entry) => (
+        <option key={entry} value={entry}>
+          {cup.name(entry)}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,9 +1,9 @@
-// Who plays, as the desk sees it: how strong they are, who is taken out, and who came from the same address.
+// Who plays, as the desk sees it: how strong they are, and who is taken out.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
 import type { EntryBody } from "../api/types";
 import { Person } from "../parts/person";
+import { SharedAddresses } from "./addresses";
 import { useCup } from "./cup";
 import { Sure } from "./sure";
 import { w } from "./words";
@@ -23,46 +23,9 @@ export function Entries() {
           </li>
         ))}
       </ul>
-      {cup.isOwner && <SharedAddresses />}
+      {cup.may("name") && <SharedAddresses />}
     </section>
   );
-}
-
-/** For the owner alone. */
-function SharedAddresses() {
-  const cup = useCup();
-  const shared = useSignal<number[][]>([]);
-  useEffect(() => {
-    void api
-      .GET("/api/v1/tournaments/{tournament_id}/shared-addresses", cup.path)
-      .then(({ data }) => data && (shared.value = data.entries));
-  }, [cup.body.value!.seq]);
-  if (!shared.value.length) return null;
-  return (
-    <section class="shared-addresses" aria-labelledby="shared-addresses">
-      <h4 id="shared-addresses">{w("shared-addresses")}</h4>
-      <p class="soft">{w("shared-addresses.why")}</p>
-      <ul class="lines" data-shared-addresses>
-        {shared.value.map((entries) => (
-          <li key={entries.join()}>
-            <ul class="sharers">
-              {entries.map((entry) => (
-                <li key={entry}>
-                  <Sharer entry={entry} />
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Sharer({ entry }: { entry: number }) {
-  const cup = useCup();
-  const known = cup.entries.value.get(entry);
-  return known ? <Person id={known.player} name={cup.name(entry)} /> : <>{cup.name(entry)}</>;
 }
 
 function Entry({ entry }: { entry: EntryBody }) {
@@ -93,7 +56,7 @@ function Entry({ entry }: { entry: EntryBody }) {
         <Person id={entry.player} name={cup.name(entry.entry)} />{" "}
         {entry.status !== "in" && <span class="tag">{w(`entry.${entry.status}`)}</span>}
       </span>
-      {entry.status !== "left" && (
+      {entry.status !== "left" && cup.may("hold") && (
         <span class="entry-acts">
           {!cup.body.value!.rounds.length && (
             <input

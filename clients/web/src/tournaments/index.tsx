@@ -14,6 +14,7 @@ import { NameField } from "../parts/name";
 import { follow } from "../route";
 import { Cup, CupContext, useCup, useFollowed } from "./cup";
 import { Bracket, Crosstable, Players, Round, Standings } from "./sheets";
+import { isKnockOut } from "./swaps";
 import { Featured, Paused } from "./times";
 import { w } from "./words";
 import "../house/house.css";
@@ -126,7 +127,7 @@ function Head() {
       </ol>
       <Paused paused={cup.body.value!.paused} />
       <Featured />
-      {cup.isOfficial && (
+      {cup.role && (
         <p>
           <a class="button" href={`/tournaments/${cup.id}/desk`} onClick={follow}>
             {w("desk")}
@@ -260,7 +261,6 @@ function CheckIn() {
   );
 }
 
-const KNOCK_OUT = new Set(["single-elimination", "double-elimination", "pods"]);
 type Sheet = "standings" | "bracket" | "crosstable" | "players" | `round ${string}`;
 
 function Sheets() {
@@ -271,13 +271,12 @@ function Sheets() {
   const stages = [...new Set(shown.map((each) => each.stage))];
   const at = useSignal(stages.at(-1) ?? stage);
   const here = shown.filter((each) => each.stage === at.value);
-  const knockOut = KNOCK_OUT.has(plan.stages[at.value - 1]?.format ?? "");
   const sheets: Sheet[] = [
     ...(here.length
       ? [
           "standings" as const,
           ...here.map(({ round }) => `round ${round}` as const),
-          knockOut ? ("bracket" as const) : ("crosstable" as const),
+          isKnockOut(plan, at.value) ? ("bracket" as const) : ("crosstable" as const),
         ]
       : []),
     "players",

@@ -43,7 +43,12 @@ type Wish = {
   wait: number;
   end: number;
   code: string;
+  least_rating: number | null;
+  most_rating: number | null;
+  rated_games: number | null;
 };
+const HIGHEST = 10_000;
+const MOST_GAMES = 1000;
 
 export function NewTournament() {
   useEffect(() => void learnTitles(), []);
@@ -72,6 +77,9 @@ function Form() {
     wait: 300,
     end: 0,
     code: "",
+    least_rating: null,
+    most_rating: null,
+    rated_games: null,
   });
   const trouble = useSignal<string | null>(null);
   const send = async () => {
@@ -140,7 +148,7 @@ function Form() {
         name="end"
         options={ENDS.map((each) => [each, each ? w("new.minutes", each / 60) : w("new.no-end")])}
       />
-      <Text wish={wish} name="code" />
+      <Entrance wish={wish} />
       <Trouble text={trouble.value} />
       <div class="buttons">
         <button type="submit" class="primary" data-action="hold">
@@ -148,6 +156,21 @@ function Form() {
         </button>
       </div>
     </form>
+  );
+}
+
+/** Of who enters by themselves. */
+function Entrance({ wish }: Of) {
+  const { least_rating } = wish.value;
+  return (
+    <fieldset class="form">
+      <legend>{w("new.entrance")}</legend>
+      <Text wish={wish} name="code" />
+      <Amount wish={wish} name="least_rating" least={-HIGHEST} most={HIGHEST} />
+      <Amount wish={wish} name="most_rating" least={least_rating ?? -HIGHEST} most={HIGHEST} />
+      <Amount wish={wish} name="rated_games" least={0} most={MOST_GAMES} />
+      <p class="soft">{w("new.limits")}</p>
+    </fieldset>
   );
 }
 
@@ -160,19 +183,8 @@ function span(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
 }
 
-function planned({
-  ruleset,
-  format,
-  seats,
-  rounds,
-  groups,
-  final,
-  games,
-  clock,
-  wait,
-  end,
-  code,
-}: Wish): components["schemas"]["PlanBody"] {
+function planned(wish: Wish): components["schemas"]["PlanBody"] {
+  const { ruleset, format, seats, rounds, groups, final, games, clock, wait, end, code } = wish;
   const size = FOR_TWO.has(format) ? 2 : seats;
   const time = { ...(end && { round_time: end }) };
   const match = { ...(games > 1 && { best_of: games }) };
@@ -196,10 +208,18 @@ function planned({
     stages: final ? [first, last] : [first],
     wait,
     entrance: code ? "code" : "open",
+    limits: limited(wish),
   };
 }
 
+/** Null: there are none. */
+function limited({ least_rating, most_rating, rated_games }: Wish): components["schemas"]["LimitsBody"] | null {
+  if (least_rating === null && most_rating === null && !rated_games) return null;
+  return { least_rating, most_rating, games: rated_games ?? 0 };
+}
+
 type Of = { wish: Signal<Wish> };
+type Limit = "least_rating" | "most_rating" | "rated_games";
 
 function Text({ wish, name, required = false }: Of & { name: "title" | "about" | "code"; required?: boolean }) {
   return (
@@ -217,12 +237,31 @@ function Text({ wish, name, required = false }: Of & { name: "title" | "about" |
   );
 }
 
+/** Empty: no limit. */
+function Amount({ wish, name, least, most }: Of & { name: Limit; least: number; most: number }) {
+  const write = ({ value, valueAsNumber }: HTMLInputElement) =>
+    (wish.value = { ...wish.value, [name]: value === "" ? null : valueAsNumber });
+  return (
+    <label class="field">
+      {w(`new.${name}`)}
+      <input
+        type="number"
+        name={name}
+        min={least}
+        max={most}
+        value={wish.value[name] ?? ""}
+        onInput={(event) => write(event.currentTarget)}
+      />
+    </label>
+  );
+}
+
 function Pick({
   wish,
   name,
   options,
 }: Of & {
-  name: Exclude<keyof Wish, "title" | "about" | "code">;
+  name: Exclude<keyof Wish, "title" | "about" | "code" | Limit>;
   options: readonly (readonly [string | number, string])[];
 }) {
   const choose = (chosen: string) =>

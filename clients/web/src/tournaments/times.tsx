@@ -38,14 +38,14 @@ export function Featured() {
 
 export function Times() {
   const cup = useCup();
-  const { status } = cup.body.value!;
+  const { status, paused } = cup.body.value!;
   if (status === "over" || status === "cancelled") return null;
   return (
     <section class="panel" aria-labelledby="times">
       <h3 id="times">{w("times")}</h3>
-      <PauseAll />
-      <Autopilot />
-      <Delay />
+      {cup.may("rule") ? <PauseAll /> : <Paused paused={paused} />}
+      {cup.may("hold") && <Autopilot />}
+      {cup.may("delay") && <Delay />}
     </section>
   );
 }
@@ -207,30 +207,48 @@ function Choice({
 
 const BOARD = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/tables/{board}" as const;
 
+type AtProps = { at: Place; board: BoardBody };
+
 /** What the desk does at one table that is not over. */
-export function AtBoard({ at, board }: { at: Place; board: BoardBody }) {
+export function AtBoard({ at, board }: AtProps) {
+  const cup = useCup();
+  if (!cup.mayAt("feature", board)) return null;
+  if (!cup.mayAt("rule", board)) return <Feature at={at} board={board} />;
+  return (
+    <details class="dispute at-board" open={!!board.paused || undefined}>
+      <summary>{w("at-board", board.board)}</summary>
+      <PauseBoard at={at} board={board} />
+      <Feature at={at} board={board} />
+    </details>
+  );
+}
+
+function PauseBoard({ at, board }: AtProps) {
   const cup = useCup();
   const params = { path: { tournament_id: cup.id, ...at, board: board.board } };
   const seen = { expected_seq: board.seq };
   const pause = (reason: string) => answered(api.POST(`${BOARD}/pause`, { params, body: { ...seen, reason } }));
   const resume = () => answered(api.POST(`${BOARD}/resume`, { params, body: seen }));
+  return <Halt name="board" label={w("pause")} paused={board.paused} pause={pause} resume={resume} />;
+}
+
+function Feature({ at, board }: AtProps) {
+  const cup = useCup();
+  const params = { path: { tournament_id: cup.id, ...at, board: board.board } };
   const feature = () =>
-    answered(api.PUT(`${BOARD}/featured`, { params, body: { ...seen, featured: !board.featured } }));
+    answered(api.PUT(`${BOARD}/featured`, { params, body: { expected_seq: board.seq, featured: !board.featured } }));
   return (
-    <details class="dispute at-board" open={!!board.paused || undefined}>
-      <summary>{w("at-board", board.board)}</summary>
-      <Halt name="board" label={w("pause")} paused={board.paused} pause={pause} resume={resume} />
-      <div class="buttons">
-        <button
-          type="button"
-          data-action="feature"
-          aria-pressed={board.featured}
-          disabled={cup.busy.value}
-          onClick={() => void cup.act(feature)}
-        >
-          {w("feature")}
-        </button>
-      </div>
-    </details>
+    <div class="buttons">
+      <button
+        type="button"
+        data-action="feature"
+        aria-label={`${w("feature")}: ${board.board}`}
+        aria-pressed={board.featured}
+        disabled={cup.busy.value}
+        onClick={() => void cup.act(feature)}
+      >
+        {w("feature")}
+      </button>
+    </div>
   );
 }

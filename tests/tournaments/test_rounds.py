@@ -1,0 +1,108 @@
+"""What becomes of the tables of a round when the desk decides something while they are opened, or afterwards."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from eventstore import EventStore
+from services import ids
+from services.migrations import migrated
+from services.tables.chain import commitment
+from services.tables.deal_rows import DEAL_NAMES
+from services.tables.history import History
+from services.tables.rows import NAMES
+from services.tables.tables import Tables
+from services.tournaments import acts, desk
+from services.tournaments.acts import Rows
+from services.tournaments.core.model import VERSION
+from services.tournaments.drafts import Drafts
+from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from services.tournaments.rounds import Rounds
+from services.tournaments.rows import TOURNAMENT_NAMES, Result, StatusSet, TournamentOpened
+from services.tournaments.state import TournamentState
+from services.tournaments.streams import Tournaments
+from tests.tables.games import RULESET, Silent
+
+HOST = "host"
+
+
+@pytest.fixture
+async def tables(database_url: str) -> AsyncIterator[Tables]:
+    await migrated(database_url)
+    async with await EventStore.open(database_url) as store:
+        await store.name_types({**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES})
+        yield Tables(store, Silent())
+
+
+@pytest.fixture
+async def tournaments(tables: Tables) -> Tournaments:
+    return Tournaments(tables.store, tables.house.now)
+
+
+async def published(tournaments: Tournaments) -> UUID:
+    """A round of one table, which is not there yet."""
+    stream, key = ids.new_id(), bytes(32)
+    plan = msgspec.to_builtins(checked_plan(PlanBody(TablesBody(RULESET), (StageBody("swiss", rounds=1),), wait=3600)))
+    await tournaments.open(stream, TournamentOpened(commitment(key), HOST, plan, bytes(16), VERSION), key)
+    await tournaments.change(stream, lambda state: [StatusSet(HOST, "open")])
+    for player in ("ada", "ben"):
+        await tournaments.change(stream, lambda s, player=player: acts.enter(s, player, guest=False, knows=False))  # type: ignore[misc]
+    await tournaments.change(stream, lambda state: [StatusSet(HOST, "closed")])
+    drafted = await tournaments.change(stream, lambda s: desk.draft(s, HOST, 1, s.version))
+    await Drafts(tournaments).publish(stream, HOST, (1, 1), drafted.version, tournaments.now(), None)
+    return stream
+
+
+def void(state: TournamentState) -> Rows:
+    round = desk.round_of(state, 1, 1)
+    return desk.rule(state, HOST, round, round.boards[1], state.version, "void", [], bytes(16))
+
+
+def cancelled(state: TournamentState) -> Rows:
+    return acts.set_status(state, HOST, state.version, "cancelled")
+
+
+async def result(tournaments: Tournaments, stream: UUID) -> Result | None:
+    return desk.round_of(await tournaments.fresh(stream), 1, 1).boards[1].result
+
+
+@pytest.mark.parametrize("act", [void, cancelled])
+async def test_what_is_decided_while_a_table_opens_is_done(
+    tournaments: Tournaments, tables: Tables, monkeypatch: pytest.MonkeyPatch, act: Callable[[TournamentState], Rows]
+) -> None:
+    stream, arrange = await published(tournaments), tables.arrange
+
+    async def meanwhile(*told: Any) -> History | None:
+        opened = await arrange(*told)
+        await tournaments.change(stream, act)
+        return opened
+
+    monkeypatch.setattr(tables, "arrange", meanwhile)
+    await Rounds(tournaments, tables).see_to(stream)
+    told = await result(tournaments, stream)
+    assert told is not None and told.reason == "voided"
+
+
+async def test_what_is_decided_before_a_table_opens_is_done(tournaments: Tournaments, tables: Tables) -> None:
+    stream = await published(tournaments)
+    await tournaments.change(stream, void)
+    await Rounds(tournaments, tables).see_to(stream)
+    told = await result(tournaments, stream)
+    assert told is not None and told.reason == "voided"
+
+
+@pytest.mark.parametrize("act", [void, cancelled])
+async def test_what_is_decided_of_a_table_that_waits_is_done(
+    tournaments: Tournaments, tables: Tables, act: Callable[[TournamentState], Rows]
+) -> None:
+    stream, rounds = await published(tournaments), Rounds(tournaments, tables)
+    await rounds.see_to(stream)
+    assert await result(tournaments, stream) is None
+    await tournaments.change(stream, act)
+    await rounds.see_to(stream)
+    told = await result(tournaments, stream)
+    assert told is not None and told.reason == "voided"

@@ -1,0 +1,228 @@
+"""The people of a tournament's desk: what each is offered, who gives roles, and what their owner alone is told."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import httpx
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from services import ids
+from services.database import Database, database
+from tests.api.people import Json, Person
+from tests.tournaments.held import SWISS, Event, event_of, host_of, plan, players_of, until
+from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.test_access import findings
+from tests.web.test_tournaments import press, signed_in
+
+MINUTE = 60_000
+ILL_PLACED = """all => {
+  const LEAST = 24, OFF = 1, row = each => each.closest(".line-form, .entry-acts")
+  const seen = all.map(each => ({ each, at: each.getBoundingClientRect() }))
+  const edge = panel => panel.getBoundingClientRect().right - parseFloat(getComputedStyle(panel).paddingRight)
+  const beside = (one, other) => row(one.each) && row(one.each) === row(other.each)
+    && one.at.top < other.at.bottom && other.at.top < one.at.bottom
+  const told = wrong => seen.filter(wrong).map(({ each }) => each.outerHTML.slice(0, 120))
+  return {
+    small: told(({ at }) => Math.min(at.width, at.height) < LEAST),
+    beyond: told(({ each, at }) => at.right > edge(each.closest(".panel")) + OFF),
+    crooked: told(one => seen.some(other => beside(one, other) && Math.abs(one.at.top - other.at.top) > OFF)),
+  }
+}"""
+"""Of what is pressed: what is too small for a thumb, reaches beyond its panel, or stands higher than what is beside it."""
+RULE = {"pause-all", "pause-board", "feature", "rule"}
+HOLD = RULE | {"open", "cancel", "autopilot", "delay", "close-round", "remove"}
+
+
+@pytest.fixture
+async def base(module_database_url: str) -> AsyncIterator[Database]:
+    async with database(module_database_url) as found:
+        yield found
+
+
+@pytest.fixture
+async def http(site: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as client:
+        yield client
+
+
+async def at_the_desk(page: Page, site: str, event: Event, person: Person) -> None:
+    await signed_in(page, site, person)
+    await page.goto(f"{site}/tournaments/{event.id}/desk")
+    await page.locator(f'[data-official="{person.id}"]').wait_for()
+
+
+async def named(event: Event, person: Person, role: str) -> None:
+    wanted = {"expected_seq": 0, "role": role}
+    assert (await event.host.ask("PUT", f"{event.path}/officials/{person.id}", json=wanted)).is_success
+
+
+def official(page: Page, person: Person) -> Locator:
+    return page.locator(f'[data-official="{person.id}"]')
+
+
+# --- what is offered --------------------------------------------------------------------------------------------------------
+@pytest.fixture
+async def held(http: httpx.AsyncClient, base: Database) -> tuple[Event, dict[str, Person]]:
+    """A round with a table that waits and one that is over, and an official of each role. One plays, where nothing is over."""
+    event = await event_of(http, base, 3)
+    people = {role: await host_of(http, base, f"The {role}") for role in ("host", "arbiter", "broadcaster", "player")}
+    await event.opened()
+    await event.enter([people["player"]])
+    await event.closed()
+    for role in ("host", "arbiter", "broadcaster"):
+        await named(event, people[role], role)
+    await named(event, people["player"], "arbiter")
+    told = await event.published()
+    over = next(table for table in told["tables"] if 4 not in table["seats"])
+    await event.rule(told, over, "void")
+
+    async def is_over() -> bool:
+        return bool((await event.round(1, 1))["tables"][over["board"] - 1]["status"] == "over")
+
+    await until(is_over)
+    return event, {"owner": event.host, **people}
+
+
+@pytest.mark.parametrize("role, offered", [
+    ("owner", HOLD | {"hand-over", "take-role", "give-role"}),
+    ("host", HOLD),
+    ("arbiter", RULE),
+    ("broadcaster", {"feature", "delay"}),
+    ("player", {"pause-all", "rule"}),
+])  # fmt: skip
+async def test_each_official_is_offered_what_they_may_do(
+    site: str, browser: Browser, held: tuple[Event, dict[str, Person]], role: str, offered: set[str]
+) -> None:
+    event, people = held
+    async with visitor(browser) as page:
+        await at_the_desk(page, site, event, people[role])
+        await page.locator('[data-round="published"] [data-board]').first.wait_for()
+        found = await page.locator("[data-cup] [data-action]").evaluate_all("all => all.map(each => each.dataset.action)")
+        assert {*found} == offered
+        await expect(page.locator('select[name="role"]')).to_have_count(5 if role == "owner" else 0)
+        if role == "broadcaster":
+            await press(page, "feature")
+            await expect(page.locator('[data-action="feature"]')).to_have_attribute("aria-pressed", "true")
+            await page.locator('[aria-label="Spectators see tables later by"] select').select_option("300")
+            await press(page, "delay")
+            await expect(page.locator('[data-action="delay"]')).to_be_disabled()
+            await expect(page.locator(".trouble")).to_have_count(0)
+            assert (await event.body())["delay"]["seconds"] == 300
+
+
+# --- roles -------------------------------------------------------------------------------------------------------------------
+async def test_roles_are_given_by_name_taken_and_inherited(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    event = await event_of(http, base, 1)
+    bea, cleo, dan = [await host_of(http, base, name) for name in ("Bea", "Cleo", "Dan")]
+    await event.opened()
+    await event.enter([bea])
+    await event.host.ask("PUT", f"/me/follows/{cleo.id}")
+    async with visitor(browser, PHONE, bypass_csp=True) as page:
+        await at_the_desk(page, site, event, event.host)
+        await give(page, "Nobody at all", "host")
+        await expect(page.locator('[data-form="official"] .trouble')).to_be_visible()
+        await give(page, "bea", "arbiter")
+        await expect(official(page, bea)).to_have_attribute("data-role", "arbiter")
+        await give(page, "Cleo", "host")
+        await expect(official(page, cleo)).to_have_attribute("data-role", "host")
+        await give(page, f"{site}/p/{dan.id}", "broadcaster")
+        await expect(official(page, dan)).to_have_attribute("data-role", "broadcaster")
+        assert await findings(page) == []
+        await official(page, bea).locator("select").select_option("host")
+        await expect(official(page, bea)).to_have_attribute("data-role", "host")
+        await sure(official(page, dan), "take-role")
+        await expect(official(page, dan)).to_have_count(0)
+        await sure(official(page, cleo), "hand-over")
+        await expect(official(page, cleo)).to_have_attribute("data-role", "owner")
+        await expect(page.locator('[data-action="give-role"]')).to_have_count(0)
+        await expect(page.locator("[data-heir]")).to_have_count(0)
+    assert (await cleo.ask("DELETE", "/me")).status_code == 204
+    async with visitor(browser, PHONE, bypass_csp=True, locale="hu") as page:
+        await at_the_desk(page, site, event, bea)
+        await expect(page.locator("[data-heir]")).to_be_visible()
+        assert await findings(page) == []
+        await sure(page.locator("[data-heir]"), "take-over")
+        await expect(official(page, bea)).to_have_attribute("data-role", "owner")
+        await expect(page.locator('[data-action="give-role"]')).to_be_visible()
+        await expect(page.locator("[data-heir]")).to_have_count(0)
+
+
+async def give(page: Page, who: str, role: str) -> None:
+    form = page.locator('[data-form="official"]')
+    await form.locator('input[name="official"]').fill(who)
+    await form.locator('select[name="role"]').select_option(role)
+    await press(page, "give-role")
+
+
+async def sure(where: Locator, action: str) -> None:
+    """Pressed twice."""
+    for _ in range(2):
+        await where.locator(f'[data-action="{action}"]').click()
+
+
+# --- limits ------------------------------------------------------------------------------------------------------------------
+async def test_limits_are_set_in_the_form_and_told(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    async with visitor(browser, PHONE, bypass_csp=True) as page:
+        await signed_in(page, site, await host_of(http, base, "Hera"))
+        await page.goto(f"{site}/tournaments/new")
+        await page.locator('input[name="title"]').fill("Up to 900")
+        for name, value in (("least_rating", "200"), ("most_rating", "150"), ("rated_games", "10")):
+            await page.locator(f'input[name="{name}"]').fill(value)
+        assert await findings(page) == []
+        assert not await page.locator('input[name="most_rating"]').evaluate("field => field.checkValidity()")
+        await page.locator('input[name="most_rating"]').fill("900")
+        await page.locator('[data-action="hold"]').click()
+        await page.locator('[data-cup="desk"]').wait_for()
+        told: Json = (await http.get(f"/tournaments/{page.url.split('/')[-2]}")).json()
+        assert told["plan"]["limits"] == {"least_rating": 200, "most_rating": 900, "games": 10}
+        await page.goto(page.url.removesuffix("/desk"))
+        head = page.locator(".cup-head")
+        for limit in ("200", "900", "10"):
+            await expect(head).to_contain_text(limit)
+
+
+# --- addresses ----------------------------------------------------------------------------------------------------------------
+async def test_shared_addresses_are_looked_for_while_the_desk_is_open(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    """Also where nothing changes in the tournament itself."""
+    event = await Event.set_up(await host_of(http, base, "Hebe"), plan(SWISS))
+    await event.opened()
+    await event.enter(await players_of(http, base, 2))
+
+    async def shared() -> bool:
+        return bool((await event.host.get(f"{event.path}/shared-addresses"))["entries"])
+
+    await until(shared)
+    kept_until = "update tournament_texts.addresses set expires_at = now() + $2 where tournament = $1"
+    await base.rows(kept_until, ids.decode(event.id), timedelta(hours=-1))
+    async with visitor(browser) as page:
+        await page.clock.install()
+        async with page.expect_response("**/shared-addresses") as asked:
+            await at_the_desk(page, site, event, event.host)
+        assert (await (await asked.value).json())["entries"] == []
+        await expect(page.locator("[data-shared-addresses]")).to_have_count(0)
+        await base.rows(kept_until, ids.decode(event.id), timedelta(hours=1))
+        await page.clock.fast_forward(MINUTE)
+        await expect(page.locator("[data-shared-addresses] .person")).to_have_count(2)
+
+
+# --- room ---------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
+async def test_what_is_pressed_at_the_desk_is_large_enough(
+    site: str, browser: Browser, held: tuple[Event, dict[str, Person]], screen: Screen
+) -> None:
+    event, people = held
+    async with visitor(browser, screen) as page:
+        await at_the_desk(page, site, event, people["owner"])
+        await page.locator('[data-round="published"] [data-board]').first.wait_for()
+        await page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
+        controls = page.locator("[data-cup] :is(button, input, select, summary)")
+        assert await controls.evaluate_all(ILL_PLACED) == {"small": [], "beyond": [], "crooked": []}
+        root = "document.documentElement"
+        assert await page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
