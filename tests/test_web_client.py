@@ -10,7 +10,7 @@ from engine import titles
 
 CLIENT = Path(__file__).parents[1] / "clients/web"
 SOURCES = [*CLIENT.glob("src/**/*.ts"), *CLIENT.glob("src/**/*.tsx"), *CLIENT.glob("src/**/*.css"), CLIENT / "index.html"]
-MADE = ("schema.ts", "live-schema.ts")
+MADE = ("schema.ts", "live-schema.ts", "keyless-schema.ts")
 WORDS = {path.stem: json.loads(path.read_bytes()) for path in CLIENT.glob("src/i18n/*.json")}
 
 

@@ -1,20 +1,34 @@
 // Makes the types of everything that the server says and hears: src/api/schema.ts of its HTTP interface,
-// src/api/live-schema.ts of its socket's messages.
+// src/api/live-schema.ts of its socket's messages; and src/api/keyless-schema.ts, which of its requests take no Idempotency-Key.
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 
 const OPTIONS = { alphabetize: true };
 const read = (name) => JSON.parse(readFileSync(new URL(`../../api-schema/${name}`, import.meta.url), "utf8"));
 
+const KEY = "Idempotency-Key";
+const METHODS = ["post", "put", "patch", "delete"];
+
+/** What changes something and takes no key, as "METHOD /path/{as_it_is_told}". */
+function keyless({ paths }) {
+  const takesNone = ({ parameters = [] }) => !parameters.some(({ name }) => name === KEY);
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.filter((method) => methods[method] && takesNone(methods[method])).map(
+      (method) => `${method.toUpperCase()} ${path}`,
+    ),
+  );
+}
+
 // The messages' schemas are JSON Schema in both documents: they are read as those of an interface without paths.
 function ofMessages({ info, components: { schemas } }) {
   return { openapi: "3.1.0", info, paths: {}, components: { schemas } };
 }
 
-async function write(name, document) {
-  const types = astToString(await openapiTS(document, OPTIONS));
-  writeFileSync(new URL(`src/api/${name}`, import.meta.url), `// Made by types.js.\n${types}`);
-}
+const write = (name, code) =>
+  writeFileSync(new URL(`src/api/${name}`, import.meta.url), `// Made by types.js.\n${code}`);
+const typesOf = async (document) => astToString(await openapiTS(document, OPTIONS));
 
-await write("schema.ts", read("openapi.json"));
-await write("live-schema.ts", ofMessages(read("asyncapi.json")));
+const http = read("openapi.json");
+write("schema.ts", await typesOf(http));
+write("keyless-schema.ts", `export const KEYLESS: readonly string[] = ${JSON.stringify(keyless(http))};\n`);
+write("live-schema.ts", await typesOf(ofMessages(read("asyncapi.json"))));

@@ -1,4 +1,5 @@
-"""`make screenshots`: each title in mid-game, a replay, a tournament, on a phone by day and at a desk by night: docs/images/.
+"""`make screenshots`: the pages of the house, each title in mid-game, a battle, an end, a rematch, a replay, a tournament, on a
+phone by day and at a desk by night: docs/images/.
 
 `python -m tests.web.screenshots tournament` makes those of a tournament alone.
 """
@@ -19,42 +20,46 @@ from tests.api.people import Person
 from tests.api.test_crash import house
 from tests.tournaments.held import SWISS, Event, plan
 from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
-from tests.web.player import MOVE, OVER, READY, open_table, play, seq, touch
+from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, touch
+from tests.web.test_friends import open_table as open_for_two
+from tests.web.test_friends import sit_and_start
+from tests.web.test_house import resign
 
 IMAGES = Path("docs/images")
-ALL = ("home", "tables", "replay", "tournament")
 Scheme = Literal["light", "dark"]
 SHOTS: list[tuple[Screen, Scheme]] = [(PHONE, "light"), (DESK, "dark")]
 MOVES = 24
-REPLAYED = "valeria"
+REPLAYED, FOUGHT, ENDED = "valeria", "kemet", "valley-of-the-kings"
+COUNTED = ".choosing [data-battle] [data-count]"
+"""What a side of a battle has so far."""
 PIECES = 3
 """How many pieces may be chosen where a picture is taken, one of them in the centre."""
 MOST_TOUCHES = 600
 
 
 async def main(wanted: Collection[str]) -> None:
-    """wanted: some of ALL."""
+    """wanted: some of SHOWN."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ludarium-shots-") as folder:
         Path(folder).chmod(0o711)
         async with house(Path(folder) / "home") as server, chromium() as browser:
             site = f"http://127.0.0.1:{server.port}"
             for screen, scheme in SHOTS:
-                if "home" in wanted:
-                    await home(browser, site, screen, scheme)
-                for ruleset in titles() if "tables" in wanted else ():
-                    await table(browser, site, ruleset, screen, scheme)
-                if "replay" in wanted:
-                    await replay(browser, site, screen, scheme)
-                if "tournament" in wanted:
-                    await tournament(browser, site, screen, scheme)
+                for name, show in SHOWN.items():
+                    if name in wanted:
+                        await show(browser, site, screen, scheme)
 
 
 async def home(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
     async with visitor(browser, screen, scheme=scheme) as page:
         await page.goto(site)
         await page.locator("[data-title]").first.wait_for()
-        await page.screenshot(path=IMAGES / f"home-{screen.name}.png")
+        await taken(page, f"home-{screen.name}")
+
+
+async def tables(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    for ruleset in titles():
+        await table(browser, site, ruleset, screen, scheme)
 
 
 async def table(
@@ -65,8 +70,55 @@ async def table(
         luck = Random(11)
         await play(page, luck, moves=MOVES)
         await play_on_to_a_choice(page, luck)
-        await page.screenshot(path=IMAGES / f"{ruleset}-{screen.name}.png")
-        print(IMAGES / f"{ruleset}-{screen.name}.png")
+        await taken(page, f"{ruleset}-{screen.name}")
+
+
+async def pages(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """Of somebody who has a name."""
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await page.goto(site)
+        guest = await (await page.request.post(f"{site}/api/v1/guests", data={"name": "Ada"})).json()
+        await page.evaluate("secret => localStorage.setItem('ludarium.token', secret)", guest["token"])
+        for path, ready, name in (
+            (f"/rules/{FOUGHT}", "[data-rules]", "rules"), (f"/new/{FOUGHT}", '[data-action="create"]', "new-table"),
+            ("/games", "[data-house] li, [data-house] .none", "games"), ("/account", "main input, main .panel", "account"),
+            ("/settings", '[data-part="privacy"] input', "settings"), (f"/p/{guest['player']['id']}", "main h2", "profile"),
+        ):  # fmt: skip
+            await shot(page, site + path, ready, f"{name}-{screen.name}", centred=False)
+
+
+async def battle(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """When both sides have something that counts, and somebody chooses."""
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await open_table(page, site, FOUGHT)
+        luck = Random(11)
+        for _ in range(MOST_TOUCHES):
+            await page.locator(f"{READY}, {OVER}").wait_for()
+            if await page.locator(OVER).count() or await page.locator(COUNTED).count():
+                break
+            await touch(page, luck)
+        await taken(page, f"battle-{screen.name}")
+
+
+async def end(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """With what brought the points."""
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await open_table(page, site, ENDED)
+        await play(page, Random(11))
+        await page.locator("[data-sources] summary").click()
+        await taken(page, f"end-{screen.name}")
+
+
+async def rematch(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """Ada has gone to the next table, and ben sees it."""
+    async with visitor(browser) as ada, visitor(browser, screen, scheme=scheme) as ben:
+        await ben.goto(await open_for_two(ada, site))
+        await sit_and_start(ada, ben)
+        await ada.locator(f'{TABLE}:not([data-state="waiting"])').wait_for()
+        await resign(ada)
+        await ada.locator('[data-action="rematch"]').click()
+        await ben.locator('[data-waits="true"]').wait_for()
+        await taken(ben, f"rematch-{screen.name}")
 
 
 async def replay(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
@@ -77,7 +129,7 @@ async def replay(browser: Browser, site: str, screen: Screen, scheme: Scheme) ->
         last = await seq(page)
         await page.goto(f"{page.url}/replay?as=everything&at={last * 2 // 3}")
         await page.locator(".told[aria-current]").first.wait_for(state="attached")
-        await page.screenshot(path=IMAGES / f"replay-{screen.name}.png")
+        await taken(page, f"replay-{screen.name}")
 
 
 async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
@@ -112,10 +164,16 @@ async def event_of_four(http: httpx.AsyncClient, login: str) -> Event:
     return event
 
 
-async def shot(page: Page, address: str, ready: str, name: str) -> None:
+async def shot(page: Page, address: str, ready: str, name: str, *, centred: bool = True) -> None:
+    """centred: what shows that the page is ready is to be in the middle of the picture."""
     await page.goto(address)
     await page.locator(ready).first.wait_for()
-    await page.locator(ready).first.evaluate("found => found.scrollIntoView({ block: 'center' })")
+    if centred:
+        await page.locator(ready).first.evaluate("found => found.scrollIntoView({ block: 'center' })")
+    await taken(page, name)
+
+
+async def taken(page: Page, name: str) -> None:
     await page.screenshot(path=IMAGES / f"{name}.png")
     print(IMAGES / f"{name}.png")
 
@@ -131,5 +189,10 @@ async def play_on_to_a_choice(page: Page, luck: Random) -> None:
         await touch(page, luck)
 
 
+SHOWN = {
+    "home": home, "pages": pages, "tables": tables, "battle": battle, "end": end, "rematch": rematch, "replay": replay,
+    "tournament": tournament,
+}  # fmt: skip
+
 if __name__ == "__main__":
-    asyncio.run(main({*sys.argv[1:]} or ALL))
+    asyncio.run(main({*sys.argv[1:]} or SHOWN.keys()))

@@ -1,13 +1,16 @@
 """A table for friends: behind a link, with the consent of the others, against the clock."""
 
+import asyncio
 import re
 
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.web.browser import PHONE, visitor
 from tests.web.player import MOVE, TABLE
 
 TITLE = "game-of-kingdoms"
+BANK = 10
+"""Seconds of a clock that nobody minds: the form has none as short."""
 
 
 async def test_a_private_table_is_there_only_for_who_has_its_link(site: str, browser: Browser) -> None:
@@ -58,14 +61,63 @@ async def test_who_pauses_goes_on_and_who_resigns_has_lost(site: str, browser: B
             await expect(page.locator('[data-reason="resigned"] [data-score-seat="0"]')).to_be_visible()
 
 
-async def open_table(page: Page, site: str, *, private: bool = False, undo: str = "free", clock: str = "none") -> str:
-    """For two. The address that is shown for those who shall sit down."""
+async def test_who_is_out_of_time_is_out_of_the_game_when_the_other_one_says_so(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE, locale="hu") as ben:
+        await ada.route("**/api/v1/tables", hurried)
+        await ben.goto(await open_table(ada, site, clock="5+3", absence="claim"))
+        await ben.locator("[data-agreed] summary").click()
+        await expect(ben.locator("[data-agreed]")).to_contain_text("Akinek letelik az ideje")
+        await sit_and_start(ada, ben)
+        claims = [asyncio.create_task(page.locator('[data-answer="claim"]').click()) for page in (ada, ben)]
+        done, others = await asyncio.wait(claims, return_when=asyncio.FIRST_COMPLETED)
+        for task in others:
+            task.cancel()
+        await done.pop()
+        await asyncio.gather(*others, return_exceptions=True)
+        for page in (ada, ben):
+            await expect(page.locator('[data-scores][data-reason="timed_out"]')).to_be_visible()
+
+
+async def hurried(route: Route) -> None:
+    wanted = route.request.post_data_json
+    assert isinstance(wanted, dict)
+    wanted["policies"]["clock"] = {"type": "live", "bank": BANK, "increment": 0}
+    await route.continue_(post_data=wanted)
+
+
+async def test_bots_of_each_kind_are_seated_and_sent_away_and_who_comes_sees_the_rules(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        link = await open_table(ada, site, seats=3)
+        await ada.locator(".waiting select").first.select_option("random")
+        await ada.locator('[data-chair="1"] [data-action="seat-bot"]').click()
+        await expect(ada.locator('[data-chair="1"]')).to_contain_text("at random")
+        await ada.locator('[data-chair="1"] [data-action="remove"]').click()
+        await ada.locator(".waiting select").first.select_option("simple")
+        await ada.locator('[data-chair="2"] [data-action="seat-bot"]').click()
+        await ben.goto(link)
+        await expect(ben.locator('[data-chair="2"]')).to_contain_text("with a plan")
+        await expect(ben.locator('[data-action="seat-bot"]')).to_have_count(0)
+        await sit_and_start(ada, ben)
+        await ben.locator(".settings .menu").click()
+        async with ben.expect_popup() as opened:
+            await ben.locator('[data-action="how-to-play"]').click()
+        await (await opened.value).locator(f'[data-rules="{TITLE}"]').wait_for()
+
+
+async def open_table(
+    page: Page, site: str, *, private: bool = False, undo: str = "free", clock: str = "none", absence: str | None = None,
+    seats: int = 2,
+) -> str:  # fmt: skip
+    """The address that is shown for those who shall sit down."""
     await page.goto(f"{site}/new/{TITLE}")
-    await page.locator(".stepper button").first.click()
+    while int(await page.locator(".stepper output").inner_text()) > seats:
+        await page.locator(".stepper button").first.click()
     await page.locator("[data-policies] summary").click()
     await page.locator('[data-policy="who"]').select_option("link" if private else "anybody")
     await page.locator('[data-policy="undo"]').select_option(undo)
     await page.locator('[data-policy="clock"]').select_option(clock)
+    if absence:
+        await page.locator('[data-policy="absence"]').select_option(absence)
     await page.locator('[data-action="create"]').click()
     return str(await page.locator("[data-invite]").get_attribute("href"))
 

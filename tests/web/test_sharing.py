@@ -176,6 +176,9 @@ async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_lin
         await expect(bea.locator("p[data-note='10']")).to_have_text("? <b>Too early</b>")
         assert await bea.locator("textarea[data-note]").count() == 0
         await expect(bea.locator("[data-said]").last).to_have_text(re.compile(fine))
+        said = ada.locator("[data-said]", has_text=fine)
+        await said.locator("button.quiet").click()
+        await expect(said).to_have_count(0)
         root = "document.documentElement"
         assert await bea.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
 

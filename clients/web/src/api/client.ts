@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
 import { early } from "../early";
 import { kept } from "../embedded";
+import { KEYLESS } from "./keyless-schema";
 import type { paths } from "./schema";
 import type { Problem } from "./types";
 
@@ -10,7 +11,6 @@ const TOKEN = "ludarium.token";
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 8_000;
 const ANSWER_MS = 15_000;
-const KEYLESS = /^\/api\/v1\/((me|imports)(\/|$)|tournaments\/\w+\/entries\/\d+\/name$)/;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 export class Refused extends Error {
@@ -31,9 +31,9 @@ export const unreachable = signal(false);
 export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) => patient(request) });
 
 api.use({
-  onRequest({ request }) {
-    // With a key everything may be repeated, and acts once; what sets something, or ends something of one's own, takes none.
-    if (request.method !== "GET" && !KEYLESS.test(new URL(request.url).pathname))
+  onRequest({ request, schemaPath }) {
+    // With a key everything may be repeated, and acts once; where none is taken a request with one is refused.
+    if (request.method !== "GET" && !KEYLESS.includes(`${request.method} ${schemaPath}`))
       request.headers.set("idempotency-key", newKey());
     return introduce(request);
   },

@@ -23,30 +23,28 @@ export function Home() {
         {me.value && <Invitations />}
         {me.value && <MyGames />}
         <div class="rooms">
-          <div class="main">
-            <section aria-labelledby="choose">
-              <h1 id="choose">{t("choose")}</h1>
-              {titles.value ? (
-                <ul class="titles">
-                  {titles.value.map((title, nth) => (
-                    <li key={title.id}>
-                      <TitleCard title={title} nth={nth} />
-                    </li>
-                  ))}
-                </ul>
-              ) : (
-                <Loading />
-              )}
-            </section>
-            <div class="pair">
-              <Tournaments />
-              <Recent />
-            </div>
-          </div>
+          <section class="choose" aria-labelledby="choose">
+            <h1 id="choose">{t("choose")}</h1>
+            {titles.value ? (
+              <ul class="titles">
+                {titles.value.map((title, nth) => (
+                  <li key={title.id}>
+                    <TitleCard title={title} nth={nth} />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <Loading />
+            )}
+          </section>
           <div class="aside">
             {titles.value && <QuickMatch titles={titles.value} />}
             <OpenTables />
             <Watch />
+          </div>
+          <div class="below">
+            <Tournaments />
+            <Recent />
           </div>
         </div>
         <Pages />

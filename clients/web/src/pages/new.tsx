@@ -122,7 +122,7 @@ async function opened(ruleset: string, { seats, bot, options, wishes }: Plan, st
   try {
     await beSomebody();
     const table = await answered(
-      api.POST("/api/v1/tables", { body: { ruleset, seats, options, policies: policiesOf(wishes) } }),
+      api.POST("/api/v1/tables", { body: { ruleset, seats, options, policies: policiesOf(wishes, bot) } }),
     );
     const path = { params: { path: { table_id: table.id } } };
     await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: {} }));

@@ -72,6 +72,9 @@ function Room() {
       <Bar title={here(table.ruleset.name)} connection={table.connection.value}>
         <Share table={table.body} path={`/t/${table.id}`} />
         <StreamerMode />
+        <a href={`/rules/${table.ruleset.id}`} target="_blank" rel="noopener" data-action="how-to-play">
+          {t("how-to-play")}
+        </a>
         <Deeds />
       </Bar>
       <main

@@ -18,12 +18,15 @@ export function Agreed({ table, words }: { table: TableBody; words: Words }) {
 
 type Line = readonly [name: string, value: string];
 
-function policies({ policies: { join = "anybody", undo = "free", clock = null, spectators } }: TableBody): Line[] {
+function policies({
+  policies: { join = "anybody", undo = "free", clock = null, spectators, absence },
+}: TableBody): Line[] {
   return [
     [t("policy.who"), t(`policy.who.${join}` as Word)],
     [t("policy.watch"), t(`policy.watch.${spectators?.who ?? "everybody"}` as Word)],
     [t("policy.undo"), t(`policy.undo.${undo}`)],
     [t("policy.clock"), clocked(clock)],
+    ...(clock ? [[t("policy.absence"), t(`policy.absence.${absence?.remedy ?? "default"}`)] as const] : []),
   ];
 }
 

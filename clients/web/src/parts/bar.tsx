@@ -40,21 +40,20 @@ export function Bar({
 // On a narrow screen behind one button.
 function Settings({ children }: { children: ComponentChildren }) {
   const open = useSignal(false);
-  const label = `${t("language")}, ${t("theme")}`;
   useEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);
   return (
     <div class="settings" data-open={open.value}>
       <button
         type="button"
         class="menu"
-        aria-label={label}
+        aria-label={t("menu")}
         aria-expanded={open.value}
         aria-controls="settings"
         onClick={() => (open.value = !open.value)}
       >
         <span aria-hidden="true">⋯</span>
       </button>
-      <nav id="settings" aria-label={label}>
+      <nav id="settings" aria-label={t("menu")}>
         {children}
         <a href="/settings" onClick={follow}>
           {t("settings")}

@@ -1,5 +1,10 @@
 import { t } from "../i18n";
 
+/** How a bot plays, in words if there are some. */
+export function botNamed(bot: string): string {
+  return bot === "simple" || bot === "random" ? t(`bot.${bot}`) : bot;
+}
+
 export function BotChoice({
   bots,
   value,
@@ -9,14 +14,13 @@ export function BotChoice({
   value: string;
   change: (bot: string) => void;
 }) {
-  const named = (bot: string) => (bot === "simple" || bot === "random" ? t(`bot.${bot}`) : bot);
   return (
     <label class="field">
       {t("opponents")}
       <select value={value} onChange={(event) => change(event.currentTarget.value)}>
         {bots.map((bot) => (
           <option key={bot} value={bot}>
-            {named(bot)}
+            {botNamed(bot)}
           </option>
         ))}
       </select>

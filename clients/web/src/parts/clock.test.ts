@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { assert, test } from "vitest";
-import { timeText } from "./clock";
+import { timeText, warning } from "./clock";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
@@ -15,3 +15,11 @@ test.each([
   [DAY - SECOND, "23:59:59"],
   [3 * DAY + 5 * HOUR + MINUTE, "3 d 5 h"],
 ])("%i milliseconds are %s: a started second still counts", (ms, text) => assert.equal(timeText(ms), text));
+
+test.each([
+  [61 * SECOND, null],
+  [MINUTE, 60],
+  [10 * SECOND + 1, 60],
+  [10 * SECOND, 10],
+  [-SECOND, 10],
+])("with %i milliseconds left the warning is of %s seconds", (ms, told) => assert.equal(warning(ms), told));

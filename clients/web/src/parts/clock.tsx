@@ -6,6 +6,8 @@ import { useTable } from "../table/context";
 
 const TICK_MS = 250;
 const DAY_S = 24 * 60 * 60;
+/** How many seconds before the end whoever runs out of time is told so. */
+const WARNINGS_S = [10, 60];
 
 export function ClockView({ seat }: { seat: number }) {
   const table = useTable();
@@ -15,12 +17,31 @@ export function ClockView({ seat }: { seat: number }) {
   const runs = !!clock?.runs && seen?.status === "playing" && !seen.paused;
   useEffect(() => (runs ? ticking(() => (now.value = performance.now())) : undefined), [runs]);
   if (!clock) return null;
-  const gone = runs ? Math.max(now.value - table.arrived, 0) : 0;
+  const left = clock.remaining_ms - (runs ? Math.max(now.value - table.arrived, 0) : 0);
+  const warned = runs ? warning(left) : null;
   return (
-    <span class="clock" role="timer" aria-label={t("clock")} data-clock={runs ? "running" : "still"}>
-      {timeText(clock.remaining_ms - gone)}
-    </span>
+    <>
+      <span
+        class="clock"
+        role="timer"
+        aria-label={t("clock")}
+        data-clock={runs ? "running" : "still"}
+        data-low={warned ?? undefined}
+      >
+        {timeText(left)}
+      </span>
+      {seen?.viewer === seat && (
+        <span class="visually-hidden" role="status">
+          {warned !== null && t("clock.low", warned)}
+        </span>
+      )}
+    </>
   );
+}
+
+/** Within how many seconds the time is over, once that is soon. */
+export function warning(ms: number): number | null {
+  return WARNINGS_S.find((seconds) => ms <= seconds * 1000) ?? null;
 }
 
 function ticking(tick: () => void): () => void {

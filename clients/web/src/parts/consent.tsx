@@ -1,6 +1,7 @@
 // What one may ask of the others, and leaving the game: each is asked once more before it is done. And what others ask.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { TableBody, TableView } from "../api/types";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import type { Question } from "../table/requests";
@@ -72,6 +73,15 @@ export function Asking() {
           {asked && viewer === proposal.seat && <Answer name="withdraw" act={() => table.answer(false)} />}
         </Plea>
       )}
+      {own &&
+        !own.retired &&
+        seats
+          .filter((seat) => claimable(table.body, seat, own))
+          .map(({ seat }) => (
+            <Plea key={seat} text={t("log.timed_out", table.words.value.seat(seat))}>
+              <Answer name="claim" act={() => table.claim(seat)} />
+            </Plea>
+          ))}
       {own?.away && !own.retired && (
         <Plea text={t("stood-in")}>
           <Answer name="return" primary act={() => table.comeBack()} />
@@ -79,6 +89,13 @@ export function Asking() {
       )}
     </>
   );
+}
+
+type Seat = TableView["seats"][number];
+
+/** Whose time is up, and nobody answers for them: it is for their opponents to say that they are out. */
+function claimable({ policies }: TableBody, { seat, away, by, retired }: Seat, own: Seat): boolean {
+  return policies.absence?.remedy === "claim" && away && by === null && !retired && seat !== own.seat;
 }
 
 function Plea({ text, children }: { text: string; children: ComponentChildren }) {
@@ -95,7 +112,7 @@ function Answer({
   primary = false,
   act,
 }: {
-  name: "agree" | "refuse" | "withdraw" | "resume" | "return";
+  name: "agree" | "refuse" | "withdraw" | "resume" | "return" | "claim";
   primary?: boolean;
   act: () => Promise<void>;
 }) {

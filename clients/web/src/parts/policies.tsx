@@ -1,11 +1,17 @@
 // What is to hold at a table, as a form.
 import { t, type Word } from "../i18n";
-import { CLOCKS, UNDO, WHO, type ClockName, type Wishes } from "../table/policies";
+import { ABSENCE, CLOCKS, comingIn, UNDO, watchersFor, WHO, type ClockName, type Wishes } from "../table/policies";
 
 export function PoliciesForm({ value, change }: { value: Wishes; change: (wishes: Wishes) => void }) {
   return (
     <div class="form">
-      <Choice name="who" values={WHO} value={value.who} change={(who) => change({ ...value, who })} />
+      <Choice name="who" values={WHO} value={value.who} change={(who) => change(comingIn(value, who))} />
+      <Choice
+        name="watch"
+        values={watchersFor(value.who)}
+        value={value.watch}
+        change={(watch) => change({ ...value, watch })}
+      />
       <Choice name="undo" values={UNDO} value={value.undo} change={(undo) => change({ ...value, undo })} />
       <Choice
         name="clock"
@@ -13,6 +19,14 @@ export function PoliciesForm({ value, change }: { value: Wishes; change: (wishes
         value={value.clock}
         change={(clock) => change({ ...value, clock })}
       />
+      {value.clock !== "none" && (
+        <Choice
+          name="absence"
+          values={ABSENCE}
+          value={value.absence}
+          change={(absence) => change({ ...value, absence })}
+        />
+      )}
     </div>
   );
 }

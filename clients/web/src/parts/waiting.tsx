@@ -10,7 +10,7 @@ import { streaming } from "../streaming";
 import { useTable } from "../table/context";
 import { linkTo, makeLink } from "../table/invitation";
 import { Agreed } from "./agreed";
-import { BotChoice } from "./bots";
+import { BotChoice, botNamed } from "./bots";
 import { NameField } from "./name";
 import { Qr } from "./qr";
 import { Talk } from "./talk";
@@ -25,7 +25,7 @@ export function Waiting() {
   return (
     <section class="waiting">
       <h2>{t("waiting")}</h2>
-      <Chairs host={host} />
+      <Chairs host={host} bot={bot.value} />
       {streaming.value ? (
         <p>{t("streaming.invitation")}</p>
       ) : table.body.policies.join === "link" ? (
@@ -82,19 +82,21 @@ export function Waiting() {
   );
 }
 
-/** Who sits here. */
-export function Chairs({ host = false }: { host?: boolean }) {
+/** Who sits here. bot: which one the host would seat where nobody does. */
+export function Chairs({ host = false, bot }: { host?: boolean; bot?: string }) {
   return (
     <ol class="chairs">
       {useTable().view.value!.seats.map((seat) => (
-        <Chair key={seat.seat} seat={seat} host={host} />
+        <Chair key={seat.seat} seat={seat} host={host} spare={bot} />
       ))}
     </ol>
   );
 }
 
-/** A seat: one stands up from one's own; whose table it is sends others away. */
-function Chair({ seat: { seat, player, bot, ready }, host }: { seat: TableView["seats"][number]; host: boolean }) {
+type ChairProps = { seat: TableView["seats"][number]; host: boolean; spare?: string | undefined };
+
+/** A seat: one stands up from one's own; whose table it is sends others away, and seats a bot of any kind. */
+function Chair({ seat: { seat, player, bot, ready }, host, spare }: ChairProps) {
   const table = useTable();
   const own = table.view.value!.viewer === seat;
   const taken = !!(player ?? bot);
@@ -112,6 +114,19 @@ function Chair({ seat: { seat, player, bot, ready }, host }: { seat: TableView["
       )}
       {own && <span class="tag">{t("you")}</span>}
       {player && ready && <span class="tag">{t("ready")}</span>}
+      {bot && <span class="tag">{botNamed(bot)}</span>}
+      {!taken && host && spare && (
+        <button
+          type="button"
+          class="act"
+          data-action="seat-bot"
+          disabled={table.pending.value}
+          aria-label={`${t("seat-bot")}: ${t("seat", seat + 1)}`}
+          onClick={() => void table.seatBot(seat, spare)}
+        >
+          {t("seat-bot")}
+        </button>
+      )}
       {taken && (own || host) && (
         <button
           type="button"

@@ -61,6 +61,10 @@ export class Requests {
     return answered(api.POST("/api/v1/tables/{table_id}/resign", this.at));
   }
 
+  claim(seat: number): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/claims", { ...this.at, body: { seat } }));
+  }
+
   comeBack(): Promise<Accepted> {
     return answered(api.POST("/api/v1/tables/{table_id}/return", this.at));
   }

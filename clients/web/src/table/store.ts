@@ -318,6 +318,11 @@ export class Table {
     return this.taking(() => this.requests.resign());
   }
 
+  /** Says that an opponent whose time is up is out of the game. */
+  claim(seat: number): Promise<void> {
+    return this.taking(() => this.requests.claim(seat));
+  }
+
   comeBack(): Promise<void> {
     return this.taking(() => this.requests.comeBack());
   }
@@ -359,6 +364,10 @@ export class Table {
   async closeDown(): Promise<boolean> {
     await this.doing(() => this.requests.closeDown());
     return this.problem.value === null;
+  }
+
+  seatBot(seat: number, bot: string): Promise<void> {
+    return this.moving(async () => void (await this.requests.sit({ bot, seat })));
   }
 
   /** Seats bots where nobody sits, and begins. */

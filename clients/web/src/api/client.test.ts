@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+// Which requests carry a key: only with one may they be sent again, and where the API takes none it refuses them with one.
+import { afterEach, assert, test, vi } from "vitest";
+import { paths as told } from "../../../../api-schema/openapi.json";
+import { api } from "./client";
+
+const KEY = "Idempotency-Key";
+const CHANGES = ["post", "put", "patch", "delete"];
+type Operation = { parameters?: { name: string }[] };
+type Call = (path: string) => Promise<unknown>;
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("what changes something carries a key just where the API takes one", async () => {
+  const carried: [string, boolean][] = [];
+  const taken: [string, boolean][] = [];
+  for (const [path, methods] of Object.entries(told as Record<string, Record<string, Operation>>))
+    for (const change of CHANGES.filter((method) => method in methods)) {
+      const operation = `${change.toUpperCase()} ${path}`;
+      taken.push([operation, !!methods[change]!.parameters?.some(({ name }) => name === KEY)]);
+      vi.stubGlobal("fetch", async (request: Request) => {
+        carried.push([operation, request.headers.has(KEY)]);
+        return Response.json({});
+      });
+      await (api as unknown as Record<string, Call>)[change.toUpperCase()]!(path);
+    }
+  assert.deepEqual(carried, taken);
+  assert.deepEqual(new Set(taken.map(([, takes]) => takes)), new Set([true, false]));
+});

@@ -1,0 +1,32 @@
+// What is wished for a table becomes policies that the server takes: who is not let in finds nothing to look at.
+import { assert, test } from "vitest";
+import { comingIn, policiesOf, USUAL, watchersFor } from "./policies";
+
+test("a table is anybody's to find, to look at and to sit down at unless one wishes otherwise", () => {
+  assert.deepEqual(policiesOf(USUAL, "simple"), {
+    join: "anybody",
+    spectators: { who: "everybody", listed: true },
+    undo: "free",
+    clock: null,
+  });
+});
+
+test("one behind a link is nobody else's to look at unless that is wished, and in no list", () => {
+  const linked = comingIn(USUAL, "link");
+  assert.deepEqual(policiesOf(linked, "simple").spectators, { who: "nobody", listed: false });
+  const seen = policiesOf({ ...linked, watch: "delayed" }, "simple").spectators;
+  assert.deepEqual(seen, { who: "delayed", listed: false, seconds: 120 });
+});
+
+test("who may sit down may look on, too", () => {
+  assert.notInclude(watchersFor("anybody"), "nobody");
+  assert.include(watchersFor("link"), "nobody");
+  assert.include(watchersFor("anybody"), comingIn(comingIn(USUAL, "link"), "anybody").watch);
+});
+
+test("who runs out of time is a matter of tables with a clock, and a bot is named where one is to play", () => {
+  const wishes = { ...USUAL, absence: "bot" } as const;
+  assert.notProperty(policiesOf(wishes, "random"), "absence");
+  assert.deepEqual(policiesOf({ ...wishes, clock: "days" }, "random").absence, { remedy: "bot", bot: "random" });
+  assert.deepEqual(policiesOf({ ...wishes, clock: "days", absence: "claim" }, "random").absence, { remedy: "claim" });
+});
