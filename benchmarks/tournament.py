@@ -6,7 +6,8 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -32,8 +33,9 @@ from tests.live.servers import Server
 from tests.tournaments.held import SWISS, Event, host_of, key, plan, players_of
 
 PLAYERS, TABLES = 1000, 250
-LINES = 100
-"""Connections at once."""
+LINES, CLIENTS = 100, 20
+"""Connections at once, and by how many clients of each server."""
+Clients = Sequence[httpx.AsyncClient]
 CHECKED_IN_WITHIN = SEATED_WITHIN = 10.0
 FROM_ETAG, ANEW, CHECK_IN = 5.0, 50.0, 6.0
 """Milliseconds of process time."""
@@ -48,19 +50,26 @@ async def rows() -> AsyncIterator[Row]:
             urls = url, services.redis_url
             async with (
                 database(url) as base, Server(*urls, rate_limits="false") as one, Server(*urls, rate_limits="false") as other,
-                client(one) as here, client(other) as there,
+                clients(one) as here, clients(other) as there,
             ):  # fmt: skip
                 async for row in busiest(base, here, there):
                     yield row
                 async for row in spent_on(base, here, one.pid):
                     yield row
-                yield await from_etag(base, here, one.pid)
+                yield await from_etag(base, here[0], one.pid)
     for row in anew():
         yield row
 
 
-def client(server: Server) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=f"{server.http}/api/v1", timeout=60, limits=httpx.Limits(max_connections=LINES))
+@asynccontextmanager
+async def clients(server: Server) -> AsyncIterator[Clients]:
+    """Many with few connections each: httpx looks through all of a client's for every request and every answer."""
+    limits = httpx.Limits(max_connections=LINES // CLIENTS)
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(httpx.AsyncClient(base_url=f"{server.http}/api/v1", timeout=60, limits=limits))
+            for _ in range(CLIENTS)
+        ]
 
 
 async def filled(http: httpx.AsyncClient, base: Database, players: int, stage: Json = SWISS, **more: Any) -> Event:
@@ -75,14 +84,14 @@ async def filled(http: httpx.AsyncClient, base: Database, players: int, stage: J
 
 
 # --- a thousand check-ins beside a round ----------------------------------------------------------------------------------
-async def busiest(base: Database, here: httpx.AsyncClient, there: httpx.AsyncClient) -> AsyncIterator[Row]:
-    cup = await filled(here, base, PLAYERS, starts_at=int(time.time()) + 3600, check_in=7200)
-    round = await filled(here, base, 2 * TABLES)
-    draft = await round.drafted()
+async def busiest(base: Database, here: Clients, there: Clients) -> AsyncIterator[Row]:
+    cup = await filled(here[0], base, PLAYERS, starts_at=int(time.time()) + 3600, check_in=7200)
+    round = await filled(here[0], base, 2 * TABLES)
+    draft, both = await round.drafted(), [each for pair in zip(here, there, strict=True) for each in pair]
     (took, codes), seated = await asyncio.gather(
-        asked("POST", "check-in", cup, here, there), published(base, round, draft["seq"])
+        asked("POST", "check-in", cup, *both), published(base, round, draft["seq"])
     )
-    looked, answers = await asked("GET", "me", cup, here, there)
+    looked, answers = await asked("GET", "me", cup, *both)
     assert answers[200] == PLAYERS
     refused = codes.total() - codes[200]
     yield Row(
@@ -122,13 +131,13 @@ async def published(base: Database, round: Event, seq: int) -> float:
     return time.monotonic() - start
 
 
-async def spent_on(base: Database, http: httpx.AsyncClient, pid: int) -> AsyncIterator[Row]:
+async def spent_on(base: Database, here: Clients, pid: int) -> AsyncIterator[Row]:
     """What an act costs the process that carries it out: it says more than seconds do on a machine that is shared."""
-    cup = await filled(http, base, FEWER, starts_at=int(time.time()) + 3600, check_in=7200)
+    cup = await filled(here[0], base, FEWER, starts_at=int(time.time()) + 3600, check_in=7200)
     before = spent(pid)
-    await asked("GET", "me", cup, http)
+    await asked("GET", "me", cup, *here)
     between = spent(pid)
-    _, codes = await asked("POST", "check-in", cup, http)
+    _, codes = await asked("POST", "check-in", cup, *here)
     looking, checking = (1e3 * each / FEWER for each in (between - before, spent(pid) - between))
     yield Row(
         name="tournament: a check-in, one of many at once", value=shown(checking), unit="ms of process time",
