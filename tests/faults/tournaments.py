@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import httpx
 
+from engine.kernel import UNKNOWN
 from eventstore import EventStore, audit
 from services import ids
 from services.database import Database, database
@@ -178,28 +179,32 @@ async def rated(boards: Sequence[Sequence[Person]], wanted: Sequence[bool]) -> b
 
 @asynccontextmanager
 async def watched(event: Event, told: Json, case: Case) -> AsyncIterator[None]:
-    """Somebody who does not play looks at all tables of a shared deal, all the while."""
+    """Somebody who does not play looks at all tables, all the while."""
     async def watch() -> None:
         while True:
             for table in told["tables"]:
-                await look(event, told, table)
+                await look(event, told, table, case)
             await asyncio.sleep(AGAIN)
 
-    watching = asyncio.create_task(watch()) if case.shares else None
+    watching = asyncio.create_task(watch())
     yield
-    if watching:
-        watching.cancel()
-        with suppress(asyncio.CancelledError):
-            await watching
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
 
 
-async def look(event: Event, told: Json, table: Json) -> None:
-    """Nothing of a game is shown before all are over."""
+async def look(event: Event, told: Json, table: Json, case: Case) -> None:
+    """Nothing of a shared deal is shown before all are over, and nothing hidden of any other game while it is played."""
     answer = await event.host.ask("GET", f"/tables/{table['table']}/view")
-    if answer.status_code == 200 and answer.json()["view"]:
+    seen = answer.json() if answer.status_code == 200 else {"view": None}
+    if seen["view"] and case.shares:
         for other in told["tables"]:
             there = await event.host.get(f"/tables/{other['table']}")
             assert there["status"] == "over", f"{table['table']} is shown while {other['table']} is played"
+    elif seen["view"] and seen["status"] == "playing":
+        zones = seen["view"]["zones"]
+        known = {*zones["deck"]}.union(*zones["hand"]) - {UNKNOWN}
+        assert not known, f"who watches {table['table']} learns {known}"
 
 
 async def replayed(event: Event, told: Json) -> Json:

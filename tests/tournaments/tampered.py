@@ -17,6 +17,7 @@ from services.tournaments.rows import (
     Published,
     Result,
     RoundClosed,
+    Substituted,
     decode,
     encode,
 )
@@ -52,12 +53,20 @@ def tampered(rows: Sequence[StoredEvent], luck: Random) -> tuple[list[StoredEven
         changed[at], changed[other] = rows[other], rows[at]
         return relinked(changed), f"rows {at} and {other} exchanged"
     row: Any = said(rows[at])
-    name = luck.choice(FIELDS[type(row)])
+    name = luck.choice([field for field in FIELDS[type(row)] if field != "player" or row.entry in sat(rows)])
     before = getattr(row, name)
     after = msgspec.structs.replace(row, **{name: other_than(before, luck)})
     changed = [*rows]
     changed[at] = msgspec.structs.replace(rows[at], data=encode(after))
     return relinked(changed), f"row {at}: {type(row).__name__}.{name}"
+
+
+def sat(rows: Sequence[StoredEvent]) -> set[int]:
+    """Entries whose first player has a place in a round, and so at a table, whose log tells who that is. Of who entered and
+    never played nothing else does."""
+    known = [*map(said, rows)]
+    paired = {entry for row in known if isinstance(row, Published) for table in row.tables for entry in table}
+    return paired - {row.entry for row in known if isinstance(row, Substituted)}
 
 
 def said(row: StoredEvent) -> object:
