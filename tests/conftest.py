@@ -13,11 +13,16 @@ import asyncpg
 import pytest
 import redis.asyncio
 import trustme
+from hypothesis import HealthCheck, settings
 
 from services.backups import cuts
 from services.embedded import Services, embedded
 from services.migrations import migrated
 from tests.leaks import Leaks, watched
+
+# No test fails because a machine is slow.
+settings.register_profile("patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session", autouse=True)
