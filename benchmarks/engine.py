@@ -3,12 +3,15 @@ from __future__ import annotations
 
 import gc
 import os
+import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
-from subprocess import PIPE, Popen
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -21,7 +24,7 @@ from engine.kernel.contract import encode
 from engine.proof.sample import sample
 from engine.proof.seen import fold
 
-GAMES, FEW = 20, 4                              # of each title; beside the code before, in slices of a tenth of a second
+GAMES, FEW = 20, 4                              # of each title; beside the code before
 SEATS = 4
 DECODE = msgspec.msgpack.Decoder(Event).decode
 PEERS = "Durak-like reducer of boardgame.io 0.50 on Node: 13k steps/s"
@@ -30,8 +33,8 @@ CASES: dict[str, tuple[dict[str, Any], float, float]] = {          # options, go
 }
 DEFAULT_CASE: tuple[dict[str, Any], float, float] = ({}, 40e3, 0.6e6)
 BEFORE = "BESIDE"                               # the environment's: a checkout of the code before, with this benchmark
-WORKERS, SLICES, SLICE, LEAST = 9, 20, 0.04, 0.97   # SLICE: seconds of CPU, at least
-RUNS = 5
+LEAST = 0.97
+RUNS, SLICE = 5, 0.1                            # SLICE: seconds of CPU, at least
 
 
 class Game(NamedTuple):
@@ -53,75 +56,49 @@ def rows() -> Iterator[Row]:
 
 
 # --- beside the code before -------------------------------------------------------------------------------------------
-class Worker:
-    """A process of a checkout that does what it is told, and says how long it took."""
-
-    def __init__(self, checkout: Path) -> None:
-        env = os.environ | {"PYTHONPATH": str(checkout.resolve())}
-        command = [sys.executable, "-m", "benchmarks.engine"]
-        self.process = Popen(command, cwd=checkout, env=env, stdin=PIPE, stdout=PIPE, text=True)
-        assert self.process.stdin and self.process.stdout
-        self.ask, self.answers = self.process.stdin, self.process.stdout
-        self.names: list[str] = msgspec.json.decode(self.answers.readline())
-
-    def rate(self, name: str) -> float:
-        """Actions a second, over a slice."""
-        self.ask.write(name + "\n")
-        self.ask.flush()
-        return float(self.answers.readline())
-
-    def stop(self) -> None:
-        self.ask.close()
-        self.process.wait()
-
-
 def beside(before: Path) -> Iterator[Row]:
-    """Every rate as so many times that of a checkout of the code before: the best of slices in turns, the median of processes.
+    """How many times as much a checkout of the code before does of everything, in as many instructions.
 
-    What else the machine does makes a slice slower and never faster, and one process has its objects elsewhere than the next:
-    so slices are short and many, and processes several. A title whose rules have changed since plays other games there.
+    Times of the same code differ by a tenth and more from one process to the next; instructions, which Valgrind counts, by a
+    thousandth. A title whose rules have changed since plays other games there.
     """
-    pairs = dict[str, list[tuple[float, float]]]()
-    for _ in range(WORKERS):
-        then, now = Worker(before), Worker(Path.cwd())
-        for name in [name for name in then.names if name in now.names]:
-            theirs, ours = zip(*[pair(nth, then, now, name) for nth in range(SLICES)], strict=True)
-            pairs.setdefault(name, []).append((max(theirs), max(ours)))
-        then.stop()
-        now.stop()
-    for name, best in pairs.items():
-        ratios = sorted(now / then for then, now in best)
-        ratio = median(ratios)
-        yield Row(
-            name=name, value=round(median(now for _, now in best)), unit="1/s", ratio=ratio, goal=f"{LEAST} x",
-            beside=f"{before.name}: {ratios[0]:.3f} to {ratios[-1]:.3f} in {WORKERS} processes", holds=ratio >= LEAST,
-        )  # fmt: skip
+    for title in titles().values():
+        names = [each.name for each in works(title, played(title, 1))]
+        with ThreadPoolExecutor() as both:
+            then, now = both.map(partial(counted, title.id, names), (before, Path.cwd()))
+        for name in names:
+            ratio = then[name] / now[name]
+            yield Row(
+                name=name, value=round(now[name]), unit="instructions an action", ratio=ratio, goal=f"{LEAST} x",
+                beside=f"{before.name}: {then[name]:,.0f}", holds=ratio >= LEAST,
+            )  # fmt: skip
 
 
-def pair(nth: int, then: Worker, now: Worker, name: str) -> tuple[float, float]:
-    """Each is the first every other time."""
-    if nth % 2:
-        found = now.rate(name)
-        return then.rate(name), found
-    return then.rate(name), now.rate(name)
+def counted(title: str, names: Sequence[str], checkout: Path) -> dict[str, float]:
+    """Instructions an action, by name: of a run that does it once more, less those of one that does not."""
+    actions, without = instructions(checkout, title, "")
+    return {name: (instructions(checkout, title, name)[1] - without) / actions for name in names}
 
 
-def work() -> None:
-    """What a `Worker` runs: names of all that can be measured, then a rate for each line that names one."""
-    known = {each.name: each for title in titles().values() for each in works(title, played(title, FEW))}
-    gc.collect()
-    gc.freeze()
-    print(msgspec.json.encode([*known]).decode(), flush=True)
-    for line in sys.stdin:
-        print(rate_over(SLICE, known[line.strip()]), flush=True)
+def instructions(checkout: Path, title: str, name: str) -> tuple[int, int]:
+    """How many actions a run has had, and in how many instructions."""
+    count = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    env = os.environ | {"PYTHONPATH": str(checkout.resolve()), "PYTHONHASHSEED": "0"}
+    run = [sys.executable, "-m", "benchmarks.engine", title, name]
+    done = subprocess.run([*count, *run], cwd=checkout, env=env, check=True, capture_output=True, text=True)
+    told = re.search(r"I +refs: +([\d,]+)", done.stderr)
+    assert told, done.stderr
+    return int(done.stdout), int(told[1].replace(",", ""))
 
 
-def rate_over(seconds: float, wanted: Work) -> float:
-    start, runs = process_time(), 0
-    while (took := process_time() - start) < seconds:
-        wanted.once()
-        runs += 1
-    return wanted.actions * runs / took
+def work(title: Title[Any, Any], name: str) -> None:
+    """What is run to be counted."""
+    gc.disable()
+    given = played(title, FEW)
+    for each in works(title, given):
+        for _ in range(1 + (each.name == name)):
+            each.once()
+    print(given.actions)
 
 
 # --- alone ------------------------------------------------------------------------------------------------------------
@@ -166,6 +143,15 @@ def works(title: Title[Any, Any], given: Played) -> tuple[Work, Work]:
     )
 
 
+def rate_over(seconds: float, wanted: Work) -> float:
+    """Actions a second."""
+    start, runs = process_time(), 0
+    while (took := process_time() - start) < seconds:
+        wanted.once()
+        runs += 1
+    return wanted.actions * runs / took
+
+
 def title_rows(title: Title[Any, Any], given: Played) -> Iterator[Row]:
     options, seats, games = given
     deciding, folding = works(title, given)
@@ -204,4 +190,4 @@ def decide_all(title: Title[Any, Any], options: Any, seats: int, games: Sequence
 
 
 if __name__ == "__main__":
-    work()
+    work(titles()[sys.argv[1]], sys.argv[2])
