@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator
 
+import httpx
 import pytest
 from playwright.async_api import Browser
 
 from services.config import Config
+from services.database import Database, database
 from services.embedded import Services
 from services.server import running
 from tests.web.browser import chromium
@@ -24,3 +26,15 @@ async def site(module_database_url: str, embedded_services: Services) -> AsyncIt
     """The URL of the client."""
     async with running(CONFIG, module_database_url, embedded_services.redis_url) as where:
         yield where.http
+
+
+@pytest.fixture
+async def base(module_database_url: str) -> AsyncIterator[Database]:
+    async with database(module_database_url) as found:
+        yield found
+
+
+@pytest.fixture
+async def http(site: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as client:
+        yield client

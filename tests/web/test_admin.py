@@ -8,17 +8,11 @@ import pytest
 from playwright.async_api import Browser, Page
 
 from services import ids
-from services.database import Database, database
+from services.database import Database
 from tests.api.people import Person
 from tests.api.test_my_bots import an_account
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import LOCALES, findings
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 @pytest.fixture

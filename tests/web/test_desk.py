@@ -1,6 +1,5 @@
 """The people of a tournament's desk: what each is offered, who gives roles, and what their owner alone is told."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import httpx
@@ -8,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from services import ids
-from services.database import Database, database
+from services.database import Database
 from tests.api.people import Json, Person
 from tests.tournaments.held import SWISS, Event, event_of, host_of, plan, players_of, until
 from tests.web.browser import DESK, PHONE, Screen, visitor
@@ -32,18 +31,6 @@ ILL_PLACED = """all => {
 """Of what is pressed: what is too small for a thumb, reaches beyond its panel, or stands higher than what is beside it."""
 RULE = {"pause-all", "pause-board", "feature", "rule"}
 HOLD = RULE | {"open", "cancel", "autopilot", "delay", "close-round", "remove"}
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as found:
-        yield found
-
-
-@pytest.fixture
-async def http(site: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as client:
-        yield client
 
 
 async def at_the_desk(page: Page, site: str, event: Event, person: Person) -> None:

@@ -1,12 +1,10 @@
 """A tournament from its first word to the final table: its host at the desk, a player on the phone, others over the API."""
 
-from collections.abc import AsyncIterator
 
 import httpx
-import pytest
 from playwright.async_api import Browser, Page, expect
 
-from services.database import Database, database
+from services.database import Database
 from tests.api.people import Person
 from tests.tournaments.held import Event, event_of, host_of, key, players_of
 from tests.web.browser import DESK, PHONE, visitor
@@ -16,18 +14,6 @@ OTHERS = 3
 CUP = "[data-cup]"
 SOON = 60_000
 """Milliseconds. The pages look again every few seconds."""
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as found:
-        yield found
-
-
-@pytest.fixture
-async def http(site: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as client:
-        yield client
 
 
 async def signed_in(page: Page, site: str, person: Person) -> None:
