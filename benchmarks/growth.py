@@ -15,7 +15,7 @@ from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row, cpu_seconds
 from engine.kernel import SPECTATOR
 from eventstore import EventStore, StoredEvent, subscribers_pool
-from eventstore.subscriptions import Pool
+from eventstore.reconnect import Pool
 from services.database import Database, database
 from services.migrations import migrated
 from services.projections import deals, turns

@@ -6,9 +6,8 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple
 from uuid import UUID
 
-from eventstore.reconnect import again
+from eventstore.reconnect import Connection, again
 from eventstore.store import EventStore
-from eventstore.subscriptions import Connection
 
 
 class Fault(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import asyncpg
 
@@ -41,6 +41,8 @@ DOWN = (
     asyncpg.PostgresSystemError,                # the disk, mostly
     asyncpg.ReadOnlySQLTransactionError,        # a standby, or a server that is being moved
 )
+Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 T = TypeVar("T")
 
 
@@ -54,9 +56,9 @@ def limited(seconds: float) -> dict[str, Any]:
     return CONNECT | {"command_timeout": seconds + MARGIN, "server_settings": settings}
 
 
-async def open_pool(dsn: str, size: int, connect: Mapping[str, Any] = CONNECT) -> asyncpg.Pool[asyncpg.Record]:
+async def open_pool(dsn: str, size: int, connect: Mapping[str, Any] = CONNECT) -> Pool:
     """At most so many connections. Raises StoreUnavailable."""
-    async def pool() -> asyncpg.Pool[asyncpg.Record]:
+    async def pool() -> Pool:
         return await asyncpg.create_pool(dsn, min_size=1, max_size=size, reset=untouched, **connect)
 
     return await again(pool)

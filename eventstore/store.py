@@ -13,7 +13,7 @@ from eventstore.appender import Appender
 from eventstore.archive import PLACES, Archive, Archived, Bundles, NoBundles
 from eventstore.model import Advance, Append, BrokenOrder, Mark, StoredEvent, Verdict
 from eventstore.observer import Nobody, Observer
-from eventstore.reconnect import CONNECT, again, open_pool
+from eventstore.reconnect import CONNECT, Connection, Pool, again, open_pool
 
 PAGE = 1000                                     # rows a read fetches at a time
 LANE = 0                                        # of all rows, for now: positions are dense within a lane
@@ -52,7 +52,7 @@ class EventStore:
     """`async with EventStore.open(dsn) as store`; every call raises StoreUnavailable when PostgreSQL stays away."""
 
     def __init__(
-        self, pool: asyncpg.Pool[asyncpg.Record], appender: Appender, observer: Observer, archive: Archive
+        self, pool: Pool, appender: Appender, observer: Observer, archive: Archive
     ) -> None:  # fmt: skip
         self.pool, self.appender, self.observer, self.archive = pool, appender, observer, archive
 
@@ -308,7 +308,7 @@ class EventStore:
 
         return await again(run)
 
-    async def connected(self) -> asyncpg.pool.PoolConnectionProxy[asyncpg.Record]:
+    async def connected(self) -> Connection:
         """A connection of the pool, to be given back."""
         began = perf_counter()
         try:

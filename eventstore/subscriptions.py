@@ -12,18 +12,17 @@ from collections import deque
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 import asyncpg
 
 from eventstore.archive import Archive, NoBundles
 from eventstore.model import BrokenOrder, StoredEvent, StoreUnavailable
-from eventstore.reconnect import DOWN, open_pool
+from eventstore.reconnect import DOWN, Connection, Pool, open_pool
 from eventstore.store import COLUMNS, LANE, stored
+from eventstore.tail import Checkpoint, Tail
 
 log = logging.getLogger(__name__)
-Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
-Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 
 PAGE = 1000                                     # rows of the log in one transaction
 POLL = 1.0                                      # seconds after which one looks without having been woken
@@ -69,23 +68,28 @@ class CatchUpSubscription:
 
     name: of its checkpoint. pace: the least seconds between two looks, however often it is woken; what came in the meantime
     is taken in at once. grace: the seconds for which rows have been in the log when they are taken in, counted by looks.
+    tail: that of the process.
     """
 
     def __init__(
         self, pool: Pool, name: str, subscriber: Subscriber, archive: Archive | None = None, *, pace: float = 0.0,
-        retry: float = RETRY, grace: float = 0.0,
+        retry: float = RETRY, grace: float = 0.0, tail: Tail | None = None,
     ) -> None:  # fmt: skip
         self.pool, self.name, self.subscriber, self.pace, self.retry = pool, name, subscriber, pace, retry
+        self.tail = tail or Tail(pool)
+        self.tail.takes[name] = subscriber.takes
         self.archive = archive or Archive(NoBundles())
         self.grace, self.looks = grace, deque[tuple[float, int]]()      # (when, how long the log was)
         self.position = self.head = self.upto = 0
         self.failure: Failure | None = None
         self.wakes, self.answered = 1, 0                                # the first look is owed without being asked for
+        self.changed = monotonic()                                      # when something may last have come, or was taken in
         self.woken, self.looked = asyncio.Event(), asyncio.Event()
 
     def wake(self) -> None:
         """There is something new in the log."""
         self.wakes += 1
+        self.changed = monotonic()
         self.woken.set()
 
     async def settled(self, patience: float) -> None:
@@ -103,11 +107,10 @@ class CatchUpSubscription:
             return
         with suppress(TimeoutError, *DOWN, StoreUnavailable):
             async with asyncio.timeout(patience):
-                await self.behind()
-                end = self.head
-                while self.position < end:
+                behind, end = await self.behind(), self.head
+                while behind and self.position < end:
                     await asyncio.sleep(LOOK)
-                    await self.behind()
+                    behind = await self.behind()
         self.answered = wanted
 
     async def run(self) -> None:
@@ -142,20 +145,22 @@ class CatchUpSubscription:
             log.exception("%s stops behind position %s", self.name, self.position)
 
     async def behind(self) -> bool:
-        """Whether checkpoint and log differ: one look that locks nothing."""
-        async with self.pool.acquire() as connection:
-            row = await connection.fetchrow(
-                "select c.position, (select coalesce(max(e.position), 0) from es.events e where e.lane = $2) as head"
-                " from es.checkpoints c where c.name = $1",
-                self.name, LANE,
-            )  # fmt: skip
-            if row is None:
-                await make_checkpoint(connection, self.name)
-        if row is None:
-            return await self.behind()
-        self.position, self.head = row["position"], row["head"]
+        """Whether there are rows to take in. A look of others shortly before tells that there are none; else one looks anew."""
+        checkpoint = await self.checkpoint(max(self.changed, monotonic() - POLL))
+        if not checkpoint.idle:
+            checkpoint = await self.checkpoint(monotonic() - LOOK)
         self.upto = self.old_enough(self.head)
-        return bool(self.position > self.head or self.position < self.upto)
+        return not checkpoint.idle and (self.position > self.head or self.position < self.upto)
+
+    async def checkpoint(self, since: float) -> Checkpoint:
+        """As it was then or later; made, if it was not there."""
+        seen = await self.tail.look(since)
+        while self.name not in seen.checkpoints:
+            async with self.pool.acquire() as connection:
+                await make_checkpoint(connection, self.name)
+            seen = await self.tail.look(monotonic())
+        self.position, self.head = seen.checkpoints[self.name].position, seen.head
+        return seen.checkpoints[self.name]
 
     def old_enough(self, head: int) -> int:
         """How long the log was when it was last looked at before the grace, 0 if it was not."""
@@ -184,6 +189,7 @@ class CatchUpSubscription:
     async def take_page(self, most: int) -> int:
         async with self.pool.acquire() as connection, connection.transaction():
             self.position, size = await take_page(connection, self.name, self.subscriber, self.archive, most, self.upto)
+        self.changed = monotonic()
         return size
 
 

@@ -7,6 +7,7 @@ Behind the time and the version stand ten bits of partition, from who makes what
 
 import os
 import time
+from functools import lru_cache
 from hashlib import blake2b
 from uuid import UUID
 
@@ -17,6 +18,9 @@ PARTITIONS = 1 << 10
 EXAMPLE = "0" * LENGTH
 """Nobody's."""
 PATTERN = f"^[0-7][{ALPHABET}]{{25}}$"
+
+PARSED = 1 << 13
+"""Identifiers of which the UUID is kept: the same few tables are named by each command and message."""
 
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 
@@ -59,6 +63,7 @@ def encode(identifier: UUID) -> str:
     return base32(identifier.int, LENGTH)
 
 
+@lru_cache(maxsize=PARSED)
 def decode(text: str) -> UUID:
     """Raises ValueError if `text` is not the very text that `encode` gives for some identifier."""
     if len(text) != LENGTH or text[0] not in "01234567":

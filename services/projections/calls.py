@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from eventstore import StoredEvent
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services.database import Database
 from services.tournaments.rows import (
     TOURNAMENT_NUMBERS,

@@ -11,8 +11,8 @@ from engine import AnyTitle, title_of, titles
 from engine.kernel.facts import AnyFact, Moved
 from engine.kernel.slots import INDEX_BITS, INDEX_MASK
 from eventstore import Archive, StoredEvent
+from eventstore.reconnect import Connection
 from eventstore.store import COLUMNS, stored
-from eventstore.subscriptions import Connection
 from services.database import Database
 from services.projections.bodies import CardFigures, CardStatistics, WinRate
 from services.projections.finished import FINISHED

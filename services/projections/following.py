@@ -9,7 +9,8 @@ from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers_pool
-from eventstore.subscriptions import Connection, Pool
+from eventstore.reconnect import Connection, Pool
+from eventstore.tail import Tail
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
 from services.projections import calls, cards, deals, heads, lobby, ratings, records, statistics, tournaments, turns
@@ -86,10 +87,11 @@ class Projections:
     def __init__(self, pool: Pool, database: Database, hot: HotTables, grace: float, *, follows: bool = True) -> None:
         """follows: the log. Otherwise other processes do, and this one writes only whose turn it is behind its commits."""
         self.database, self.follows = database, follows
+        tail = Tail(pool)
         self.subscriptions = {
             name: CatchUpSubscription(
                 pool, name, Within(kind.make(hot), name), hot.store.archive, pace=kind.pace,
-                grace=grace if kind.late else 0.0,
+                grace=grace if kind.late else 0.0, tail=tail,
             )
             for name, kind in KINDS.items()
         }

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from eventstore import StoredEvent
 from eventstore.chain import SIZE
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services.database import Database
 from services.projections.finished import FINISHED
 from services.statements import tree

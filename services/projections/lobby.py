@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from eventstore import Archive, StoredEvent
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services import ids
 from services.database import Database
 from services.projections.bodies import LobbyTable, Pace, TablePage, pace_of

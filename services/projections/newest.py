@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from eventstore import StoredEvent
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services.problems import Problem
 from services.tables.history import History
 from services.tables.hot import HotTables

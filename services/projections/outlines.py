@@ -6,8 +6,8 @@ from datetime import datetime
 from uuid import UUID
 
 from eventstore import Archive, StoredEvent
+from eventstore.reconnect import Connection
 from eventstore.store import COLUMNS, stored
-from eventstore.subscriptions import Connection
 from services import ids
 from services.clocks.settings import Clock
 from services.projections.bodies import LobbyTable

@@ -9,7 +9,7 @@ from uuid import UUID
 import asyncpg
 
 from eventstore import Archive, StoredEvent
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services import ids
 from services.database import Database
 from services.projections.bodies import PlayerRating, RatingStep

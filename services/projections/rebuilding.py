@@ -9,7 +9,8 @@ import asyncpg
 
 from eventstore import Archive, Subscriber
 from eventstore.migrations import LOCK_TIMEOUT, patiently
-from eventstore.subscriptions import Connection, Pool, make_checkpoint, take_page
+from eventstore.reconnect import Connection, Pool
+from eventstore.subscriptions import make_checkpoint, take_page
 from services.projections.following import KINDS, Within
 from services.tables.hot import HotTables
 

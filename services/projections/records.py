@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from eventstore import Archive, StoredEvent
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services import ids
 from services.database import Database
 from services.problems import Problem

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from eventstore import Archive, StoredEvent
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services.database import Database
 from services.projections.bodies import Lengths, Results, SeatsStatistics, Statistics
 from services.projections.finished import FINISHED

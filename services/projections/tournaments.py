@@ -6,7 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from eventstore import StoredEvent
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services import ids
 from services.database import Database
 from services.projections.paging import NEWEST, behind

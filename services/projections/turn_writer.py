@@ -13,8 +13,7 @@ from uuid import UUID
 import asyncpg
 
 from eventstore import StoreUnavailable
-from eventstore.reconnect import DOWN
-from eventstore.subscriptions import Pool
+from eventstore.reconnect import DOWN, Pool
 from services.projections import turns
 from services.tables.history import History
 

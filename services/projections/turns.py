@@ -10,7 +10,7 @@ import msgspec
 
 from engine.kernel import seats_to_act
 from eventstore import StoredEvent
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import Connection
 from services import ids
 from services.bots.fair_queue import BotTable
 from services.database import Database

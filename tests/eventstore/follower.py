@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 
 from eventstore import CatchUpSubscription, EventStore, StoredEvent
-from eventstore.subscriptions import Connection, Pool
+from eventstore.reconnect import Connection, Pool
 
 PATIENCE = 20.0
 

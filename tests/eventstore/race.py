@@ -13,8 +13,7 @@ import asyncpg
 from eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, migrate, subscribers_pool
 from eventstore.appender import CALL
 from eventstore.packed import packed
-from eventstore.reconnect import SETTINGS
-from eventstore.subscriptions import Connection
+from eventstore.reconnect import SETTINGS, Connection
 from tests.eventstore.streams import event
 
 APPENDERS = 8

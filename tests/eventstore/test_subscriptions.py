@@ -9,7 +9,8 @@ import asyncpg
 import pytest
 
 from eventstore import CatchUpSubscription, EventStore, StoredEvent, subscribers_pool
-from eventstore.subscriptions import PAGE, Connection, Pool
+from eventstore.reconnect import Connection, Pool
+from eventstore.subscriptions import PAGE
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.eventstore.streams import append
 

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from eventstore import EventStore, subscribers_pool
-from eventstore.subscriptions import Pool
+from eventstore.reconnect import Pool
 from services import ids
 from services.background import background
 from services.database import Database
