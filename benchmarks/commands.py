@@ -25,7 +25,8 @@ from services.live.publisher import Publisher
 from services.looks import look
 from services.migrations import migrated
 from services.tables.bodies import ActionBody, Command, NewTable
-from services.tables.history import Entry, History, entries, folded, is_dead, opened, taken_back
+from services.tables.entries import Entry, entries, is_dead, taken_back
+from services.tables.history import History, folded, opened
 from services.tables.opening import Dealt, checked_table
 from services.tables.rows import NAMES
 from services.tables.tables import Tables

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from eventstore import Append, EventStore, NewEvent
 from services.tables.bodies import NewTable
-from services.tables.history import Entry
+from services.tables.entries import Entry
 from services.tables.rows import NAMES
 from tests.records.pure import Game
 

@@ -22,7 +22,8 @@ from services.problems import FieldError, Problem
 from services.projections.beside import Beside, Needed, encode
 from services.tables import branching, budget, decisions
 from services.tables.commands import stream_of
-from services.tables.history import Damaged, Entry, History, entries, folded
+from services.tables.entries import Damaged, Entry, entries
+from services.tables.history import History, folded
 from services.tables.rows import AnyTitle
 from services.tables.tables import Tables
 

@@ -13,7 +13,8 @@ from eventstore.archive import packed, place_of, unpacked
 from services import ids
 from services.archive.bundles import BundleFiles
 from services.tables.documents import provide_for
-from services.tables.history import Damaged, NewerRelease, NoTable, entries, folded
+from services.tables.entries import Damaged, NewerRelease, NoTable, entries
+from services.tables.history import folded
 from services.tables.rows import SeedsRevealed, type_of
 
 PAGE = 500

@@ -21,9 +21,11 @@ from services.records.reading import NoRecord, ReadRecord, read_record
 from services.records.verify import log_of, table_of, verify
 from services.tables import documents
 from services.tables.bodies import TableView
-from services.tables.events import EventPage, event_body
-from services.tables.history import Entry, History, folded
+from services.tables.entries import Entry
+from services.tables.events import EventPage
+from services.tables.history import History, folded
 from services.tables.rows import GameStarted, TableOpened
+from services.tables.telling import event_body
 from services.tables.timing import timestamp
 from services.tables.views import table_view
 

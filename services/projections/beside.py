@@ -16,7 +16,8 @@ from eventstore import StoredEvent
 from services.problems import Problem
 from services.processes import Processes
 from services.tables import documents
-from services.tables.history import Entry, History
+from services.tables.entries import Entry
+from services.tables.history import History
 from services.tables.hot import HotTables
 from services.tables.rows import GameStarted
 

@@ -18,7 +18,7 @@ from services.projections.bodies import CardFigures, CardStatistics, WinRate
 from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
 from services.projections.statistics import counts
-from services.tables.history import Entry, entries, is_dead, taken_back
+from services.tables.entries import Entry, entries, is_dead, taken_back
 from services.tables.rows import Acted, GameStarted, SeatedBot
 
 EVERY = ""

@@ -13,7 +13,8 @@ from services.problems import Problem
 from services.projections.beside import Beside, Kept, Needed, packed
 from services.projections.bodies import FramePage, ReplayFrame
 from services.tables.branches import Branches
-from services.tables.history import Damaged, Entry, History, entries, folded, taken_up
+from services.tables.entries import Damaged, Entry, entries
+from services.tables.history import History, folded, taken_up
 from services.tables.rows import Acted, GameStarted, RulesChanged, Undone
 
 

@@ -20,7 +20,8 @@ from services.projections.beside import Beside, Kept, Needed, packed
 from services.projections.bodies import Decision, Replay, ReplayStart, ReplayStep
 from services.projections.frames import states
 from services.tables.bodies import ActionBody, head_of, viewer_of
-from services.tables.history import Damaged, Entry, History, entries, is_dead, opened, taken_back
+from services.tables.entries import Damaged, Entry, entries, is_dead, taken_back
+from services.tables.history import History, opened
 from services.tables.rows import Acted, AnyRow, AnyTitle, GameStarted, Undone, Unread
 from services.tables.story import lines_of
 from services.tables.timing import ms, timestamp

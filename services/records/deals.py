@@ -20,7 +20,7 @@ from services.tables.deal_rows import (
     decode,
 )
 from services.tables.deals import DealState, folded, opened, root_of
-from services.tables.history import Damaged, NewerRelease
+from services.tables.entries import Damaged, NewerRelease
 from services.tables.rows import AnyRow, Deal, GameEnded, SeedsRevealed, TableOpened, Unread, type_of
 from services.tables.rows import decode as decode_table
 

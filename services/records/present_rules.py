@@ -11,7 +11,8 @@ import msgspec
 from engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new, seats_to_act
 from engine.kernel.contract import PREFER
 from services.tables.branches import Branches
-from services.tables.history import Entry, History, is_dead, opened, taken_back, taken_up
+from services.tables.entries import Entry, is_dead, taken_back
+from services.tables.history import History, opened, taken_up
 from services.tables.rows import Acted, BranchStarted, GameStarted, RulesChanged, Undone
 
 Verdict = Literal["same", "differs", "refuses"]

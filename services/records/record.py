@@ -16,9 +16,11 @@ from eventstore import chain
 from services.tables import documents
 from services.tables.bodies import viewer_of
 from services.tables.chain import leaf_number, microseconds, seen_bytes
-from services.tables.events import EventBody, body_of
-from services.tables.history import Entry, History
+from services.tables.entries import Entry
+from services.tables.events import EventBody
+from services.tables.history import History
 from services.tables.rows import GameStarted, NamesRules, Unread, encode
+from services.tables.telling import body_of
 
 FORMAT: Literal["ludarium-record/2"] = "ludarium-record/2"
 

@@ -12,7 +12,7 @@ from services.processes import Processes
 from services.records.present_rules import Comparison, compare
 from services.records.verify_all import LONGEST, Source, Tell, Walk
 from services.tables.documents import provide_for
-from services.tables.history import Damaged, NewerRelease, NoTable, entries
+from services.tables.entries import Damaged, NewerRelease, NoTable, entries
 from services.tables.rows import TableOpened, type_of
 
 Found = tuple[UUID, Comparison | str]

@@ -8,7 +8,8 @@ from uuid import UUID
 from eventstore import EventStore, Fault, StoredEvent
 from services.records.tournaments import verify_rows
 from services.tables.documents import provide_for
-from services.tables.history import Damaged, Entry, History, NewerRelease, NoTable, entries, folded
+from services.tables.entries import Damaged, Entry, NewerRelease, NoTable, entries
+from services.tables.history import History, folded
 from services.tables.rows import OpenedFor, TableEnded
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.rounds import deal_of, result

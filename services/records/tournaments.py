@@ -9,7 +9,7 @@ from eventstore import Fault, StoredEvent
 from services.problems import Problem
 from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
 from services.tables.ends import are_places
-from services.tables.history import Damaged, NewerRelease
+from services.tables.entries import Damaged, NewerRelease
 from services.tables.rows import Unread
 from services.tournaments import desk, fairness, holding, matches, remedies
 from services.tournaments.acts import SECOND, Rows

@@ -20,19 +20,8 @@ from services.tables import documents
 from services.tables.branches import Branches
 from services.tables.chain import EPOCH, Secret, leaves_of, seen_bytes
 from services.tables.ends import drawn, places
-from services.tables.events import body_of
-from services.tables.history import (
-    Damaged,
-    Entry,
-    History,
-    NewerRelease,
-    NoTable,
-    entries,
-    is_dead,
-    opened,
-    taken_back,
-    taken_up,
-)
+from services.tables.entries import Damaged, Entry, NewerRelease, NoTable, entries, is_dead, taken_back
+from services.tables.history import History, opened, taken_up
 from services.tables.rows import (
     NOTES,
     Acted,
@@ -49,6 +38,7 @@ from services.tables.rows import (
     Undone,
     Unread,
 )
+from services.tables.telling import body_of
 
 
 class Report(msgspec.Struct):

@@ -21,7 +21,7 @@ from services.records.tournament_tables import faults_of_tournament
 from services.records.verify import Report, verify_stream
 from services.tables.deal_rows import DEAL_NAMES, OPENED
 from services.tables.documents import provide_for
-from services.tables.history import Damaged, entries
+from services.tables.entries import Damaged, entries
 from services.tables.rows import NAMES, GameStarted, NamesRules, OpenedFor, RulesChanged, TableOpened, decode, type_of
 from services.tournaments.rows import OPENED as OPENED_TOURNAMENT
 from services.tournaments.rows import TOURNAMENT_NAMES

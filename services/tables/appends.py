@@ -10,7 +10,8 @@ from services.problems import Problem
 from services.tables import budget
 from services.tables.chain import RowHeader, seen_by_all
 from services.tables.committed import Redacted
-from services.tables.history import Entry, History, new_entry
+from services.tables.entries import Entry, new_entry
+from services.tables.history import History
 from services.tables.rows import (
     NUMBERS,
     Acted,

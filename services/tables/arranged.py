@@ -8,7 +8,8 @@ from engine.kernel.facts import TurnPassed
 from services.tables.chain import microseconds
 from services.tables.decisions import ruled
 from services.tables.ends import ended, people, substitute
-from services.tables.history import Entry, History
+from services.tables.entries import Entry
+from services.tables.history import History
 from services.tables.life import DESK
 from services.tables.rows import Acted, AnyRow, Consent, Left, Ready, Replaced, SeatedBy, StoodIn
 from services.tables.seating import begun

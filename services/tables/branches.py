@@ -6,7 +6,7 @@ from uuid import UUID
 
 from engine.kernel import State, clone, evolve
 from engine.kernel.contract import PREFER
-from services.tables.history import Damaged, Entry
+from services.tables.entries import Damaged, Entry
 from services.tables.rows import Acted, Undone
 
 

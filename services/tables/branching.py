@@ -15,7 +15,8 @@ from engine.kernel.knowledge import Knowledge
 from services.problems import Problem
 from services.tables import access, documents
 from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
-from services.tables.history import Entry, History, is_dead, taken_back
+from services.tables.entries import Entry, is_dead, taken_back
+from services.tables.history import History
 from services.tables.rows import Acted, AnyRow, BranchStarted, GameStarted, SeatedBy
 
 POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free", "nobody", AbsenceBody())

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from services.tables.history import Entry
+from services.tables.entries import Entry
 from services.tables.rows import decode, is_command
 
 

@@ -19,9 +19,11 @@ from services.tables.access import own_seat
 from services.tables.bodies import Change, TableView, head_of
 from services.tables.carried import carried
 from services.tables.chain import Seen
-from services.tables.events import Accepted, EventBody, body_of
-from services.tables.history import Entry, History
+from services.tables.entries import Entry
+from services.tables.events import Accepted, EventBody
+from services.tables.history import History
 from services.tables.rows import AnyRow, Unread, is_command
+from services.tables.telling import body_of
 
 SUMMED = 16
 """Versions, of which one has the sum of its zones with its changes."""

@@ -42,7 +42,7 @@ from services.tables.deal_rows import (
     decode,
     encode,
 )
-from services.tables.history import Damaged, NewerRelease
+from services.tables.entries import Damaged, NewerRelease
 from services.tables.hot import PATIENCE
 from services.tables.rows import Deal, GameEnded, Unread, type_of
 

@@ -8,7 +8,8 @@ from uuid import UUID
 from cachetools import LRUCache
 
 from engine.kernel import SPECTATOR
-from services.tables.history import Entry, History
+from services.tables.entries import Entry
+from services.tables.history import History
 from services.tables.hot import HotTables
 from services.tables.policies import Spectators
 from services.tables.rows import GameStarted, Undone

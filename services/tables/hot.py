@@ -18,7 +18,8 @@ from services.single_flight import SingleFlight
 from services.tables import snapshots
 from services.tables.carried import command_of, unpacked
 from services.tables.documents import provide, provide_for, provide_layouts
-from services.tables.history import Damaged, Entry, History, NewerRelease, NoTable, entries, folded, opened
+from services.tables.entries import Damaged, Entry, NewerRelease, NoTable, entries
+from services.tables.history import History, folded, opened
 from services.tables.rows import AnyRow, Undone, Unread
 from services.tables.snapshots import Snapshots, resumed, revision
 from services.tables.workers import Workers

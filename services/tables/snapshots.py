@@ -17,7 +17,8 @@ import msgspec
 
 from eventstore import EventStore, StoreUnavailable
 from services.clocks.clocks import Clocks
-from services.tables.history import Entry, History, taken_back, taken_in
+from services.tables.entries import Entry, taken_back
+from services.tables.history import History, taken_in
 from services.tables.life import Life
 from services.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
 

@@ -11,7 +11,8 @@ from engine.story.lines import LineBody, lines
 from engine.story.transcript import StoryLine, Telling
 from engine.story.words import Words
 from services.languages import ENGLISH
-from services.tables.history import Entry, History
+from services.tables.entries import Entry
+from services.tables.history import History
 from services.tables.rows import (
     Acted,
     AnyRow,

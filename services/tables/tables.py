@@ -37,12 +37,14 @@ from services.tables.bodies import (
 from services.tables.committed import Committed, Redacted, accepted, audience_for, json, messages
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
-from services.tables.events import Accepted, EventBody, event_body
+from services.tables.entries import Entry
+from services.tables.events import Accepted, EventBody
 from services.tables.heads import check_basis, has_row
-from services.tables.history import Entry, History
+from services.tables.history import History
 from services.tables.hot import MOST, PATIENCE, HotTables
 from services.tables.opening import Dealt, Place, checked_table, opening, own_deal
 from services.tables.rows import UNDOS, AnyRow
+from services.tables.telling import event_body
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
 from services.tables.views import clocks_body, kept_views, table_body, table_view

@@ -23,8 +23,9 @@ from services.records.verify import Report, verify
 from services.records.verify_all import Source, cores, is_archived, report_of, verify_log
 from services.tables import story
 from services.tables.documents import provide_for
-from services.tables.events import event_body
-from services.tables.history import Damaged, Entry, History, entries, folded
+from services.tables.entries import Damaged, Entry, entries
+from services.tables.history import History, folded
+from services.tables.telling import event_body
 from services.tools.progress import bar
 from services.tools.running import database, fail, opened_store, run, store_at
 

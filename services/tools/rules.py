@@ -12,7 +12,7 @@ from services.config import read_config
 from services.records.present_rules import Comparison
 from services.records.rules_of_all import Found, compare_all, compare_stored
 from services.records.verify_all import Source, cores
-from services.tables.history import Damaged, NewerRelease, NoTable
+from services.tables.entries import Damaged, NewerRelease, NoTable
 from services.tools.progress import bar
 from services.tools.running import database, fail, opened_store, run, store_at
 

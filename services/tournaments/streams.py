@@ -16,7 +16,7 @@ from eventstore import Append, Conflict, Duplicate, EventStore, Keyed, Mismatch,
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables.chain import RowHeader, commitment, link
-from services.tables.history import Damaged, NewerRelease
+from services.tables.entries import Damaged, NewerRelease
 from services.tables.hot import PATIENCE
 from services.tables.rows import Unread
 from services.tournaments.autopilot import due_after

@@ -23,7 +23,7 @@ from eventstore import EventStore, StoredEvent, StoreUnavailable
 from services.embedded import Services
 from services.migrations import migrated
 from services.tables.deal_rows import DEAL_NAMES
-from services.tables.history import entry_of
+from services.tables.entries import entry_of
 from services.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOut, TimedStart
 from services.tables.timing import ms
 from tests.clocks.worker import BANK

@@ -14,7 +14,8 @@ from services.problems import Problem
 from services.tables.bodies import Undo
 from services.tables.deadlines import Deadlines
 from services.tables.decisions import act_as
-from services.tables.history import entries, folded, opened
+from services.tables.entries import entries
+from services.tables.history import folded, opened
 from services.tables.rows import TimedAct, TimedOut
 from services.tables.snapshots import resumed, taken
 from services.tables.tables import Tables

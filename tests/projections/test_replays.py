@@ -21,7 +21,8 @@ from services.projections.beside import Needed
 from services.projections.bodies import Replay
 from services.projections.replays import EVERYTHING, ReplayQuery, made, walked
 from services.tables import documents
-from services.tables.history import Entry, History, entries, folded
+from services.tables.entries import Entry, entries
+from services.tables.history import History, folded
 from services.tables.views import table_view
 from tests.engine.folded import PROJECT, build
 from tests.records.kept import read, stored

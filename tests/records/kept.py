@@ -25,7 +25,7 @@ from eventstore import Append, EventStore, NewEvent, StoredEvent
 from services.records.present_rules import Comparison, compare
 from services.tables import documents
 from services.tables.chain import EPOCH, microseconds
-from services.tables.history import entries
+from services.tables.entries import entries
 from services.tables.rows import Unread
 from tests.eventstore.streams import planted
 from tests.records.lived import ENDS

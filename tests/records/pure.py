@@ -17,7 +17,8 @@ from services.tables import decisions, seating
 from services.tables.appends import chained
 from services.tables.bodies import ActionBody
 from services.tables.chain import EPOCH, Secret, commitment
-from services.tables.history import Entry, History, folded, option_data
+from services.tables.entries import Entry
+from services.tables.history import History, folded, option_data
 from services.tables.rows import AnyRow, Deal, Seated, TableOpened, Undone
 
 START = EPOCH + timedelta(days=20_454)          # 2026-01-01

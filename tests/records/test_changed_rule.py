@@ -11,7 +11,8 @@ from engine.game_of_kingdoms.cards import COLOUR
 from engine.game_of_kingdoms.state import Kingdoms
 from engine.kernel.contract import encode
 from services.records.verify import verify_stream
-from services.tables.history import Entry, entries, folded
+from services.tables.entries import Entry, entries
+from services.tables.history import folded
 from services.tables.rows import Acted
 from services.tables.tables import Tables
 from tests.tables.games import play, started

@@ -16,7 +16,8 @@ from services import ids
 from services.records.verify import verify_stream
 from services.records.verify_all import beside, missing_documents
 from services.tables.chain import EPOCH, microseconds
-from services.tables.history import Damaged, NoTable, entries, folded
+from services.tables.entries import Damaged, NoTable, entries
+from services.tables.history import folded
 from services.tables.tables import Tables
 from tests.tables.games import play, started
 

@@ -9,7 +9,8 @@ from engine.kernel.describe import described_view
 from services.projections.frames import states
 from services.records.verify import verify_stream
 from services.tables.bodies import Preference, Undo
-from services.tables.history import Damaged, entries, folded
+from services.tables.entries import Damaged, entries
+from services.tables.history import folded
 from services.tables.rows import Undone
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, identity, play

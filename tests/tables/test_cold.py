@@ -16,7 +16,8 @@ from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import snapshots
 from services.tables.bodies import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
-from services.tables.history import History, entries, folded
+from services.tables.entries import entries
+from services.tables.history import History, folded
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, Silent, chosen, identity, play, started

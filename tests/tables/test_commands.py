@@ -13,8 +13,9 @@ from eventstore import EventStore
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables.bodies import ActionBody, Command, Preference, Undo, UndoBody
+from services.tables.entries import entries
 from services.tables.events import ActedEvent, Hidden
-from services.tables.history import entries, folded
+from services.tables.history import folded
 from services.tables.rows import Acted, RulesChanged, Seated, Undone
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started

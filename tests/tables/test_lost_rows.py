@@ -13,8 +13,9 @@ from services import ids
 from services.problems import Problem
 from services.tables import page_cache, snapshots
 from services.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
+from services.tables.entries import entries
 from services.tables.events import Accepted
-from services.tables.history import entries, folded
+from services.tables.history import folded
 from services.tables.page_cache import PageCache
 from services.tables.snapshots import revision
 from services.tables.tables import Tables

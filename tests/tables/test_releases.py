@@ -21,7 +21,8 @@ from services.records.verify import verify_stream
 from services.records.verify_all import faults_of
 from services.tables import rows, snapshots
 from services.tables.bodies import NewTable
-from services.tables.history import entries, folded
+from services.tables.entries import entries
+from services.tables.history import folded
 from services.tables.hot import PATIENCE
 from services.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
 from services.tables.tables import Tables

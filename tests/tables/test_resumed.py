@@ -17,7 +17,7 @@ from services import ids
 from services.looks import ROW, audience_of, wants_changes
 from services.tables import page_cache
 from services.tables.bodies import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
-from services.tables.history import entries
+from services.tables.entries import entries
 from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
 from services.tables.views import table_view
