@@ -71,7 +71,8 @@ def messages(made: Committed, row: Redacted, looks: Collection[int]) -> dict[int
         event, view = told[audience], made.views[audience]
         changes = shown is not None and wants_changes(look)
         found[look] = json(with_change(made, event, audience, shown or UNSET) if changes else with_view(event, view))
-    made.history.told.update(made.views)
+    if made.history.status != "over":
+        made.history.told.update(made.views)
     if found and len(made.rows) == 1 and is_command(row.entry.row):  # nobody takes in one of several without the others
         found[ROW] = carried(row.entry)
     return found

@@ -189,11 +189,14 @@ class History:
         return taken_up(self.title, state, self.layout_at(version), self.title.layout_hash)
 
     def sights(self) -> Parts:
-        """What is shown of the game as it is, kept from look to look."""
+        """What is shown of the game as it is, kept from look to look while it goes on."""
         layout = self.shown(self.version)
-        if self.parts is None or self.parts.layout is not layout:
-            self.parts, self.shown_since = Parts(self.title, layout), self.version
-        return self.parts
+        if self.parts is not None and self.parts.layout is layout:
+            return self.parts
+        parts = Parts(self.title, layout)
+        if self.ended is None:
+            self.parts, self.shown_since = parts, self.version
+        return parts
 
     # --- the chain ----------------------------------------------------------------------------------------------------
     def check(self, entry: Entry) -> None:
@@ -245,6 +248,7 @@ class History:
                 self.since = [version] * self.opened.seats
             case GameEnded() | TableEnded():
                 self.ended = TableEnded(row.reason, row.outcome)
+                self.parts, self.told, self.against = None, {}, {}      # most are never looked at again
             case SeedsRevealed():
                 self.revealed = row
             case RulesChanged():

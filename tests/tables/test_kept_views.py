@@ -99,3 +99,13 @@ async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> No
     history.take_in(history.version, Acted(latest.seat, latest.action, [Told("none", (), ())]))
     assert history.twin is None and not history.choices
     await tables.close()
+
+
+def test_of_a_game_that_is_over_nothing_is_kept() -> None:
+    """Most are never looked at again, and a process knows many of them."""
+    game = Game("over", "game-of-kingdoms", 2).start()
+    check(game, [*game.history.audiences])
+    assert game.history.parts is not None
+    game.play()
+    check(game, [*game.history.audiences])
+    assert game.history.ended and game.history.parts is None
