@@ -17,6 +17,8 @@ from tests.blind_client import random_action
 
 RULESET = "game-of-kingdoms"
 PATIENCE = 600.0
+TO_THE_END = 1000
+"""Moves of a player, before they resign."""
 
 
 def plan(*stages: Json, **more: Any) -> Json:
@@ -41,7 +43,7 @@ async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list
 class Event:
     """A tournament, as its host holds it. moves: after so many of each player they resign, one after the other."""
 
-    def __init__(self, host: Person, id: str, moves: int = 1000) -> None:
+    def __init__(self, host: Person, id: str, moves: int = TO_THE_END) -> None:
         self.moves = moves
         self.host, self.id, self.path = host, id, f"/tournaments/{id}"
         self.people: dict[int, Person] = {}
