@@ -216,6 +216,10 @@ KINDS: dict[str, Kind] = {
     "too-many-tournaments": Kind(409, "Too many tournaments", "One owner holds at most 20 that are not over."),
     "no-report": Kind(409, "There is no such report", "A TRF report is of a stage of two at a table, for a point a win."),
     "invalid-tournament": Kind(422, "There can be no such tournament", "`detail` says why."),
+    "no-game-points": Kind(
+        422, "This game counts no points",
+        "The schemes `share` and `duplicate` compare them; `place` and `5310` go by places, of shared deals too.",
+    ),
     "invalid-import": Kind(422, "These entries cannot be read", "`errors` names lines that are wrong; none was taken."),
     "stale-desk": Kind(
         409, "This has changed since", "`expected_seq` is older than what the act is about, which changed at `seq`: look again."

@@ -23,8 +23,9 @@ of each title at two servers, by all policies: whoever stays finishes, and log, 
 of every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it
 ends at what it would be shown. branches: small positions, the deals of which that an audience may be in are told one by one:
 10,000 of each come evenly, and the true one as often as any. tournament: events of every format, the largest with as many
-players as tables, at two processes of which as many as rounds are killed: every board has one table, every pairing is what two
-implementations make of the rows, every result its table's, standings are shown as they are computed again, a game that was
+players as tables, at two processes of which as many as rounds are killed: every act that was answered is one row, in the order
+of the answers, and there is no row for which nobody asked; every board has one table, every pairing is what two implementations
+make of the rows, every result its table's, places, points and figures are shown as the second one has them, a game that was
 voided is rated no more, and of 100 streams with a row changed every one is found. pairings: every round of that many
 tournaments, of all formats, computed a second time.
 pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole

@@ -33,6 +33,8 @@ def cases(players: int) -> list[Case]:
         Case(f"swiss of {players - 3} in threes", players - 3, [{**pods, "seats": 3}], drops=1, pause=True, moves=MOVES),
         Case(f"shared deals of {small}", small, [{"format": "swiss", "rounds": 2, "deals": "shared"}],
              late=1, nonces=2, replay=True, penalty=True, substitute=True, moves=MOVES),
+        Case("swiss of 8 with a busy desk", 8, [{"format": "swiss", "rounds": 3}], late=1, drops=1, nonces=1, dispute=True,
+             replay=True, penalty=True, substitute=True, pause=True, desk=True, moves=MOVES),
         Case("round robin of 5", 5, [{"format": "round-robin", "rounds": 5}], piloted=True, moves=MOVES),
         Case(f"single elimination of {small}", small, [{"format": "single-elimination"}], moves=MOVES),
         Case("swiss of 6 with rounds that end", 6, [{"format": "swiss", "rounds": 2, "round_time": 20, "overtime": 2}], wait=5,

@@ -123,6 +123,11 @@ class Board(msgspec.Struct, frozen=True):
     areas: list[Area] = []
 
 
+def no_scores(s: State) -> Sequence[Mapping[str, int]]:
+    """Of a title whose games end with places alone."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Title(Generic[S, O]):
     """One game. Everything in it is data or a pure function; see docs/titles.md."""
@@ -160,7 +165,7 @@ class Title(Generic[S, O]):
     weight: Weight | None = None                # how much there is to learn
     standing: Callable[[S], Sequence[int]]      # by seat its place, if play stopped here
     default: Default = field(default=reluctant("pass"))         # the least that a seat may answer, by its view and choice
-    scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
+    scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=no_scores)         # by seat: message id -> points
 
     sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and by which cards
 
@@ -174,6 +179,11 @@ class Title(Generic[S, O]):
 
     def __repr__(self) -> str:
         return f"Title({self.id})"
+
+    @property
+    def counts_points(self) -> bool:
+        """Whether its games end with points, or with places alone."""
+        return self.scores is not no_scores
 
     @cached_property
     def options(self) -> type[O]:

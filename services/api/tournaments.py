@@ -33,7 +33,7 @@ from services.tournaments.bodies import (
     tournament_body,
 )
 from services.tournaments.core.model import VERSION
-from services.tournaments.plan import PlanBody, checked_plan, stored
+from services.tournaments.plan import PlanBody, new_plan, stored
 from services.tournaments.rows import Drafted, Entered, Role, Status, TournamentOpened
 from services.tournaments.streams import Done, Tournaments
 from services.tournaments.texts import Text, Texts
@@ -49,8 +49,8 @@ TournamentId = Annotated[str, PathParameter(description="The tournament's id.", 
 READ = ("not-found", "log-damaged", "newer-release")
 CHANGED = (*READ, "busy", "key-reused")
 DESK = (*CHANGED, "forbidden", "stale-desk", "future-sequence")
-GIVEN = ("unknown-ruleset", "invalid-tournament", "invalid-options", "invalid-policies", "invalid-seats", "unknown-bot",
-         "unkind-words")  # fmt: skip
+GIVEN = ("unknown-ruleset", "invalid-tournament", "no-game-points", "invalid-options", "invalid-policies", "invalid-seats",
+         "unknown-bot", "unkind-words")  # fmt: skip
 EXAMPLE = {
     "title": "Friday swiss", "plan": {
         "tables": {"ruleset": "game-of-kingdoms"}, "stages": [{"format": "swiss", "seats": 2, "rounds": 3}],
@@ -130,7 +130,7 @@ async def create_tournament(
 
     Its caller is its owner. docs/hosts.md leads from here to the final.
     """
-    plan, text = checked_plan(data.plan), text_of(data)
+    plan, text = new_plan(data.plan), text_of(data)
     if await projections.tournaments_held(player.id) >= MOST_HELD:
         raise Problem("too-many-tournaments")
     await moderation.check_open()
@@ -180,7 +180,7 @@ async def change_tournament(
 
     Until its first round is drafted.
     """
-    plan, text, stream = checked_plan(data.plan), text_of(data), stream_of(tournament_id)
+    plan, text, stream = new_plan(data.plan), text_of(data), stream_of(tournament_id)
     identity = identity_of(key, player.id, (tournament_id, data))
     words = text_id(stream, identity)
     await known(tournaments, stream)

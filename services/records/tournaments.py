@@ -11,7 +11,7 @@ from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
 from services.tables.ends import are_places
 from services.tables.entries import Damaged, NewerRelease
 from services.tables.rows import Unread
-from services.tournaments import desk, fairness, holding, matches, remedies
+from services.tournaments import acts, desk, fairness, holding, matches, remedies
 from services.tournaments.acts import SECOND, Rows
 from services.tournaments.autopilot import wrong_act
 from services.tournaments.core.errors import Refused
@@ -131,7 +131,8 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             late = len(state.rounds_of(1)) if state.begun else 0
             given = (row.joined, row.points) == (late + 1, late * state.plan.late_points)
             new = row.player not in state.by_player and row.player not in state.looked
-            return row.entry == len(state.entrants) + 1 and new and given and is_strong_enough(state, row)
+            let_in = state.status == "open" if row.by is None else may_host(state, row.by)
+            return row.entry == len(state.entrants) + 1 and let_in and new and given and is_strong_enough(state, row)
         case CheckedIn():
             return not state.begun and not state.entrants[row.entry].checked_in
         case Withdrew():
@@ -253,7 +254,7 @@ def may_name(state: TournamentState, row: RoleGiven | BroadcasterNamed) -> bool:
     """That an owner has gone whose place a host has taken no row tells."""
     if row.by == row.player:
         return row.role == "owner" and state.role_of(row.by) == "host"
-    return state.role_of(row.by) == "owner"
+    return acts.give_role(state, row.by, state.version, row.player, row.role) == [row]
 
 
 def wrong_draft(state: TournamentState, row: Drafted, *, keyed: bool) -> str | None:
@@ -294,6 +295,8 @@ def wrong_at_table(state: TournamentState, row: Result | Begun | Disputed) -> st
     boards = row.boards if isinstance(row, Begun) else [row.board]
     if round.closed or not round.published:
         return "its round is not played"
+    if boards != sorted({*boards}):
+        return "it names a board twice, or boards in no order"
     if isinstance(row, Begun) and state.shares(row.stage) and not begins_together(round, row):
         return "a shared deal begins at all its boards at once"
     for board in map(round.boards.__getitem__, boards):

@@ -134,12 +134,12 @@ class RoundBody(msgspec.Struct, frozen=True):
     groups: list[list[int]]
 
 
-class Criterion(msgspec.Struct, frozen=True):
+class Criterion(msgspec.Struct, frozen=True, gc=False):
     name: str
     value: str
 
 
-class StandingRow(msgspec.Struct, frozen=True):
+class StandingRow(msgspec.Struct, frozen=True, gc=False):
     """points: in units, 120 are a win. by: what parts those with the same, in order. group: in which the place is, from 1; null
     where there are none."""
 

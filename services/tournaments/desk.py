@@ -136,7 +136,7 @@ def rule(
     """Ends a game that runs; of one that is over it says what counts. A match is ruled on as a whole."""
     may_rule(state, by, round, board)
     current(state, expected, board.seq)
-    if (verdict == "places") != are_places(places, len(board.seats)):
+    if not (are_places(places, len(board.seats)) if verdict == "places" else not places):
         raise Problem("invalid-places")
     if verdict == "upheld" and board.result is None:
         raise Problem("table-running")

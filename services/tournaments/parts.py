@@ -111,17 +111,17 @@ class Board(msgspec.Struct):
     @property
     def results(self) -> list[Result]:
         """Of each game that is over."""
-        return [*(each.result for each in self.games), *([self.result] if self.result else [])]
+        return [*[each.result for each in self.games], *([self.result] if self.result else [])]
 
     @property
     def match(self) -> tuple[Game, ...]:
         """The games that have a result, by seat of the board."""
-        return tuple(game for game in self.told if game.places)
+        return tuple([game for game in self.told if game.places])
 
     @property
     def told(self) -> tuple[Game, ...]:
         """Each that is over, by seat of the board."""
-        return tuple(by_seat(len(self.seats), nth, told) for nth, told in enumerate(self.results, 1))
+        return tuple([by_seat(len(self.seats), nth, told) for nth, told in enumerate(self.results, 1)])
 
     @property
     def score(self) -> tuple[int, ...]:
@@ -180,6 +180,8 @@ def turned(by_seat: Sequence[int], game: int) -> tuple[int, ...]:
 def by_seat(size: int, game: int, told: Result) -> Game:
     """From the seats of that game's table to those of the board."""
     by = (game - 1) % size
+    if not by:
+        return Game(tuple(told.places), tuple(told.points), tuple(sorted(told.absent)))
     places, points = ((*each[-by:], *each[:-by]) for each in (told.places, told.points))
     return Game(places, points, tuple(sorted((seat + by) % size for seat in told.absent)))
 

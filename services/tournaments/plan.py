@@ -24,6 +24,8 @@ TieBreak = Literal[
     "wins", "seed",
 ]  # fmt: skip
 Entrance = Literal["open", "code", "listed"]
+BY_POINTS = ("share", "duplicate")
+"""Schemes that compare the points of a game: of one that has places alone everybody would be worth the same."""
 BY_ROUNDS = ("swiss", "round-robin")
 """These go on for as many rounds as they are told; the others until they have a winner."""
 OURS = ("rounds", "through", "groups", "deals", "round_time", "overtime")
@@ -116,6 +118,16 @@ def settings_of(stage: StageBody, places: int | None = None) -> Settings:
     """As the core has them. places: up to how many the reserves fill the first stage."""
     told = {name: getattr(stage, name) for name in stage.__struct_fields__ if name not in OURS}
     return Settings(**told, places=places)
+
+
+def new_plan(plan: PlanBody) -> PlanBody:
+    """As checked_plan. Raises Problem `no-game-points` too: of plans that were stored before that was asked nothing changes."""
+    checked = checked_plan(plan)
+    scheme = next((stage.scheme for stage in plan.stages if stage.scheme in BY_POINTS), None)
+    if scheme and not titles()[plan.tables.ruleset].counts_points:
+        what = f"scheme: {plan.tables.ruleset} ends with places alone, and {scheme} compares points: choose place or 5310"
+        raise Problem("no-game-points", what)
+    return checked
 
 
 def checked_plan(plan: PlanBody) -> PlanBody:

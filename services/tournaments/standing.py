@@ -59,11 +59,9 @@ def as_it_stands(round: RoundState) -> Round:
 
 def table_of(board: Board) -> Table:
     """A match that goes on counts as a table without a result. What was ruled is one game."""
-    if not board.places:
-        return board.table_of(())
     if board.ruling is None or board.ruling.verdict == "upheld":
-        return board.table_of(board.match)
-    return board.table_of((Game(board.places, (), board.absent),))
+        return board.table_of(board.match if board.result else ())
+    return board.table_of((Game(board.places, (), board.absent),) if board.places else ())
 
 
 def names(numbers: Sequence[int]) -> tuple[str, ...]:

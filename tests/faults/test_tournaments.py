@@ -7,7 +7,7 @@ from random import Random
 from tests.faults.tournaments import Case, besiege
 
 SHARED = {"format": "swiss", "seats": 2, "rounds": 2, "deals": "shared"}
-SWISS = Case("swiss of 8", 8, [SHARED], nonces=1, moves=4, pause=True)
+SWISS = Case("swiss of 8", 8, [SHARED], nonces=1, moves=4, pause=True, desk=True, dispute=True, penalty=True, substitute=True)
 PODS = Case("pods of 9", 9, [{"format": "pods", "seats": 3, "advance": 1}], moves=4, piloted=True)
 
 

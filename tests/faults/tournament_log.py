@@ -33,6 +33,7 @@ from tests.tournaments.second import Event as SecondEvent
 from tests.tournaments.second import faults as second_faults
 from tests.tournaments.second import pairing
 from tests.tournaments.second_formats import FORMATS, groups
+from tests.tournaments.second_standings import shown_otherwise
 from tests.tournaments.tampered import tampered
 
 FOLLOWED_WITHIN = 60
@@ -49,7 +50,7 @@ async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
     if state is None or report.fault:
         return [str(report.fault)]
     found = [str(fault) async for fault in faults_of_tables(store, state)]
-    found += second_opinions(stream, rows)
+    found += [*second_opinions(stream, rows), *other_places(state, shown)]
     if state.status != "over":
         found.append(f"it is {state.status}")
     for stage, told in shown.items():
@@ -148,6 +149,13 @@ def other_points(state: TournamentState, stage: int) -> Iterator[str]:
             told = first.get(entry["id"], points)
             if told != points:
                 yield f"stage {stage}: entry {entry['id']} has {told} points, or {points}"
+
+
+def other_places(state: TournamentState, shown: Shown) -> Iterator[str]:
+    """Places, points and figures of every stage, as its page shows them."""
+    for stage, told in shown.items():
+        grouped = state.stage_of(stage).groups is not None
+        yield from (f"stage {stage}: {what}" for what in shown_otherwise(records_of(state, stage), told, grouped=grouped))
 
 
 def records_of(state: TournamentState, stage: int) -> list[dict[str, Any]]:

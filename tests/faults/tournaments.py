@@ -5,7 +5,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from random import Random
-from time import monotonic
+from time import monotonic, time
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -16,8 +16,11 @@ from eventstore import EventStore, audit
 from services import ids
 from services.database import Database, database
 from services.migrations import migrated
+from services.tournaments.plan import DAY
 from tests.api.people import Json, Person
+from tests.faults.acknowledged import Acts, faults_of_acts
 from tests.faults.deals import Servers
+from tests.faults.tournament_desk import disputed, edited, looked, prepared, recut, replayed
 from tests.faults.tournament_log import Shown, missed, wrong
 from tests.live.servers import Server
 from tests.tournaments.held import PATIENCE, Event, host_of, key, plan, players_of, until
@@ -40,6 +43,7 @@ class Case(NamedTuple):
     replay: the first board is played again; penalty, substitute: for one behind it; nonces: who gives one. rated: all tables,
     of which the last of the first round is voided when it is over. moves: of a player, before they resign. pause: of all and of
     a table; idle: nobody plays until the round's time is up. piloted: what comes behind the first round goes on by itself.
+    desk: the desk does beforehand and in the draft whatever it can, players check in, and an arbiter rules and looks at hands.
     wait: of its plan, if it is another one.
     """
 
@@ -61,6 +65,7 @@ class Case(NamedTuple):
     pause: bool = False
     idle: bool = False
     piloted: bool = False
+    desk: bool = False
     wait: int | None = None
 
     @property
@@ -103,15 +108,20 @@ class Anywhere(httpx.AsyncBaseTransport):
 
 
 # --- the events -----------------------------------------------------------------------------------------------------------
-async def held(event: Event, case: Case, people: Sequence[Person]) -> Shown:
-    """From the first entry to the last round. people: of them those behind the players come late, or go on for another."""
+async def held(event: Event, case: Case, people: Sequence[Person], arbiter: Person) -> Shown:
+    """From the first entry to the last round. people: of them those behind the players come late, or go on for another.
+
+    arbiter: an account.
+    """
     since = monotonic()
     await event.opened()
     await event.enter(people[: case.players])
+    if case.desk:
+        await prepared(event, arbiter)
     await event.closed()
     while (body := await event.body())["status"] != "over":
         first = not body["rounds"]
-        await one_round(event, case, body["stage"], first=first)
+        await one_round(event, case, arbiter, body["stage"], first=first)
         if first:
             await between(event, case, people[case.players :])
         if case.piloted:
@@ -133,8 +143,10 @@ async def piloted(event: Event) -> None:
         await asyncio.sleep(AGAIN)
 
 
-async def one_round(event: Event, case: Case, stage: int, *, first: bool) -> None:
+async def one_round(event: Event, case: Case, arbiter: Person, stage: int, *, first: bool) -> None:
     draft = await event.drafted(stage)
+    if first and case.desk:
+        draft = await edited(event, draft)
     for person in [*event.people.values()][: case.nonces if first else 0]:
         await person.patiently("PUT", f"{event.path}/nonce", json={"nonce": uuid4().hex}, headers=key())
     told = await event.publish(draft)
@@ -153,7 +165,9 @@ async def one_round(event: Event, case: Case, stage: int, *, first: bool) -> Non
         else:
             told = await event.play(stage, told["round"], absent=absent)
     if first and case.dispute:
-        told = await disputed(event, told)
+        told = await disputed(event, told, arbiter if case.desk else event.host)
+    if first and case.desk:
+        told = await looked(event, told, arbiter)
     if first and case.rated:
         told = await voided(event, told)
     await event.close(told)
@@ -205,33 +219,6 @@ async def look(event: Event, told: Json, table: Json, case: Case) -> None:
         zones = seen["view"]["zones"]
         known = {*zones["deck"]}.union(*zones["hand"]) - {UNKNOWN}
         assert not known, f"who watches {table['table']} learns {known}"
-
-
-async def replayed(event: Event, told: Json) -> Json:
-    """The first board, in the middle of its game."""
-    told = await event.begun(told["tables"])
-    path = f"{event.round_path(told['stage'], told['round'])}/tables/1/replay"
-    await event.act(path, told["tables"][0]["seq"], reason="A card was shown")
-    return await event.round(told["stage"], told["round"])
-
-
-async def recut(event: Event, told: Json) -> Json:
-    """The first seats of the first two boards change places."""
-    tables = [[*table["seats"]] for table in told["tables"]]
-    tables[0][0], tables[1][0] = tables[1][0], tables[0][0]
-    path = event.round_path(told["stage"], told["round"])
-    await event.act(f"{path}/recut", told["seq"], tables=tables, byes=told["byes"])
-    return await event.round(told["stage"], told["round"])
-
-
-async def disputed(event: Event, told: Json) -> Json:
-    """At the first table: its players change places."""
-    table, path = told["tables"][0], event.round_path(told["stage"], told["round"])
-    player = event.people[table["seats"][0]]
-    await player.post(f"{event.path}{path}/tables/{table['board']}/disputes", {"reason": "A wrong card"}, **key())
-    told = await event.round(told["stage"], told["round"])
-    await event.rule(told, told["tables"][0], "places", [*reversed(table["places"])])
-    return await event.round(told["stage"], told["round"])
 
 
 async def between(event: Event, case: Case, newcomers: Sequence[Person]) -> None:
@@ -312,20 +299,24 @@ async def besiege(
 ) -> str:  # fmt: skip
     """All of them at once, at two processes. What happened, in a line. tampers: so often each is tampered with afterwards."""
     await migrated(database_url)
+    acts = Acts()
     async with (
         database(database_url) as base,
         two_processes(database_url, redis_url, luck) as servers,
-        httpx.AsyncClient(transport=Anywhere(servers), base_url="http://anywhere/api/v1", timeout=60) as http,
+        httpx.AsyncClient(
+            transport=Anywhere(servers), base_url="http://anywhere/api/v1", timeout=60, event_hooks=acts.hooks
+        ) as http,
     ):
         killer = Killer(servers, (database_url, redis_url), luck, kills, shoot)
         events = [await set_up(case, http, base) for case in cases]
         people = [await players_of(http, base, case.players + case.late + case.substitute) for case in cases]
+        arbiters = [await host_of(http, base, f"Iris {at}") for at, _ in enumerate(cases)]
         rated = [ids.decode(one.id) for case, those in zip(cases, people, strict=True) for one in those if case.rated]
         await base.rows("update accounts.players set kind = 'account' where id = any($1)", rated)
         killing = asyncio.create_task(killer.run())
         try:
             async with asyncio.timeout(LONGEST), asyncio.TaskGroup() as group:
-                shown = [group.create_task(held(*told)) for told in zip(events, cases, people, strict=True)]
+                shown = [group.create_task(held(*told)) for told in zip(events, cases, people, arbiters, strict=True)]
         finally:
             killer.over.set()
             await killing
@@ -334,9 +325,14 @@ async def besiege(
                 f"{case.name}: {what}" for case, event, task in zip(cases, events, shown, strict=True)
                 for what in [*await wrong(store, event, task.result()), *await missed(store, event, luck, tampers)]
             ]  # fmt: skip
+            for event, those, arbiter in zip(events, people, arbiters, strict=True):
+                callers = {person.token: person.id for person in (event.host, arbiter, *those)}
+                rows = await store.read(ids.decode(event.id))
+                wrongs += faults_of_acts(acts.of(event.id), rows, callers)
             wrongs += [str(fault) for fault in await audit(store)]
         assert not wrongs, wrongs
-    done = f"{', '.join(case.name for case in cases)}: held with {killer.kills} processes killed"
+    kept = sum(bool(act.seqs) for event in events for act in acts.of(event.id))
+    done = f"{', '.join(case.name for case in cases)}: held with {killer.kills} processes killed, {kept} acts there once"
     return f"{done}; found to be tampered with: {tampers * len(cases)} of {tampers * len(cases)}" if tampers else done
 
 
@@ -344,6 +340,8 @@ async def set_up(case: Case, http: httpx.AsyncClient, base: Database) -> Event:
     host = await host_of(http, base)
     wait = case.wait or (20 if case.absent else 3600)
     wanted = plan(*case.stages, wait=wait, grace=1, late_rounds=3 if case.late else 0)
+    if case.desk:
+        wanted |= {"starts_at": int(time()), "check_in": DAY}
     if case.rated:
         wanted |= {"tables": {**wanted["tables"], "policies": {"rated": True}}, "guests": False}
     event = await Event.set_up(host, wanted)

@@ -17,6 +17,8 @@ from tests.blind_client import random_action
 
 RULESET = "game-of-kingdoms"
 PATIENCE = 600.0
+TO_THE_END = 1000
+"""Moves of a player, before they resign."""
 
 
 def plan(*stages: Json, **more: Any) -> Json:
@@ -41,7 +43,7 @@ async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list
 class Event:
     """A tournament, as its host holds it. moves: after so many of each player they resign, one after the other."""
 
-    def __init__(self, host: Person, id: str, moves: int = 1000) -> None:
+    def __init__(self, host: Person, id: str, moves: int = TO_THE_END) -> None:
         self.moves = moves
         self.host, self.id, self.path = host, id, f"/tournaments/{id}"
         self.people: dict[int, Person] = {}
@@ -57,6 +59,16 @@ class Event:
     async def act(self, path: str, seq: int, **data: Any) -> Json:
         """At the desk."""
         return await self.host.post(self.path + path, {"expected_seq": seq, **data}, **key())
+
+    async def put(self, path: str, seq: int, **data: Any) -> Json:
+        """At the desk: what is to be from now on."""
+        wanted = {"expected_seq": seq, **data}
+        return fine(await self.host.patiently("PUT", self.path + path, json=wanted, headers=key()))
+
+    async def change(self, path: str, seq: int, **data: Any) -> Json:
+        """Of a draft."""
+        wanted = {"expected_seq": seq, **data}
+        return fine(await self.host.patiently("PATCH", self.path + path, json=wanted, headers=key()))
 
     async def opened(self) -> None:
         await self.act("/open", (await self.body())["status_seq"])
@@ -150,9 +162,13 @@ class Event:
         await until(look)
         return await self.round(stage, round)
 
-    async def rule(self, told: Json, table: Json, verdict: str, places: Iterable[int] = ()) -> None:
-        path = f"{self.round_path(told['stage'], told['round'])}/tables/{table['board']}/rulings"
-        await self.act(path, table["seq"], verdict=verdict, places=[*places], reason="As was seen")
+    async def rule(
+        self, told: Json, table: Json, verdict: str, places: Iterable[int] = (), by: Person | None = None
+    ) -> None:
+        """by: the host unless told."""
+        path = f"{self.path}{self.round_path(told['stage'], told['round'])}/tables/{table['board']}/rulings"
+        ruling = {"expected_seq": table["seq"], "verdict": verdict, "places": [*places], "reason": "As was seen"}
+        await (by or self.host).post(path, ruling, **key())
 
     async def paused(self, told: Json) -> None:
         """All of it for a moment, in which one table is paused by itself, and goes on."""
@@ -166,8 +182,7 @@ class Event:
 
     async def pilot(self, *, on: bool) -> None:
         """Goes on by itself from here, at once; or no longer."""
-        wanted = {"expected_seq": (await self.body())["autopilot_seq"], "on": on, "rest": 0, "settle": 0}
-        fine(await self.host.patiently("PUT", f"{self.path}/autopilot", json=wanted, headers=key()))
+        await self.put("/autopilot", (await self.body())["autopilot_seq"], on=on, rest=0, settle=0)
 
     async def close(self, told: Json) -> None:
         await self.act(f"{self.round_path(told['stage'], told['round'])}/close", told["seq"])

@@ -45,6 +45,11 @@ def places(table: Raw) -> list[int]:
     return [1 + sum(other > own for other in sums) for own in sums] if len(games) > 1 else [*games[0]]
 
 
+def game_points(table: Raw) -> list[int]:
+    counted = [game["points"] for game in table["games"] if game["points"]]
+    return [sum(points[seat] for points in counted) for seat in range(len(table["seats"]))]
+
+
 @cache
 def least_cost(rows: tuple[tuple[int, ...], ...]) -> int:
     costs = [[(count - min(row)) ** 2 for count in row] for row in rows]
@@ -75,6 +80,29 @@ class Event:
         worth = self.worth(self.set["seats"])
         return {"win": worth[0], "mean": sum(worth) // len(worth), "none": 0}[what] if self.set["format"] != "arena" else 0
 
+    def units(self, table: Raw, tables: list[Raw]) -> list[int]:
+        """By seat. tables: of its round."""
+        if not table["games"]:
+            return [self.unplayed(self.set["void"])] * len(table["seats"])
+        size, here = len(table["seats"]), there(table)
+        alike = [t for t in tables if t["games"] and t is not table and len(t["seats"]) == size]
+        return [self.won(table, seat, alike) * (seat in here) for seat in range(size)]
+
+    def won(self, table: Raw, seat: int, alike: list[Raw]) -> int:
+        """alike: the other tables of this size that have a result."""
+        own, told, worth = game_points(table), places(table), self.worth(len(table["seats"]))
+        tied, whole = told.count(told[seat]), sum(max(0, points) for points in own)
+        if self.set["scheme"] == "share":
+            return 60 * len(own) * max(0, own[seat]) // whole if whole else 60
+        if self.set["scheme"] == "duplicate":
+            beaten = sum((own[seat] > points) + (own[seat] >= points) for points in (game_points(t)[seat] for t in alike))
+            return 60 * beaten // len(alike) if alike else 60
+        return sum(worth[told[seat] - 1:told[seat] - 1 + tied]) // tied
+
+    def most_units(self, size: int) -> int:
+        """Of a table of that size."""
+        return 120 if self.set["scheme"] in ("share", "duplicate") else self.worth(size)[0]
+
     def count(self, at: int, tables: list[Raw], byes: list[int]) -> None:
         for p, entry in enumerate(self.entries):
             self.byes[p] += p in byes
@@ -82,10 +110,8 @@ class Event:
             self.points[p] += self.unplayed(self.set["absent"]) * (at in entry["out"])
         for table in tables:
             here, at_table = there(table), [self.number[id] for id in table["seats"]]
-            for seat, p in enumerate(at_table):
-                told = places(table) if table["games"] else []
-                shared = [self.worth(len(told))[told[seat] - 1 + k] for k in range(told.count(told[seat]))] if told else []
-                self.points[p] += self.unplayed(self.set["void"]) if not told else sum(shared) // len(shared) * (seat in here)
+            for p, units in zip(at_table, self.units(table, tables), strict=True):
+                self.points[p] += units
             for seat in here if len(here) > 1 else []:
                 p = at_table[seat]
                 self.had[p][seat] += 1

@@ -11,12 +11,18 @@ from eventstore import StoredEvent, chain
 from services.tables.chain import RowHeader, link
 from services.tournaments.rows import (
     Begun,
+    BroadcasterNamed,
+    Disputed,
     Drafted,
     Entered,
     NextGame,
+    PenaltySet,
     Published,
     Result,
+    RoleGiven,
     RoundClosed,
+    Ruled,
+    StatusSet,
     Substituted,
     decode,
     encode,
@@ -24,49 +30,102 @@ from services.tournaments.rows import (
 from services.tournaments.state import SALT
 from services.tournaments.streams import root_of
 
+DROPPED = "dropped"
 FIELDS: dict[type, tuple[str, ...]] = {
-    Entered: ("entry", "player", "joined", "points"),
-    Drafted: ("round", "commitment", "deals"),
-    Published: ("seed", "tables", "byes", "ids", "starts_at"),
-    Begun: ("boards",),
-    Result: ("board", "places", "points", "absent", "reason", "head"),
-    NextGame: ("board", "game", "table", "deal", "starts_at"),
-    RoundClosed: ("round", "last"),
+    StatusSet: (DROPPED,),
+    Entered: ("entry", "player", "joined", "points", DROPPED),
+    Drafted: ("round", "commitment", "deals", DROPPED),
+    Published: ("seed", "tables", "byes", "ids", "starts_at", DROPPED),
+    Begun: ("boards", DROPPED),
+    Result: ("board", "places", "points", "absent", "reason", "head", DROPPED),
+    NextGame: ("board", "game", "table", "deal", "starts_at", DROPPED),
+    RoundClosed: ("round", "last", DROPPED),
+    RoleGiven: ("by", "player", DROPPED),
+    Ruled: ("by", "stage", "round", "board", DROPPED),
+    PenaltySet: ("by", "stage"),
+    Substituted: ("by", "entry", "player", DROPPED),
 }
-"""What says something about who played whom, and with what result."""
-
+"""What of a row other rows or tables tell too, where `is_told` says so of this one. What an official has decided stands in its
+row alone (docs/tournaments.md): how many units a penalty takes from whom, places that were ruled, and the ruling itself where
+nobody had disputed."""
 ORDERED = (Entered, Drafted, Published, RoundClosed)
 """Whose order says something: that of the results of two boards does not."""
 
 
 def tampered(rows: Sequence[StoredEvent], luck: Random) -> tuple[list[StoredEvent], str]:
     """And what was done. Not to the last row: a stream whose end was cut off is one that had not come further."""
-    kind = luck.choice(("changed", "changed", "changed", "dropped", "moved"))
-    at = luck.choice([n for n, row in enumerate(rows[:-1]) if type(said(row)) in FIELDS])
-    if kind == "dropped":
-        return relinked([*rows[:at], *rows[at + 1:]]), f"row {at} dropped"
-    if kind == "moved":
-        at, other = luck.sample([n for n, row in enumerate(rows) if type(said(row)) in ORDERED], 2)
-        if type(said(rows[at])) is type(said(rows[other])) is Entered:
-            other = next(n for n, row in enumerate(rows) if isinstance(said(row), Drafted))
-        changed = [*rows]
-        changed[at], changed[other] = rows[other], rows[at]
-        return relinked(changed), f"rows {at} and {other} exchanged"
-    row: Any = said(rows[at])
-    name = luck.choice([field for field in FIELDS[type(row)] if field != "player" or row.entry in sat(rows)])
-    before = getattr(row, name)
-    after = msgspec.structs.replace(row, **{name: other_than(before, luck)})
+    known = [*map(said, rows)]
+    if not luck.randrange(5):
+        return exchanged(rows, known, luck)
+    told = [(at, name) for at, row in enumerate(known[:-1]) for name in FIELDS.get(type(row), ()) if is_told(known, at, name)]
+    kind = luck.choice(sorted({type(known[at]).__name__ for at, _ in told}))
+    at, name = luck.choice([each for each in told if type(known[each[0]]).__name__ == kind])
+    row: Any = known[at]
+    if name == DROPPED:
+        return relinked([*rows[:at], *rows[at+1:]]), f"row {at} dropped: {row}"
     changed = [*rows]
+    after = msgspec.structs.replace(row, **{name: other_than(getattr(row, name), luck)})
     changed[at] = msgspec.structs.replace(rows[at], data=encode(after))
-    return relinked(changed), f"row {at}: {type(row).__name__}.{name}"
+    return relinked(changed), f"row {at}: {kind}.{name}"
 
 
-def sat(rows: Sequence[StoredEvent]) -> set[int]:
+def exchanged(rows: Sequence[StoredEvent], known: Sequence[object], luck: Random) -> tuple[list[StoredEvent], str]:
+    at, other = luck.sample([n for n, row in enumerate(known) if type(row) in ORDERED], 2)
+    if type(known[at]) is type(known[other]) is Entered:
+        other = next(n for n, row in enumerate(known) if isinstance(row, Drafted))
+    changed = [*rows]
+    changed[at], changed[other] = rows[other], rows[at]
+    return relinked(changed), f"rows {at} and {other} exchanged"
+
+
+def is_told(known: Sequence[object], at: int, name: str) -> bool:
+    """Whether anything else tells what this row says there, or that it is there."""
+    before, row, after = known[:at], known[at], known[at + 1:]
+    match row:
+        case StatusSet():
+            return row.status == "open" and isinstance(after[0], Entered) and after[0].by is None
+        case Entered() if name == "player":
+            return row.entry in sat(known)
+        case RoleGiven() if name in ("player", DROPPED):
+            return not any(is_role_of(other, row.player) for other in before) and is_used(row.player, after)
+        case Ruled() if name in ("board", DROPPED):
+            return is_disputed(row, before)
+        case Substituted() if name in ("entry", "player", DROPPED):
+            later = (other for other in after if isinstance(other, Substituted))
+            return row.entry not in {other.entry for other in later} and row.entry in seated(after)
+        case _:
+            return True
+
+
+def is_used(official: str, after: Sequence[object]) -> bool:
+    """Whether an official does something by their role, or it is taken away from them before they do."""
+    for row in after:
+        if is_role_of(row, official):
+            return row.role is None                     # type: ignore[attr-defined]
+        if getattr(row, "by", None) == official:
+            return True
+    return False
+
+
+def is_role_of(row: object, player: str) -> bool:
+    return isinstance(row, RoleGiven | BroadcasterNamed) and row.player == player
+
+
+def is_disputed(ruling: Ruled, before: Sequence[object]) -> bool:
+    """A round is closed when what was disputed has been ruled on."""
+    at = ruling.stage, ruling.round, ruling.board
+    about = [row for row in before if isinstance(row, Disputed | Ruled) and (row.stage, row.round, row.board) == at]
+    return bool(about) and isinstance(about[-1], Disputed)
+
+
+def sat(known: Sequence[object]) -> set[int]:
     """Entries whose first player has a place in a round, and so at a table, whose log tells who that is. Of who entered and
     never played nothing else does."""
-    known = [*map(said, rows)]
-    paired = {entry for row in known if isinstance(row, Published) for table in row.tables for entry in table}
-    return paired - {row.entry for row in known if isinstance(row, Substituted)}
+    return seated(known) - {row.entry for row in known if isinstance(row, Substituted)}
+
+
+def seated(known: Sequence[object]) -> set[int]:
+    return {entry for row in known if isinstance(row, Published) for table in row.tables for entry in table}
 
 
 def said(row: StoredEvent) -> object:

@@ -85,6 +85,7 @@ async def test_in_a_round(http: httpx.AsyncClient, base: Database) -> None:
     await asked.refused("plays-there", arbiter, "POST", at_own, {**ruling, "verdict": "void"})
     await asked.refused("table-running", arbiter, "POST", at_other, {**ruling, "verdict": "upheld"})
     await asked.refused("invalid-places", arbiter, "POST", at_other, {**ruling, "verdict": "places", "places": [2, 3]})
+    await asked.refused("invalid-places", arbiter, "POST", at_other, {**ruling, "verdict": "void", "places": [2, 3]})
     await asked.refused("not-found", arbiter, "POST", f"{path}/tables/9/rulings", {**ruling, "verdict": "void"})
     await asked.refused("plays-there", arbiter, "PUT", "/entries/4/penalty", {**ruling, "units": 60})
     await asked.refused("not-seated", arbiter, "POST", f"{path}/tables/{other['board']}/disputes", {"reason": "Why"})

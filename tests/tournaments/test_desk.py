@@ -17,7 +17,7 @@ from services.records.tournaments import verify_rows
 from services.tournaments.rows import RoleGiven, encode
 from tests.api.people import Json, Person
 from tests.api.test_joining import STEP
-from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, plan, players_of, until
+from tests.tournaments.held import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until
 from tests.tournaments.tampered import relinked
 
 
@@ -35,6 +35,24 @@ async def test_what_cannot_be_is_refused(http: httpx.AsyncClient, base: Database
     host = await host_of(http, base, "Hugo")
     problem = await host.refused("POST", "/tournaments", {"title": "Cup", "plan": wanted})
     assert problem["code"] == "invalid-tournament" and why in problem["detail"]
+
+
+@pytest.mark.parametrize("scheme, deals", [("duplicate", "shared"), ("share", "own")])
+async def test_points_that_a_game_does_not_count_are_compared_by_no_plan(
+    http: httpx.AsyncClient, base: Database, scheme: str, deals: str
+) -> None:
+    host, final = await host_of(http, base, "Gil"), {**SWISS, "through": 4, "scheme": scheme, "deals": deals}
+    problem = await host.refused("POST", "/tournaments", {"title": "Cup", "plan": plan(SWISS, final)})
+    assert problem["code"] == "no-game-points"
+    assert RULESET in problem["detail"] and scheme in problem["detail"] and "place or 5310" in problem["detail"]
+    event = await Event.set_up(host, plan(SWISS, final, tables={"ruleset": "lights-in-the-fog"}))
+    change = {"title": "Cup", "plan": plan(SWISS, final), "expected_seq": 0}
+    assert (await host.refused("PATCH", event.path, change))["code"] == "no-game-points"
+    body = await event.body()
+    assert (body["seq"], body["plan"]["tables"]["ruleset"]) == (0, "lights-in-the-fog")
+    by_places = plan(SWISS, {**final, "scheme": "5310"})
+    await host.patiently("PATCH", event.path, json={**change, "plan": by_places}, headers=key())
+    assert (await event.body())["plan"]["tables"]["ruleset"] == RULESET
 
 
 async def test_entering_has_its_rules(http: httpx.AsyncClient, base: Database) -> None:

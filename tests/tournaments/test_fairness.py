@@ -8,10 +8,12 @@ import httpx
 import pytest
 
 from services.database import Database
-from tests.tournaments.held import SWISS, code, event_of, host_of, key, played, players_of
+from tests.tournaments.held import SWISS, TO_THE_END, code, event_of, host_of, key, played, players_of
 from tests.tournaments.test_remedies import holds
 
-SHARED = {**SWISS, "rounds": 1, "deals": "shared", "scheme": "duplicate"}
+SHARED = {**SWISS, "rounds": 1, "deals": "shared"}
+COUNTS = {"ruleset": "lights-in-the-fog"}
+"""Its games end with points, which the scheme `duplicate` compares."""
 
 
 async def test_all_boards_of_a_shared_deal_play_the_same_cards_and_no_board_tells_another(
@@ -48,6 +50,27 @@ async def test_all_boards_of_a_shared_deal_play_the_same_cards_and_no_board_tell
     rows = (await http.get(f"{event.path}/stream")).json()["rows"]
     assert [row["row"]["boards"] for row in rows if row["type"] == "tables_begun"] == [[1, 2]]
     await event.close(told)
+    await holds(event, module_database_url)
+
+
+async def test_who_had_the_same_seat_of_a_shared_deal_is_compared_by_the_points_of_the_game(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4, {**SHARED, "scheme": "duplicate"}, tables=COUNTS)
+    event.moves = TO_THE_END
+    told = await event.published()
+    told = await event.play(1, told["round"])
+    await event.close(told)
+    rows = (await http.get(f"{event.path}/stream")).json()["rows"]
+    points = {row["row"]["board"]: row["row"]["points"] for row in rows if row["type"] == "result"}
+    assert [len(points[board]) for board in (1, 2)] == [2, 2]
+    wanted = {
+        entry: 60 * ((own > other) + (own >= other))
+        for table in told["tables"]
+        for entry, own, other in zip(table["seats"], points[table["board"]], points[3 - table["board"]], strict=True)
+    }
+    shown = (await http.get(f"{event.path}/standings")).json()["rows"]
+    assert {row["entry"]: row["points"] for row in shown} == wanted
     await holds(event, module_database_url)
 
 

@@ -7,17 +7,24 @@ from eventstore import EventStore
 from services import ids
 from services.database import Database
 from services.records.tournament_tables import faults_of_tournament
+from services.tournaments.streams import folded
 from tests.api.people import Json
+from tests.faults.tournament_log import other_places
 from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, players_of, until
 
 ONE = {**SWISS, "rounds": 1}
 
 
 async def holds(event: Event, database_url: str) -> None:
-    """By all that `ludarium tournament verify` computes."""
+    """By all that `ludarium tournament verify` computes, and its standings by the second implementation."""
     stream = ids.decode(event.id)
     async with await EventStore.open(database_url) as store:
-        assert [fault async for fault in faults_of_tournament(store, stream, await store.read(stream))] == []
+        rows = await store.read(stream)
+        assert [fault async for fault in faults_of_tournament(store, stream, rows)] == []
+    state = folded(stream, rows)
+    stages = range(1, state.stage + 1)
+    shown = {stage: (await event.host.get(f"{event.path}/standings", stage=stage))["rows"] for stage in stages}
+    assert [*other_places(state, shown)] == []
 
 
 async def test_a_draft_is_taken_back_step_by_step(http: httpx.AsyncClient, base: Database, module_database_url: str) -> None:

@@ -14,6 +14,7 @@ from services.database import Database
 from services.records.tournament_tables import faults_of_tables
 from services.records.tournaments import verify_rows
 from services.tournaments.exported import StreamBody, imported
+from tests.faults.tournament_desk import disputed
 from tests.projections.test_rebuild import ludarium
 from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 from tests.tournaments.tampered import tampered
@@ -23,14 +24,23 @@ TAMPERED = 100
 
 @pytest.fixture(scope="module")
 async def played(module_database_url: str, base: Database, address: object) -> str:
-    """The id of a swiss of seven with two rounds, and so byes."""
+    """The id of a swiss of seven with two rounds, and so byes: an arbiter rules on what is disputed in the first, and behind it
+    one is punished and another one is replaced."""
     async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http:     # type: ignore[attr-defined]
         event = await Event.set_up(await host_of(http, base, "Vera"), plan({**SWISS, "rounds": 2}))
+        arbiter = await host_of(http, base, "Iris")
+        *people, other = await players_of(http, base, 8)
         await event.opened()
-        await event.enter(await players_of(http, base, 7))
+        await event.enter(people)
         await event.closed()
-        for _ in range(2):
-            await event.whole_round()
+        await event.put(f"/officials/{arbiter.id}", 0, role="arbiter")
+        told = await event.published()
+        await event.close(await disputed(event, await event.play(1, told["round"]), arbiter))
+        entry = told["tables"][0]["seats"][0]
+        await event.put(f"/entries/{told['byes'][0]}/penalty", told["seq"], units=60, reason="Late again")
+        await event.act(f"/entries/{entry}/replace", told["seq"], player=other.id, reason="Fell ill")
+        event.people[entry] = other
+        await event.whole_round()
         return event.id
 
 
@@ -45,7 +55,7 @@ async def test_a_tournament_that_was_played_holds(played: str, http: httpx.Async
 
 
 async def test_all_that_are_tampered_with_are_found(played: str, module_database_url: str) -> None:
-    """Rows changed, dropped or moved, and the chain made anew."""
+    """Rows changed, dropped or moved, and the chain made anew; of each kind that the tournament has."""
     stream, luck = ids.decode(played), Random(7)
     async with await EventStore.open(module_database_url) as store:
         rows, missed = await store.read(stream), list[str]()

@@ -4,18 +4,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from services.tournaments.core.model import WIN, Entries, History, Round, Settings, Table
 from services.tournaments.core.past import Past, takes_part
-from services.tournaments.core.points import by_place, places_of, shares, table_points, unplayed
+from services.tournaments.core.points import by_place, places_of, seats_there, shares, table_points, unplayed
 
 FLOOR = Fraction(1, 3)
 SIXTIETHS = 60
 """Of a unit: in these what one to five opponents have on average is a whole number, so that no fractions are added up."""
 
 
-class Played(NamedTuple):
+class Played(Struct, frozen=True, gc=False):
     """opponents: numbers, with 2 for who came behind, 1 for who shared the place, 0 for who came before.
 
     units: won of most; normal: the share of the game's points; first: whether nobody came before.
@@ -28,7 +29,7 @@ class Played(NamedTuple):
     first: bool
 
 
-class Unplayed(NamedTuple):
+class Unplayed(Struct, frozen=True, gc=False):
     """units: given; own_doing: whether the entry stayed away itself."""
 
     units: int
@@ -74,19 +75,17 @@ class Crosstable:
         return entry.joined <= at and not takes_part(entry, at)
 
     def take_in(self, found: dict[int, Cell], at: int, table: Table, units: tuple[int, ...]) -> None:
-        there = self.past.there(table)
-        if len(there) < len(table.seats):
-            here = {seat for seat, _ in there}
-            for seat, number in enumerate(map(self.past.number.__getitem__, table.seats)):
+        numbers, here = [*map(self.past.number.__getitem__, table.seats)], seats_there(table)
+        if len(here) < len(numbers):
+            for seat, number in enumerate(numbers):
                 missed = bool(table.games) and seat not in here
                 found[number] = Unplayed(units[seat], missed or self.stayed_away(number, at))
-        if len(there) < 2:
+        if len(here) < 2:
             return
-        normal, most = shares(table), self.most(len(table.seats))
-        told = compared(places_of(table), tuple([seat for seat, _ in there]))
-        for (seat, number), (others, first) in zip(there, told, strict=True):
-            opponents = tuple([(there[beside][1], twice) for beside, twice in others])
-            found[number] = Played(opponents, units[seat], most, normal[seat], first)
+        normal, most = shares(table), self.most(len(numbers))
+        for seat, (others, first) in zip(here, compared(places_of(table), here), strict=True):
+            opponents = tuple([(numbers[other], twice) for other, twice in others])
+            found[numbers[seat]] = Played(opponents, units[seat], most, normal[seat], first)
 
     def most(self, size: int) -> int:
         """Units that a table of this size gives at most."""
@@ -138,12 +137,9 @@ def won_share(played: Sequence[Played]) -> Fraction:
 
 @lru_cache(10_000)
 def compared(places: tuple[int, ...], seats: tuple[int, ...]) -> list[tuple[list[tuple[int, int]], bool]]:
-    """For each of the seats: the others, counted among them, as in Played, and whether nobody came before it.
-
-    The same at most tables of a tournament.
-    """
+    """For each of the seats: the others, as in Played, and whether nobody came before it. The same at most tables."""
     return [
-        ([(at, 1 + sign(places[other] - places[seat])) for at, other in enumerate(seats) if other != seat],
+        ([(other, 1 + sign(places[other] - places[seat])) for other in seats if other != seat],
          all(places[seat] <= places[other] for other in seats))
         for seat in seats
     ]  # fmt: skip

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import permutations
 
 from services.tournaments.core.model import MOST_SEATS, Entries, Entry, History, Settings, Table
-from services.tournaments.core.points import missing, places_of, table_points, unplayed
+from services.tournaments.core.points import places_of, seats_there, table_points, unplayed
 
 Seats = tuple[int, ...]
 """How often each seat of a table was had."""
@@ -75,11 +75,7 @@ class Past:
 
     def there(self, table: Table) -> list[tuple[int, int]]:
         """Seats and numbers of those who played; nobody where there is no result."""
-        absent = missing(table)
-        if not table.games or len(absent) == len(table.seats):
-            return []
-        there = enumerate(map(self.number.__getitem__, table.seats))
-        return [(seat, number) for seat, number in there if seat not in absent] if absent else [*there]
+        return [(seat, self.number[table.seats[seat]]) for seat in seats_there(table)]
 
     def packed_seats(self, size: int) -> list[int]:
         """By number of the entry, how often it had each of so many seats, a byte each: what is looked up often."""

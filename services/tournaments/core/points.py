@@ -5,13 +5,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from services.tournaments.core.errors import Refused
-from services.tournaments.core.model import WIN, Round, Settings, Table, Unplayed
+from services.tournaments.core.model import MOST_SEATS, WIN, Round, Settings, Table, Unplayed
 
 FIVE = {2: (5, 0), 3: (5, 2, 0), 4: (5, 3, 1, 0), 5: (5, 3, 1, 0, 0), 6: (5, 3, 1, 0, 0, 0)}
 ARENA = {2: (2, 0)}
 TOLD: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "arena": ARENA}
 HALF = WIN // 2
 NOBODY = frozenset[int]()
+EVERYBODY = [tuple(range(size)) for size in range(MOST_SEATS + 1)]
+"""The seats of a table, by its size."""
 
 
 def by_place(settings: Settings, size: int) -> tuple[int, ...]:
@@ -92,6 +94,14 @@ def missing(table: Table) -> frozenset[int]:
         absent = table.games[0].absent
         return frozenset(absent) if absent else NOBODY
     return frozenset.intersection(*(frozenset(game.absent) for game in table.games)) if table.games else NOBODY
+
+
+def seats_there(table: Table) -> tuple[int, ...]:
+    """Of those who played; none where there is no result."""
+    if not table.games:
+        return ()
+    absent = missing(table)
+    return tuple([seat for seat in range(len(table.seats)) if seat not in absent]) if absent else EVERYBODY[len(table.seats)]
 
 
 def unplayed(settings: Settings, what: Unplayed) -> int:

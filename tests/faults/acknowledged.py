@@ -1,0 +1,187 @@
+"""What clients asked of tournaments and were answered, held one by one against the rows of the log."""
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from time import monotonic
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+
+from eventstore import StoredEvent
+from services.tournaments import rows as kinds
+from services.tournaments.rows import Entered, Substituted, decode
+from services.tournaments.time_rows import ALL, AUTOPILOT, AutopilotSet, DelaySet, Featured, Paused, Resumed, TournamentRow
+from tests.api.people import Json
+
+ROUND = r"/stages/(?P<stage>\d+)/rounds/(?P<round>\d+)"
+BOARD = rf"{ROUND}/tables/(?P<board>\d+)"
+ENTRY = r"/entries/(?P<entry>\d+)"
+
+
+class Route(NamedTuple):
+    """What an act writes. more: what its row says beside what path, body and answer say; own: by a player, of their entry.
+
+    asks: the name in its body that tells it from another act of the same path.
+    """
+
+    method: str
+    path: str
+    row: type[TournamentRow]
+    more: Mapping[str, Any] = {}
+    own: bool = False
+    asks: str = ""
+
+
+ROUTES = (
+    Route("POST", "", kinds.TournamentOpened),
+    Route("PATCH", "", kinds.PlanChanged),
+    Route("POST", "/open", kinds.StatusSet, {"status": "open"}),
+    Route("POST", "/close", kinds.StatusSet, {"status": "closed"}),
+    Route("PUT", "/officials/(?P<player>[^/]+)", kinds.RoleGiven),
+    Route("POST", "/entries", Entered, own=True),
+    Route("DELETE", "/entries", kinds.Withdrew, own=True),
+    Route("POST", "/check-in", kinds.CheckedIn, own=True),
+    Route("PUT", "/nonce", kinds.NonceGiven, own=True),
+    Route("PUT", f"{ENTRY}/seed", kinds.Seeded),
+    Route("PUT", f"{ENTRY}/penalty", kinds.PenaltySet, {"stage": 1}),
+    Route("POST", f"{ENTRY}/replace", Substituted),
+    Route("PUT", "/forbidden", kinds.PairsForbidden),
+    Route("PUT", "/delay", DelaySet),
+    Route("PUT", "/autopilot", AutopilotSet),
+    Route("POST", "/pause", Paused, {"board": ALL}),
+    Route("POST", "/resume", Resumed, {"board": ALL}),
+    Route("POST", r"/stages/(?P<stage>\d+)/rounds", kinds.Drafted),
+    Route("PATCH", ROUND, kinds.Swapped, asks="swap"),
+    Route("PATCH", ROUND, kinds.Locked, asks="tables"),
+    Route("POST", f"{ROUND}/take-back", kinds.TakenBack),
+    Route("POST", f"{ROUND}/publish", kinds.Published),
+    Route("POST", f"{ROUND}/recut", kinds.Recut),
+    Route("POST", f"{ROUND}/close", kinds.RoundClosed),
+    Route("POST", f"{BOARD}/rulings", kinds.Ruled),
+    Route("POST", f"{BOARD}/disputes", kinds.Disputed, own=True),
+    Route("POST", f"{BOARD}/replay", kinds.Replayed),
+    Route("POST", f"{BOARD}/hands", kinds.Looked),
+    Route("PUT", f"{BOARD}/featured", Featured, {"on": True}),
+    Route("POST", f"{BOARD}/pause", Paused),
+    Route("POST", f"{BOARD}/resume", Resumed),
+)
+OURS = (kinds.Begun, kinds.Result, kinds.NextGame)
+"""Rows for which nobody has to ask."""
+
+
+class Act(msgspec.Struct):
+    """sent, answered: of time.monotonic(), the first request and its first answer. seqs: of all answers that acknowledge it.
+
+    told: what its path, its body and its answer say.
+    """
+
+    route: Route
+    token: str
+    sent: float
+    told: dict[str, Any]
+    tournament: str = ""
+    answered: float = 0.0
+    seqs: set[int] = set()
+
+    def __str__(self) -> str:
+        return f"{self.route.method} {self.route.path} of {self.told}"
+
+
+class Acts:
+    """All acts of a client by their keys, as they are sent and answered."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Act] = {}
+
+    @property
+    def hooks(self) -> dict[str, Any]:
+        """For httpx."""
+        return {"request": [self.sent], "response": [self.answered]}
+
+    async def sent(self, request: httpx.Request) -> None:
+        found = re.fullmatch(r".*/tournaments(?:/(?P<id>[^/]+)(?P<path>/.*)?)?", request.url.path)
+        if found is None or request.method == "GET":
+            return
+        key, path = request.headers["idempotency-key"], found["path"] or ""
+        body = msgspec.json.decode(request.content or b"{}")
+        route, matched = route_of(request.method, path, body)
+        told = {**route.more, **body, **body.get("swap", {}), **matched.groupdict()}
+        self.known.setdefault(key, Act(route, request.headers["authorization"][7:], monotonic(), told, found["id"] or ""))
+
+    async def answered(self, response: httpx.Response) -> None:
+        act = self.known.get(response.request.headers.get("idempotency-key", ""))
+        if act is None or not response.is_success:
+            return
+        body = msgspec.json.decode(await response.aread())
+        act.told |= {name: body[name] for name in ("entry", "round") if body.get(name) is not None}
+        act.tournament, act.answered = act.tournament or body["id"], act.answered or monotonic()
+        act.seqs.add(body["seq"])
+
+    def of(self, tournament: str) -> list[Act]:
+        return [act for act in self.known.values() if act.tournament == tournament]
+
+
+def route_of(method: str, path: str, body: Json) -> tuple[Route, re.Match[str]]:
+    """path: below that of the tournament. Raises LookupError."""
+    for route in ROUTES:
+        if route.method == method and (not route.asks or route.asks in body) and (matched := re.fullmatch(route.path, path)):
+            return route, matched
+    raise LookupError(f"{method} {path} is no act that is known here")
+
+
+# --- against the log ------------------------------------------------------------------------------------------------------
+def faults_of_acts(acts: Sequence[Act], stored: Sequence[StoredEvent], players: Mapping[str, str]) -> Iterator[str]:
+    """What was acknowledged and is not there once, in its place, as it was asked for; what is there and nobody asked for.
+
+    acts: of this tournament. players: their ids by their tokens.
+    """
+    rows = {event.version: decode(event.type, event.schema, event.data) for event in stored}
+    entries = {row.player: row.entry for row in rows.values() if isinstance(row, Entered | Substituted)}
+    answered = [act for act in acts if act.seqs]
+    claimed = Counter(seq for act in answered for seq in act.seqs)
+    for act in answered:
+        if len(act.seqs) > 1:
+            yield f"{act}: answered with several versions, {sorted(act.seqs)}"
+        for seq in act.seqs:
+            if claimed[seq] > 1:
+                yield f"{act}: another act was answered with version {seq} too"
+            if not fits(act, rows.get(seq), entries, players):
+                yield f"{act}: version {seq} is {rows.get(seq)}"
+    yield from out_of_order(answered)
+    open_ = [act for act in acts if not act.seqs]
+    for seq, row in rows.items():
+        if seq in claimed or isinstance(row, OURS) or getattr(row, "by", None) == AUTOPILOT:
+            continue
+        asked = next((act for act in open_ if fits(act, row, entries, players)), None)
+        if asked is None:
+            yield f"nobody asked for version {seq}, {row}"
+        else:
+            open_.remove(asked)
+
+
+def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str, str]) -> bool:
+    """Whether a row is what an act asked for."""
+    player = players[act.token]
+    told = {"by": None, "player": player, "entry": entries.get(player)} if act.route.own else {"by": player}
+    told |= act.told
+    return type(row) is act.route.row and all(
+        as_told(getattr(row, name)) == as_told(told[name])
+        for name in act.route.row.__struct_fields__ if name in told and name != "plan"
+    )  # fmt: skip
+
+
+def as_told(value: Any) -> str:
+    return value.hex() if isinstance(value, bytes) else str(value)
+
+
+def out_of_order(answered: Sequence[Act]) -> Iterator[str]:
+    """Who was answered before another act was sent stands before it."""
+    earliest: Act | None = None
+    for act in sorted(answered, key=lambda act: max(act.seqs), reverse=True):
+        if earliest is not None and earliest.answered < act.sent:
+            yield f"{act}: stands before {earliest}, which was answered when it was sent"
+        if earliest is None or act.answered < earliest.answered:
+            earliest = act
