@@ -161,6 +161,17 @@ test("what does not follow from the view is asked for", async () => {
   assert.deepEqual(asked, [`GET ${TABLE}/view`]);
 });
 
+const told = (seq: number, type: string, data: object) =>
+  ({ type, seq, head: `h${seq}`, data }) as unknown as EventBody;
+
+test("what is agreed and whose the table is are as they were told last", () => {
+  push(told(3, "policies", { policies: { undo: "none" } })); // which its document said already
+  assert.deepEqual(table.body.policies, { clock: null } as unknown);
+  push(told(4, "policies", { policies: { undo: "consent" } }));
+  push(told(5, "handed_over", { player: "ben" }));
+  assert.deepEqual([table.body.policies, table.body.host], [{ undo: "consent" }, "ben"]);
+});
+
 test("the newest view stays, whichever way an older one comes", async () => {
   push(coin(4));
   push(coin(5));

@@ -1,5 +1,5 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
-import { computed, signal } from "@preact/signals";
+import { computed, signal, type Signal } from "@preact/signals";
 import { api, Refused, unlessRefused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type {
@@ -16,6 +16,7 @@ import type {
 import { beSomebody, whoAmI } from "../guest";
 import { t } from "../i18n";
 import { covered } from "../streaming";
+import { agreedAfter } from "./agreement";
 import { changed } from "./changing";
 import { candidates, counted, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
@@ -98,25 +99,32 @@ export class Table {
   readonly following: Following;
   readonly remembered: Remembering;
 
+  private readonly document: Signal<TableBody>;
   private readonly ledger = new Ledger();
   private readonly requests: Requests;
   private live: Live | null = null;
 
   private constructor(
-    readonly body: TableBody,
+    first: TableBody,
     private readonly rules: Rules,
   ) {
-    this.id = body.id;
-    this.requests = new Requests(body.id);
-    this.remembered = new Remembering(body);
+    this.id = first.id;
+    this.document = signal(first);
+    this.requests = new Requests(first.id);
+    this.remembered = new Remembering(this);
     this.following = new Following({
-      body,
+      table: this,
       events: () => this.log.peek(),
       fields: () => this.ruleset.zones,
       shows: (seen, arrived) => this.draw(seen, arrived),
     });
     this.tint = tintsOf(rules.ruleset);
     this.words = computed(() => new Words(this.ruleset, this.names.value, this.parts, this.board?.spaces ?? []));
+  }
+
+  /** Its document, with what has changed in it since it was asked for. */
+  get body(): TableBody {
+    return this.document.value;
   }
 
   /** As it is told in the reader's language. */
@@ -225,6 +233,7 @@ export class Table {
 
   private hear(event: EventBody, viewer: number | null): void {
     this.ledger.told(event);
+    this.document.value = agreedAfter(this.body, event);
     void this.remembered.keep(event);
     if (event.data?.view) void this.see(event.data.view);
     else if (event.data?.change) void this.follows(event, viewer);
@@ -245,11 +254,17 @@ export class Table {
     this.ledger.reset(seen);
     void this.learnNames(seen);
     void this.following.anew(seen);
-    this.ledger.note(await this.requests.events(firstBefore(seen), LOG_BEFORE));
+    const [body, lines] = await Promise.all([
+      this.requests.table(),
+      this.requests.events(firstBefore(seen), LOG_BEFORE),
+    ]);
+    this.document.value = body;
+    this.ledger.note(lines);
   }
 
   private async take({ events, view }: Accepted): Promise<void> {
     this.ledger.note(events);
+    this.document.value = events.reduce(agreedAfter, this.body);
     if (view) await this.see(view);
   }
 
