@@ -300,7 +300,7 @@ test("a finished game tells of the next table, to who may find it", async () => 
   answers["GET /api/v1/players/bea"] = { id: "bea", name: "Bea" };
   Socket.last.tell({ sub: "s", type: "rematch" });
   await until(() => table.next.value?.id === NEXT);
-  assert.equal(table.names.value.get("bea"), "Bea");
+  assert.equal(table.names.known.value.get("bea"), "Bea");
 });
 
 test("a table follows the language", async () => {
