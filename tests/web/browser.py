@@ -39,9 +39,12 @@ async def chromium() -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def visitor(
     browser: Browser, screen: Screen = DESK, *, scheme: Literal["light", "dark"] = "light", locale: str = "en",
-    motion: Literal["reduce", "no-preference"] = "reduce", **more: Any,
+    motion: Literal["reduce", "no-preference"] = "reduce", strict: bool = False, **more: Any,
 ) -> AsyncIterator[Page]:  # fmt: skip
-    """Somebody who comes for the first time. Whatever goes wrong in the page without being shown fails the test."""
+    """Somebody who comes for the first time. Whatever goes wrong in the page without being shown fails the test.
+
+    strict: and whatever the browser says of requests, where nothing is to be refused.
+    """
     context = await browser.new_context(
         viewport={"width": screen.width, "height": screen.height}, has_touch=screen.touch, is_mobile=screen.touch,
         color_scheme=scheme, reduced_motion=motion, locale=locale, **more,
@@ -50,7 +53,7 @@ async def visitor(
     page.set_default_timeout(PATIENCE_MS)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(described(error)))
-    page.on("console", lambda message: wrong.extend(complaints(message)))
+    page.on("console", lambda message: wrong.extend(complaints(message, strict)))
     try:
         yield page
     finally:
@@ -62,7 +65,8 @@ def described(error: Error) -> str:
     return f"{error.name}: {error.message}\n{error.stack}"
 
 
-def complaints(message: ConsoleMessage) -> list[str]:
-    """Errors of scripts; that a request was refused or cut is the client's to handle, and told by the browser."""
+def complaints(message: ConsoleMessage, strict: bool) -> list[str]:
+    """Errors of scripts; that a request was refused or cut is mostly the client's to handle, and told by the browser."""
     network = "Failed to load resource" in message.text or "WebSocket connection" in message.text
-    return [message.text] if message.type == "error" and not network else []
+    where = message.location.get("url", "")
+    return [f"{message.text} {where}"] if message.type == "error" and (strict or not network) else []

@@ -1,9 +1,10 @@
-"""Games that bots have played to the end before anybody comes, in the log as if a release had written them."""
+"""Games that have been played before anybody comes, in the log as if a release had written them."""
 
 import asyncpg
 
 from eventstore import EventStore
 from services import ids
+from services.tables.history import History
 from tests.records.kept import kept, load
 from tests.records.pure import Game
 
@@ -12,7 +13,22 @@ SEATS = 3
 
 async def planted_game(database_url: str, ruleset: str, *, seats: int = SEATS) -> str:
     """A game with a plan on each side; the table's id."""
-    game = Game(f"replay {ruleset}", ruleset, seats, bot="simple").start().play()
+    return await planted(database_url, Game(f"replay {ruleset}", ruleset, seats, bot="simple").start().play())
+
+
+async def planted_battle(database_url: str) -> tuple[str, int]:
+    """A game that stands still in a battle in which both sides have shown a card; the table's id, and its last event."""
+    game = Game("battle", "kemet", SEATS).start().play(until=fought)
+    assert game.history.ended is None
+    return await planted(database_url, game), game.history.version
+
+
+def fought(history: History) -> bool:
+    focus = history.title.focus(history.playing) if history.ended is None else None
+    return focus is not None and len(focus.sides) > 1 and all(side.cards for side in focus.sides)
+
+
+async def planted(database_url: str, game: Game) -> str:
     async with await EventStore.open(database_url) as store:
         try:
             return ids.encode(await load(store, kept(game)))

@@ -1,4 +1,5 @@
-"""`make screenshots`: the pages of the house, each title in mid-game, a battle, an end, a rematch, a replay, a tournament, on a
+"""`make screenshots`: the pages of the house, each title in mid-game, a battle, a purchase,
+an end, a rematch, a replay, a tournament, on a
 phone by day and at a desk by night: docs/images/.
 
 `python -m tests.web.screenshots tournament` makes those of a tournament alone.
@@ -7,7 +8,7 @@ phone by day and at a desk by night: docs/images/.
 import asyncio
 import sys
 import tempfile
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -16,8 +17,9 @@ import httpx
 from playwright.async_api import Browser, Page
 
 from engine import titles
-from tests.api.people import Person
+from tests.api.people import Json, Person
 from tests.api.test_crash import house
+from tests.blind_client import random_action
 from tests.tournaments.held import SWISS, Event, plan
 from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
 from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, touch
@@ -34,7 +36,7 @@ COUNTED = ".choosing [data-battle] [data-count]"
 """What a side of a battle has so far."""
 PIECES = 3
 """How many pieces may be chosen where a picture is taken, one of them in the centre."""
-MOST_TOUCHES = 600
+MOST_TOUCHES, MOST_GAMES = 600, 10
 
 
 async def main(wanted: Collection[str]) -> None:
@@ -88,23 +90,63 @@ async def pages(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> 
 
 
 async def battle(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """When both sides have something that counts, and somebody chooses."""
+    """One of one's own, and one chooses."""
     async with visitor(browser, screen, scheme=scheme) as page:
-        await open_table(page, site, FOUGHT)
-        luck = Random(11)
-        for _ in range(MOST_TOUCHES):
-            await page.locator(f"{READY}, {OVER}").wait_for()
-            if await page.locator(OVER).count() or await page.locator(COUNTED).count():
-                break
-            await touch(page, luck)
+        await asked(page, site, fights)
+        await page.locator(COUNTED).first.scroll_into_view_if_needed()
         await taken(page, f"battle-{screen.name}")
+
+
+def fights(seen: Json) -> bool:
+    sides = (seen["view"]["focus"] or {}).get("sides", [])
+    return any(side["seat"] == seen["viewer"] and side["counts"] for side in sides)
+
+
+async def purchase(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """With all that one can pay for, and what it costs."""
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await asked(page, site, buys)
+        await taken(page, f"purchase-{screen.name}")
+
+
+def buys(seen: Json) -> bool:
+    return [offer["verb"] for offer in seen["choice"]["offers"]].count("buy") >= PIECES
+
+
+async def asked(page: Page, site: str, wanted: Callable[[Json], bool]) -> None:
+    """In one game or another: bots play as they like, and not in each of them it comes to that."""
+    luck = Random(11)
+    for _ in range(MOST_GAMES):
+        await open_table(page, site, FOUGHT)
+        await answered(page, site, luck, wanted)
+        if await page.locator(f"{READY}, {OVER}").get_attribute("data-state") == "asked":
+            return
+    raise AssertionError(f"{wanted.__name__}: nothing asked that in {MOST_GAMES} games")
+
+
+async def answered(page: Page, site: str, luck: Random, wanted: Callable[[Json], bool]) -> None:
+    """Whatever is asked, by chance and without the page, to a question that is wanted or the end: the page then shows that."""
+    token = await page.evaluate("localStorage.getItem('ludarium.token')")
+    table = await page.locator(TABLE).get_attribute("data-table")
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+        person = Person(http, {"player": {"id": ""}, "token": token})
+        while (seen := await person.view(str(table)))["status"] == "playing":
+            owes = seen["viewer"] in seen["view"]["asked"]
+            if owes and wanted(seen):
+                break
+            if owes:
+                await person.command(str(table), seen, random_action(seen["choice"], luck))
+            else:
+                await page.wait_for_timeout(50)
+    await page.reload()
 
 
 async def end(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
     """With what brought the points."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, ENDED)
-        await play(page, Random(11))
+        await answered(page, site, Random(11), lambda seen: False)
+        await page.locator(OVER).wait_for()
         await page.locator("[data-sources] summary").click()
         await taken(page, f"end-{screen.name}")
 
@@ -190,8 +232,8 @@ async def play_on_to_a_choice(page: Page, luck: Random) -> None:
 
 
 SHOWN = {
-    "home": home, "pages": pages, "tables": tables, "battle": battle, "end": end, "rematch": rematch, "replay": replay,
-    "tournament": tournament,
+    "home": home, "pages": pages, "tables": tables, "battle": battle, "purchase": purchase, "end": end, "rematch": rematch,
+    "replay": replay, "tournament": tournament,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ UNSPOKEN = """() => [...document.querySelectorAll('.amount .label')]
 async def test_no_page_of_the_house_has_serious_findings(
     site: str, browser: Browser, screen: Screen, scheme: Literal["light", "dark"]
 ) -> None:
-    async with visitor(browser, screen, scheme=scheme, bypass_csp=True) as page:
+    async with visitor(browser, screen, scheme=scheme, bypass_csp=True, strict=True) as page:
         found = dict[str, list[str]]()
         for path in PATHS:
             await page.goto(site + path)

@@ -104,6 +104,24 @@ async def test_bots_of_each_kind_are_seated_and_sent_away_and_who_comes_sees_the
         await (await opened.value).locator(f'[data-rules="{TITLE}"]').wait_for()
 
 
+async def test_what_the_host_changes_holds_for_who_waits_too(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        await ben.goto(await open_table(ada, site))
+        agreed = ben.locator("[data-agreed]")
+        await agreed.locator("summary").click()
+        await expect(agreed).to_contain_text("what told nobody anything")
+        table = await ada.locator(TABLE).get_attribute("data-table")
+        token = await ada.evaluate("localStorage.getItem('ludarium.token')")
+        answer = await ada.request.post(
+            f"{site}/api/v1/tables/{table}/policies",
+            data={"undo": "none", "clock": {"type": "live", "bank": 900, "increment": 10}},
+            headers={"Authorization": f"Bearer {token}"},
+        )
+        assert answer.ok
+        for page in (ada, ben):
+            await expect(page.locator("[data-agreed]")).to_contain_text("15 minutes, 10 seconds")
+
+
 async def open_table(
     page: Page, site: str, *, private: bool = False, undo: str = "free", clock: str = "none", absence: str | None = None,
     seats: int = 2,

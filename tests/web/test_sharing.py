@@ -155,6 +155,7 @@ async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_lin
 ) -> None:
     table = await planted_game(module_database_url, "lights-in-the-fog")
     async with visitor(browser, screen) as ada, visitor(browser, screen) as bea:
+        await ada.add_init_script("localStorage.setItem('ludarium.name', 'Ada')")
         await ada.goto(f"{site}/t/{table}/replay?at=10")
         await ada.locator(".notes > summary").click()
         await note(ada, "<b>Too early</b>", "mistake")
@@ -175,12 +176,22 @@ async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_lin
         await bea.goto(f"{link}&at=10")
         await expect(bea.locator("p[data-note='10']")).to_have_text("? <b>Too early</b>")
         assert await bea.locator("textarea[data-note]").count() == 0
-        await expect(bea.locator("[data-said]").last).to_have_text(re.compile(fine))
+        author = bea.locator("[data-said]", has_text=fine).locator(".person")
+        await expect(author).to_have_text("Ada")
+        await expect(author).to_have_attribute("href", f"/p/{await player(ada)}")
+        await expect(bea.locator("[data-said]", has_text=fine).locator("time")).to_have_count(1)
         said = ada.locator("[data-said]", has_text=fine)
         await said.locator("button.quiet").click()
         await expect(said).to_have_count(0)
         root = "document.documentElement"
         assert await bea.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
+
+
+async def player(page: Page) -> str:
+    """The id of who is at this page."""
+    token = await page.evaluate("localStorage.getItem('ludarium.token')")
+    answer = await page.request.get(f"{await page.evaluate('origin')}/api/v1/me", headers={"Authorization": f"Bearer {token}"})
+    return str((await answer.json())["id"])
 
 
 async def its_picture_shows_what_it_points_at(page: Page, other: Page) -> None:

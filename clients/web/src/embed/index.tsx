@@ -5,6 +5,7 @@ import { Refused } from "../api/client";
 import { overlay } from "../embedded";
 import { t } from "../i18n";
 import { Trouble } from "../parts/bar";
+import { Fought, fought } from "../parts/battle";
 import { Detail, Middle, Others } from "../parts/felt";
 import { Later } from "../parts/later";
 import { Scores } from "../parts/scores";
@@ -83,9 +84,10 @@ function Room() {
             <Others />
             <Middle />
           </div>
-          {table.detail.value !== null && (
+          {(table.detail.value !== null || fought(table)) && (
             <aside class="side">
-              <Detail card={table.detail.value} />
+              {table.detail.value !== null && <Detail card={table.detail.value} />}
+              <Fought />
             </aside>
           )}
         </div>

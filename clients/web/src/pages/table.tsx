@@ -6,6 +6,7 @@ import type { TableView } from "../api/types";
 import { t } from "../i18n";
 import { lookForTurns } from "../notices";
 import { Bar, Trouble } from "../parts/bar";
+import { Fought } from "../parts/battle";
 import { Asking, Deeds } from "../parts/consent";
 import { Detail, Middle, Others } from "../parts/felt";
 import { Loading } from "../parts/later";
@@ -135,6 +136,12 @@ function Doing() {
   const { following, view } = useTable();
   const { viewer, status } = view.value!;
   if (following.left.value > 0 && !covered.value) return <Played />;
-  if (viewer === null) return <p class="tag">{t("watching")}</p>;
+  if (viewer === null)
+    return (
+      <>
+        <p class="tag">{t("watching")}</p>
+        <Fought />
+      </>
+    );
   return status === "playing" && !covered.value ? <Choosing /> : null;
 }

@@ -1,10 +1,22 @@
 // A battle: where it is, who meets whom, with how many, what that comes to so far, and the cards of each that show.
 import { t } from "../i18n";
 import { useTable } from "../table/context";
+import type { Table } from "../table/store";
 import { Card } from "./card";
 import { Sign } from "./icons";
 import { Said } from "./said";
 import { Token } from "./token";
+
+/** Whether there is one on the map. What meets elsewhere lies in the middle, where all see it. */
+export function fought({ board, view }: Table): boolean {
+  const { pieces, sides } = view.value?.view?.focus ?? { pieces: [], sides: [] };
+  return sides.length > 0 && pieces.some((piece) => piece.kind === "slot" && piece.zone === board?.zone);
+}
+
+/** For who looks on. */
+export function Fought() {
+  return fought(useTable()) ? <Battle /> : null;
+}
 
 export function Battle() {
   const { view, words } = useTable();

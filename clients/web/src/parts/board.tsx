@@ -154,7 +154,7 @@ function SpaceName({ space }: { space: Space }) {
   const name = here(space.name);
   return (
     <>
-      <span class="name">{name}</span>
+      <span class="name spoken">{name}</span>
       <span class="initials" aria-hidden="true">
         {words.value.short(`space.${space.id}`) ?? initials(name)}
       </span>

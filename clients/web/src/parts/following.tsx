@@ -3,6 +3,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { lastLine } from "../table/telling";
+import { Fought } from "./battle";
 import { Said } from "./said";
 
 const CONTROLS = "a, button, input, select, textarea, summary, label";
@@ -21,6 +22,7 @@ export function Played() {
           {t("skip", following.left.value)}
         </button>
       </div>
+      <Fought />
     </section>
   );
 }

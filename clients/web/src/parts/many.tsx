@@ -1,7 +1,7 @@
 // Many offers that differ in their arguments only: one row of values for each argument.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Offer } from "../api/types";
+import type { Offer, Piece } from "../api/types";
 import { t } from "../i18n";
 import { facets, fitted, keyOf, sharedSum, type Facet } from "../table/choosing";
 import { useTable } from "../table/context";
@@ -68,11 +68,8 @@ function FacetRow({
   pick: (value: number) => void;
 }) {
   const { words } = useTable();
-  const piece = (offer: Offer) => offer.label.params?.[facet.param ?? facet.position];
-  const named = (value: number) => {
-    const shown = piece(offers.find((each) => each.args[facet.position] === value)!);
-    return shown ? words.value.filling(shown).text : String(value);
-  };
+  const piece = (offer: Offer) => (facet.param === null ? undefined : offer.label.params?.[facet.param]);
+  const meant = (value: number) => piece(offers.find((each) => each.args[facet.position] === value)!);
   const label = labelled(words.value, facet, current);
   if (piece(current)?.kind === "number")
     return <Stepper label={label} value={current.args[facet.position]!} values={facet.values} pick={pick} />;
@@ -80,19 +77,34 @@ function FacetRow({
     <div class="facet" role="group" aria-label={label}>
       <span class="label">{label}</span>
       {facet.values.map((value) => (
-        <button
-          type="button"
+        <Value
           key={value}
-          class="member"
-          data-move
-          data-peek={piece(current)?.kind === "card" ? value : undefined}
-          aria-pressed={current.args[facet.position] === value}
-          onClick={() => pick(value)}
-        >
-          {named(value)}
-        </button>
+          value={value}
+          piece={meant(value)}
+          pressed={current.args[facet.position] === value}
+          pick={pick}
+        />
       ))}
     </div>
+  );
+}
+
+type ValueProps = { value: number; piece: Piece | undefined; pressed: boolean; pick: (value: number) => void };
+
+/** By what stands for it in the offer. */
+function Value({ value, piece, pressed, pick }: ValueProps) {
+  const { words } = useTable();
+  return (
+    <button
+      type="button"
+      class="member"
+      data-move
+      data-peek={piece?.kind === "card" ? piece.value : undefined}
+      aria-pressed={pressed}
+      onClick={() => pick(value)}
+    >
+      {piece ? words.value.filling(piece).text : String(value)}
+    </button>
   );
 }
 
@@ -101,6 +113,6 @@ function labelled(words: Words, { about, param, position }: Facet, { verb, label
   if (about) return words.filling(about).text;
   const own = `arg.${verb}.${position}`;
   if (words.has(own)) return words.text(own).text;
-  const kind = label.params?.[param ?? position]?.kind ?? "number";
+  const kind = (param === null ? null : label.params?.[param]?.kind) ?? "number";
   return t(`kind.${kind === "cards" ? "card" : kind}`);
 }

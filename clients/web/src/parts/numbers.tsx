@@ -93,7 +93,7 @@ export function Amount({ spot, value }: { spot: Spot; value: number }) {
   return (
     <span class="amount" title={label.text} data-zone={spot.zone}>
       {spot.icon && <Sign icon={spot.icon} />}
-      <span class="label">
+      <span class="label spoken">
         <Said text={label} />
       </span>{" "}
       <b>{value}</b>
@@ -141,7 +141,7 @@ export function Mark({ spot, value, index, short }: { spot: Spot; value: unknown
           <Said text={label} />
         </span>
       )}{" "}
-      <span class="said">{said}</span>
+      <span class="said spoken">{said}</span>
     </span>
   );
 }

@@ -47,5 +47,5 @@ export function Waiting() {
 function useWaiting(): string {
   const { next, names } = useTable();
   const players = next.value?.seats.flatMap(({ player }) => (player && player !== me.value ? [player] : [])) ?? [];
-  return players.map((player) => names.value.get(player)).join(", ");
+  return players.map((player) => names.known.value.get(player)).join(", ");
 }

@@ -5,6 +5,7 @@ import { Refused } from "../api/client";
 import { embedded } from "../embedded";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
+import { Fought } from "../parts/battle";
 import { CheckButton, useCheck, Verdict } from "../parts/check";
 import { Detail, Middle, Others } from "../parts/felt";
 import { Missing } from "../parts/missing";
@@ -145,7 +146,12 @@ function Game() {
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         {own && <Cover />}
         {!hides && <Trying />}
-        {!hides && !trial.value && <Deciding />}
+        {!hides && !trial.value && (
+          <>
+            <Fought />
+            <Deciding />
+          </>
+        )}
         {!narrow.value && (
           <>
             {!hides && <Story />}

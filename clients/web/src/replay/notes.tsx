@@ -4,7 +4,10 @@ import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Comment, Note } from "../api/types";
 import { me } from "../guest";
+import { left } from "../house/time";
+import { locale } from "../i18n";
 import { Trouble } from "../parts/bar";
+import { Person } from "../parts/person";
 import { Chapters } from "./chaptering";
 import { useProjector } from "./context";
 import { Drawing } from "./drawing";
@@ -204,9 +207,16 @@ function Comments({ margin, at }: { margin: Margin; at: number }) {
 
 function Said({ comment, margin }: { comment: Comment; margin: Margin }) {
   const projector = useProjector();
-  const { at, text, player } = comment;
+  const { at, text, player, said_at, hidden } = comment;
   return (
     <li data-said={comment.id}>
+      <p class="by">
+        <Person id={player} />{" "}
+        <time dateTime={said_at} title={new Date(said_at).toLocaleString(locale.value)}>
+          {left(said_at)}
+        </time>
+        {hidden && <span class="tag">{w("comment.hidden")}</span>}
+      </p>
       {at === null ? (
         text
       ) : (

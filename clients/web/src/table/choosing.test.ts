@@ -152,6 +152,41 @@ test("numbers that are given to slots are found by what the label says, and shar
   assert.strictEqual(choosing.sharedSum([...splits, split(5, 6)], rows), null);
 });
 
+test("values are told by the words and pieces that stand for them, in whatever order the label has them", () => {
+  const word = (value: number): Piece => ({ kind: "text", value: `colour.${value}` });
+  const found = [14, 15].flatMap((place) =>
+    [0, 1].map((colour) => ({
+      ...offer("found", [place, colour], []),
+      label: { id: "verb.found", params: [word(colour), slot(place)] },
+    })),
+  );
+  assert.deepEqual(
+    facets(found).map(({ position, param }) => [position, param]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  );
+  const beaten = [0, 1].flatMap((place) =>
+    [30, 31].map((by) => ({
+      ...offer("beat", [place, by], []),
+      label: { id: "verb.beat", params: [card(place + 30), card(by)] },
+    })),
+  );
+  assert.deepEqual(
+    facets(beaten).map(({ position, param }) => [position, param]),
+    [
+      [0, 0],
+      [1, 1],
+    ],
+  );
+  const blurred = found.map((each) => ({ ...each, label: { id: "verb.found", params: [word(2), slot(7)] } }));
+  assert.deepEqual(
+    facets(blurred).map(({ param }) => param),
+    [null, null],
+  );
+});
+
 test("such slots are lit where the offers are too many for a list", () => {
   assert.deepEqual([...lit(splits, NOTHING)], ["slot:land:7", "slot:land:9"]);
   assert.deepEqual([...lit(splits.slice(0, 3), NOTHING)], []);

@@ -134,9 +134,22 @@ export function facets(offers: readonly Offer[]): Facet[] {
 function facet(offers: readonly Offer[], position: number): Facet {
   const values = [...new Set(offers.map((offer) => offer.args[position]!))].sort((a, b) => a - b);
   const params = offers.map(({ label }) => label.params ?? []);
-  const says = (nth: number) => params.every((each, at) => Number(each[nth]?.value) === offers[at]!.args[position]);
-  const param = [...(params[0] ?? []).keys()].find((nth) => params[0]![nth]!.kind !== "text" && says(nth)) ?? null;
-  return { position, values, param, about: param === null ? null : alwaysBehind(params, param) };
+  const args = offers.map((offer) => offer.args[position]!);
+  const said = [...(params[0] ?? []).keys()].map((nth) => params.map((each) => each[nth]!));
+  const nth = said.findIndex((pieces) => same(pieces, args));
+  const param = nth < 0 ? said.findIndex((pieces) => oneToOne(pieces, args)) : nth;
+  if (param < 0) return { position, values, param: null, about: null };
+  return { position, values, param, about: alwaysBehind(params, param) };
+}
+
+function same(pieces: readonly Piece[], args: readonly number[]): boolean {
+  return pieces.every(({ kind, value }, at) => kind !== "text" && Number(value) === args[at]);
+}
+
+// Something else for each value: a word, the card that lies at that place.
+function oneToOne(pieces: readonly Piece[], args: readonly number[]): boolean {
+  const meant = new Map(pieces.map(({ value }, at) => [args[at]!, value]));
+  return new Set(meant.values()).size === meant.size && pieces.every(({ value }, at) => meant.get(args[at]!) === value);
 }
 
 // "{0} in {1}": a number, and the slot that stands behind it in all of them.

@@ -11,7 +11,8 @@ const MOST = 60;
 
 type Frame = { readonly seen: TableView; readonly arrived: number };
 type Followed = {
-  readonly body: TableBody;
+  /** With its document as it is now. */
+  readonly table: { readonly body: TableBody };
   readonly events: () => readonly EventBody[];
   readonly fields: () => Parameters<typeof between>[0];
   readonly shows: (seen: TableView, arrived: number) => void;
@@ -39,7 +40,7 @@ export class Following {
     },
   );
 
-  constructor(private readonly table: Followed) {
+  constructor(private readonly followed: Followed) {
     document.addEventListener("visibilitychange", this.turned);
   }
 
@@ -53,7 +54,7 @@ export class Following {
     const before = this.newest;
     this.newest = seen;
     const arrived = performance.now();
-    const views = before ? between(this.table.fields(), before, this.table.events(), seen) : [seen];
+    const views = before ? between(this.followed.fields(), before, this.followed.events(), seen) : [seen];
     const frames = views.map((each) => ({ seen: each, arrived }));
     this.remember(frames);
     const hurried = this.hurried(before, back);
@@ -88,7 +89,7 @@ export class Following {
 
   private remember(frames: readonly Frame[]): void {
     const all = [...this.past.value, ...frames].slice(-MOST);
-    const own = lastSeq(this.table.events(), this.newest!.viewer) ?? -1;
+    const own = lastSeq(this.followed.events(), this.newest!.viewer) ?? -1;
     const first = all.findLastIndex(({ seen }) => seen.seq <= own);
     this.past.value = all.slice(Math.max(first, 0));
   }
@@ -98,7 +99,7 @@ export class Following {
     const asks = (seen: TableView["view"]) => viewer !== null && !!seen?.asked.includes(viewer);
     return hurries({
       unseen: !moves(),
-      clock: this.table.body.policies.clock?.type === "live" && !paused && !!clocks?.seats[viewer ?? -1]?.runs,
+      clock: this.followed.table.body.policies.clock?.type === "live" && !paused && !!clocks?.seats[viewer ?? -1]?.runs,
       choosing: asks(before?.view ?? null),
       asked: asks(view),
       company: seats.some(({ player, seat, owner }) => player && !owner && seat !== viewer),
@@ -111,19 +112,19 @@ export class Following {
     this.shown = seen;
     if (document.visibilityState === "visible") this.look(seen.seq);
     const facts = before
-      ? this.table
+      ? this.followed
           .events()
           .flatMap((event) =>
             event.type === "acted" && event.seq > before.seq && event.seq <= seen.seq ? event.data.facts : [],
           )
       : [];
     // A later one may have been shown before the browser was ready for this one.
-    return moved(facts, () => this.shown === seen && this.table.shows(seen, arrived));
+    return moved(facts, () => this.shown === seen && this.followed.shows(seen, arrived));
   }
 
   private look(seq: number): void {
     this.looked = Math.max(this.looked, seq);
-    visited(this.table.body.id, this.looked);
+    visited(this.followed.table.body.id, this.looked);
   }
 
   // Nobody sees what is played behind another tab; who comes back is shown it then.

@@ -18,8 +18,9 @@ export class Remembering {
   /** Whether what was seen is still there: otherwise it stays kept, and nothing else is. */
   private whole = Promise.resolve(true);
 
-  constructor(private readonly body: TableBody) {
-    this.last = headOf(body.id);
+  /** table: with its document as it is now. */
+  constructor(private readonly table: { readonly body: TableBody }) {
+    this.last = headOf(table.body.id);
   }
 
   /** shown: by the server, since what was kept here has been read. */
@@ -33,7 +34,7 @@ export class Remembering {
   async keep({ seq, head, data: { at } }: Told): Promise<void> {
     if (seq < this.shown || !(await this.whole) || (this.last && seq <= this.last.seq)) return;
     this.last = { seq, head, at };
-    keepHead(this.body.id, this.last);
+    keepHead(this.table.body.id, this.last);
   }
 
   private async holds(shown: Shown): Promise<boolean> {
@@ -46,11 +47,13 @@ export class Remembering {
 
   // Who has left a seat sees some tables later than they were seen from there.
   private isLate({ seq }: Head, { seq: shown, viewer, status }: Shown): boolean {
-    return seq > shown && viewer === null && status === "playing" && this.body.policies.spectators?.who === "delayed";
+    return (
+      seq > shown && viewer === null && status === "playing" && this.table.body.policies.spectators?.who === "delayed"
+    );
   }
 
   private async has({ seq, head }: Head): Promise<boolean> {
-    const params = { path: { table_id: this.body.id }, query: { after: seq - 1, limit: 1 } };
+    const params = { path: { table_id: this.table.body.id }, query: { after: seq - 1, limit: 1 } };
     try {
       const { events } = await answered(api.GET("/api/v1/tables/{table_id}/events", { params }));
       return events.some((event) => event.seq === seq && event.head === head);
@@ -62,12 +65,12 @@ export class Remembering {
 
   // What was lost is said once: from there on the log is as it is now.
   private async judge(last: Head, length: number): Promise<boolean> {
-    const params = { query: { table: this.body.id } };
+    const params = { query: { table: this.table.body.id } };
     const [{ cuts }, { judged }] = await Promise.all([
       answered(api.GET("/api/v1/cuts", { params })),
       import("./judging"),
     ]);
-    this.missing.value = judged(this.body.id, last, length, cuts, pinnedKeys() ?? []);
+    this.missing.value = judged(this.table.body.id, last, length, cuts, pinnedKeys() ?? []);
     if (this.missing.value.lost) this.last = null;
     return this.last === null;
   }

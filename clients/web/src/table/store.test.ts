@@ -161,6 +161,17 @@ test("what does not follow from the view is asked for", async () => {
   assert.deepEqual(asked, [`GET ${TABLE}/view`]);
 });
 
+const told = (seq: number, type: string, data: object) =>
+  ({ type, seq, head: `h${seq}`, data }) as unknown as EventBody;
+
+test("what is agreed and whose the table is are as they were told last", () => {
+  push(told(3, "policies", { policies: { undo: "none" } })); // which its document said already
+  assert.deepEqual(table.body.policies, { clock: null } as unknown);
+  push(told(4, "policies", { policies: { undo: "consent" } }));
+  push(told(5, "handed_over", { player: "ben" }));
+  assert.deepEqual([table.body.policies, table.body.host], [{ undo: "consent" }, "ben"]);
+});
+
 test("the newest view stays, whichever way an older one comes", async () => {
   push(coin(4));
   push(coin(5));
@@ -289,7 +300,7 @@ test("a finished game tells of the next table, to who may find it", async () => 
   answers["GET /api/v1/players/bea"] = { id: "bea", name: "Bea" };
   Socket.last.tell({ sub: "s", type: "rematch" });
   await until(() => table.next.value?.id === NEXT);
-  assert.equal(table.names.value.get("bea"), "Bea");
+  assert.equal(table.names.known.value.get("bea"), "Bea");
 });
 
 test("a table follows the language", async () => {

@@ -1,6 +1,6 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
-import { computed, signal } from "@preact/signals";
-import { api, Refused, unlessRefused } from "../api/client";
+import { computed, signal, type Signal } from "@preact/signals";
+import { Refused, unlessRefused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type {
   Accepted,
@@ -14,8 +14,8 @@ import type {
   TableView,
 } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
-import { t } from "../i18n";
 import { covered } from "../streaming";
+import { agreedAfter } from "./agreement";
 import { changed } from "./changing";
 import { candidates, counted, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
@@ -23,6 +23,7 @@ import { Following } from "./following";
 import { enter } from "./invitation";
 import { firstBefore, Ledger, LOG_BEFORE } from "./ledger";
 import { moves } from "./moving";
+import { Names } from "./names";
 import { Parts } from "./parts";
 import { Remembering } from "./remembering";
 import { OUTSIDE, Requests, type Question } from "./requests";
@@ -33,8 +34,6 @@ import { Words } from "./words";
 
 /** Always the same, so that nothing is drawn anew because there is nothing to choose from once more. */
 const NO_OFFERS: readonly Offer[] = [];
-/** Of whom nothing is known here: a table brought from elsewhere has its players there. They are called by their seat. */
-const NAMELESS = "";
 
 export class Table {
   readonly view = signal<TableView | null>(null);
@@ -50,7 +49,7 @@ export class Table {
   /** Whether the sheet of offers is to be large. */
   readonly grown = signal(false);
   readonly detail = signal<number | null>(null);
-  readonly names = signal<ReadonlyMap<string, string>>(new Map());
+  readonly names = new Names();
   readonly words: { value: Words };
   readonly tint: (facts: Record<string, unknown>) => Tint;
 
@@ -98,25 +97,32 @@ export class Table {
   readonly following: Following;
   readonly remembered: Remembering;
 
+  private readonly document: Signal<TableBody>;
   private readonly ledger = new Ledger();
   private readonly requests: Requests;
   private live: Live | null = null;
 
   private constructor(
-    readonly body: TableBody,
+    first: TableBody,
     private readonly rules: Rules,
   ) {
-    this.id = body.id;
-    this.requests = new Requests(body.id);
-    this.remembered = new Remembering(body);
+    this.id = first.id;
+    this.document = signal(first);
+    this.requests = new Requests(first.id);
+    this.remembered = new Remembering(this);
     this.following = new Following({
-      body,
+      table: this,
       events: () => this.log.peek(),
       fields: () => this.ruleset.zones,
       shows: (seen, arrived) => this.draw(seen, arrived),
     });
     this.tint = tintsOf(rules.ruleset);
-    this.words = computed(() => new Words(this.ruleset, this.names.value, this.parts, this.board?.spaces ?? []));
+    this.words = computed(() => new Words(this.ruleset, this.names.known.value, this.parts, this.board?.spaces ?? []));
+  }
+
+  /** Its document, with what has changed in it since it was asked for. */
+  get body(): TableBody {
+    return this.document.value;
   }
 
   /** As it is told in the reader's language. */
@@ -153,7 +159,7 @@ export class Table {
   static async still(id: string): Promise<Table> {
     await whoAmI();
     const table = await Table.made(id);
-    void table.learnNames(table.body);
+    void table.names.learn(table.body);
     return table;
   }
 
@@ -161,7 +167,7 @@ export class Table {
   static async told(body: TableBody, names: ReadonlyMap<string, string>): Promise<Table> {
     await whoAmI();
     const table = await Table.of(body);
-    table.names.value = names;
+    table.names.known.value = names;
     return table;
   }
 
@@ -225,6 +231,7 @@ export class Table {
 
   private hear(event: EventBody, viewer: number | null): void {
     this.ledger.told(event);
+    this.document.value = agreedAfter(this.body, event);
     void this.remembered.keep(event);
     if (event.data?.view) void this.see(event.data.view);
     else if (event.data?.change) void this.follows(event, viewer);
@@ -243,13 +250,19 @@ export class Table {
   private async reset(seen: TableView): Promise<void> {
     this.remembered.compare(seen);
     this.ledger.reset(seen);
-    void this.learnNames(seen);
+    void this.names.learn(seen);
     void this.following.anew(seen);
-    this.ledger.note(await this.requests.events(firstBefore(seen), LOG_BEFORE));
+    const [body, lines] = await Promise.all([
+      this.requests.table(),
+      this.requests.events(firstBefore(seen), LOG_BEFORE),
+    ]);
+    this.document.value = body;
+    this.ledger.note(lines);
   }
 
   private async take({ events, view }: Accepted): Promise<void> {
     this.ledger.note(events);
+    this.document.value = events.reduce(agreedAfter, this.body);
     if (view) await this.see(view);
   }
 
@@ -257,7 +270,7 @@ export class Table {
   private async see(seen: TableView, back = false): Promise<void> {
     const now = this.following.newest;
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
-    void this.learnNames(seen);
+    void this.names.learn(seen);
     await this.following.take(seen, back);
   }
 
@@ -270,17 +283,6 @@ export class Table {
   show(seen: TableView): void {
     if (this.view.peek()?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
     this.view.value = withUnchanged(this.view.peek(), seen);
-  }
-
-  private async learnNames(seen: Pick<TableView, "seats">): Promise<void> {
-    const unknown = seen.seats.flatMap((seat) =>
-      seat.player && !this.names.value.has(seat.player) ? [seat.player] : [],
-    );
-    for (const player of unknown) {
-      const { data } = await api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } });
-      const name = data?.deleted ? t("deleted") : (data?.name ?? NAMELESS);
-      this.names.value = new Map(this.names.value).set(player, name);
-    }
   }
 
   // --- what the player does
@@ -392,7 +394,7 @@ export class Table {
     const { rematch } = (await unlessRefused(this.requests.table())) ?? {};
     const next = rematch ? await unlessRefused(new Requests(rematch).table()) : null;
     if (!next) return;
-    await this.learnNames(next);
+    await this.names.learn(next);
     this.next.value = next;
   }
 

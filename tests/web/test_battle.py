@@ -1,0 +1,39 @@
+"""A battle is seen by whoever looks: at the table without a seat, in its replay, in another page."""
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.layout import OVERLAPS, REGIONS
+from tests.web.planted import planted_battle
+
+PAGES = {"table": "/t/{}", "replay": "/t/{}/replay?at={}", "embed": "/embed/t/{}", "film": "/embed/t/{}/replay?at={}"}
+CUT = """() => [...document.querySelectorAll('[data-battle] [data-side] > *')]
+    .filter(part => part.getBoundingClientRect().right > innerWidth + 1)
+    .map(part => part.outerHTML.slice(0, 200))"""
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
+@pytest.mark.parametrize("where", PAGES)
+async def test_who_watches_a_battle_sees_where_it_is_who_meets_and_with_what(
+    site: str, browser: Browser, module_database_url: str, where: str, screen: Screen
+) -> None:
+    table, last = await planted_battle(module_database_url)
+    async with visitor(browser, screen, strict=True) as page:
+        await page.goto(site + PAGES[where].format(table, last))
+        await shows_a_battle(page)
+        assert await page.evaluate(CUT) == []
+        assert await page.evaluate(OVERLAPS, REGIONS) == []
+
+
+async def shows_a_battle(page: Page) -> None:
+    """Once, on a space of the map, with two sides that have numbers, what these come to, and a card each."""
+    battle = page.locator("[data-battle]")
+    await expect(battle).to_have_count(1)
+    sides = battle.locator("[data-side]")
+    await expect(sides).to_have_count(2)
+    place = await page.locator(".space[data-focus] > button").get_attribute("title")
+    await expect(battle.locator("h3")).to_contain_text(str(place))
+    for side in await sides.all():
+        await expect(side.locator('[data-count="strength"] b')).to_be_visible()
+        assert await side.locator(".card").count()
