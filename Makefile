@@ -4,6 +4,9 @@
 
 BIN := .venv/bin
 
+# Servers and commands that a test starts would compile all of Ludarium each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 TITLE ?= game-of-kingdoms
 GAMES ?= 10000
 SEATS ?=

@@ -18,7 +18,7 @@ It plays. Publish its layout, record its games, count its ways and list what it 
   .venv/bin/python -m tests.engine.layouts
   .venv/bin/python -m tests.engine.record
   .venv/bin/python -m tests.engine.perft_rows
-  .venv/bin/python -m tests.engine.disclosures
+  .venv/bin/python -m tests.engine.disclosures {id}
   make schema check
   .venv/bin/python -m pytest tests/engine -k "{id} or {package}"
 

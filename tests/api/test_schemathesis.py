@@ -8,7 +8,7 @@ from services.embedded import Services
 from tests.api.suggestions import asked_as, busy_server, seated
 
 EXAMPLES = 8
-SHARE = 4
+SHARE = 8
 """One of so many operations is asked in a run, another lot each time."""
 
 

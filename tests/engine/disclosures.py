@@ -1,9 +1,11 @@
-"""What each title tells to whom, in disclosures/*.txt: `python -m tests.engine.disclosures` writes them anew.
+"""What each title tells to whom, in disclosures/*.txt: `python -m tests.engine.disclosures` writes them anew; those
+of some titles, if any are named.
 
 A line says row, what, and audience. A diff of these files is what a change of the rules shows to somebody else than before.
 """
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +27,11 @@ def text_of(title: AnyTitle) -> str:
     return "".join(f"{line}\n" for line in disclosures(cases(title), SEEDS))
 
 
-def write() -> None:
+def write(*ids: str) -> None:
     FOLDER.mkdir(exist_ok=True)
-    for title in titles().values():
-        path_of(title).write_text(text_of(title))
+    for name in ids or titles():
+        path_of(titles()[name]).write_text(text_of(titles()[name]))
 
 
 if __name__ == "__main__":
-    write()
+    write(*sys.argv[1:])

@@ -34,12 +34,14 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
     history = await tables.hot.fresh(table)
     assert history.newer is None and history.version == len(log.rows) - 1
     examined = history.audiences[len(log.rows) % len(history.audiences)]        # by the stranger: each audience somewhere
+    verified = set[bytes]()                             # of a game that is over it is the same file for everybody
     for audience in history.audiences:
         sat = None if audience < 0 else history.seats[audience]
         view = await tables.view(table, sat.player if sat else None, None)
         assert view.seq == history.version and view.table == ids.encode(table)
         exported = msgspec.json.encode(record_of(history, await tables.hot.rows(table), audience))
-        assert verify(read_record(exported)).finding is None
+        assert exported in verified or verify(read_record(exported)).finding is None
+        verified.add(exported)
         if audience == examined:
             assert stranger.examine(exported)[0] == len(log.rows)
 

@@ -30,8 +30,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in LINKED:
         (root / name).symlink_to(ROOT / name)
     assert [*new_title.written(root, NAMES)]
-    for command in ("layouts", "record", "perft_rows", "disclosures"):
-        assert said(root, sys.executable, "-m", f"tests.engine.{command}") == ""
+    for command, *of in (("layouts",), ("record",), ("perft_rows",), ("disclosures", ID)):
+        assert said(root, sys.executable, "-m", f"tests.engine.{command}", *of) == ""
     return root
 
 

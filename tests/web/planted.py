@@ -1,11 +1,14 @@
 """Games that have been played before anybody comes, in the log as if a release had written them."""
 
+from functools import cache
+from uuid import UUID
+
 import asyncpg
 
 from eventstore import EventStore
 from services import ids
 from services.tables.history import History
-from tests.records.kept import kept, load
+from tests.records.kept import Kept, kept, load
 from tests.records.pure import Game
 
 SEATS = 3
@@ -13,14 +16,14 @@ SEATS = 3
 
 async def planted_game(database_url: str, ruleset: str, *, seats: int = SEATS) -> str:
     """A game with a plan on each side; the table's id."""
-    return await planted(database_url, Game(f"replay {ruleset}", ruleset, seats, bot="simple").start().play())
+    return await planted(database_url, played(ruleset, seats))
 
 
 async def planted_battle(database_url: str) -> tuple[str, int]:
     """A game that stands still in a battle in which both sides have shown a card; the table's id, and its last event."""
     game = Game("battle", "kemet", SEATS).start().play(until=fought)
     assert game.history.ended is None
-    return await planted(database_url, game), game.history.version
+    return await planted(database_url, kept(game)), game.history.version
 
 
 def fought(history: History) -> bool:
@@ -28,9 +31,15 @@ def fought(history: History) -> bool:
     return focus is not None and len(focus.sides) > 1 and all(side.cards for side in focus.sides)
 
 
-async def planted(database_url: str, game: Game) -> str:
+async def planted(database_url: str, game: Kept) -> str:
     async with await EventStore.open(database_url) as store:
         try:
-            return ids.encode(await load(store, kept(game)))
+            return ids.encode(await load(store, game))
         except asyncpg.UniqueViolationError:
-            return ids.encode(game.stream)
+            return ids.encode(UUID(bytes=game.stream))
+
+
+@cache
+def played(ruleset: str, seats: int) -> Kept:
+    """The same in each run, so once in a run."""
+    return kept(Game(f"replay {ruleset}", ruleset, seats, bot="simple").start().play())

@@ -1,6 +1,7 @@
 """A game is looked at again: from any moment, with anybody's eyes, on a phone and at a desk."""
 
 import re
+from itertools import cycle
 from random import Random
 
 import pytest
@@ -15,7 +16,8 @@ REPLAY = "[data-replay]"
 SLIDER = ".scrubber input"
 MOST_VIEWS = 2 * (SEATS + SEATS + 1 + 1)
 """The opened moment and the last: of all hands twice, as it was and when it is opened again; of two other pairs of eyes."""
-SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
+EACH_ON_ONE = [*zip(sorted(titles()), cycle([DESK, PHONE])), ("kemet", DESK)]
+"""Each title on one screen; the one with a map on both."""
 
 
 def control(name: str) -> str:
@@ -33,8 +35,7 @@ async def opened(page: Page, address: str) -> int:
     return int(await page.locator(REPLAY).get_attribute("data-last") or -1)
 
 
-@SCREENS
-@pytest.mark.parametrize("ruleset", sorted(titles()))
+@pytest.mark.parametrize(("ruleset", "screen"), EACH_ON_ONE, ids=lambda each: str(getattr(each, "name", each)))
 async def test_a_game_of_each_title_is_gone_through(
     site: str, browser: Browser, module_database_url: str, ruleset: str, screen: Screen
 ) -> None:

@@ -7,16 +7,15 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from engine import titles
 from services.database import Database, database
 from services.records.record import record_of
 from tests.records.pure import Game
-from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.browser import Screen, visitor
 from tests.web.planted import planted_game
 from tests.web.player import TOUCH
+from tests.web.test_replay import EACH_ON_ONE
 
 REPLAY, TRIAL = "[data-replay]", "[data-trial]"
-SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
 MOST_TOUCHES = 200
 
 
@@ -40,8 +39,7 @@ async def tried(page: Page, moves: int) -> None:
     raise AssertionError(f"no {moves} moves after {MOST_TOUCHES} touches")
 
 
-@SCREENS
-@pytest.mark.parametrize("ruleset", sorted(titles()))
+@pytest.mark.parametrize(("ruleset", "screen"), EACH_ON_ONE, ids=lambda each: str(getattr(each, "name", each)))
 async def test_moves_are_tried_beside_a_game_and_taken_back(
     site: str, browser: Browser, module_database_url: str, ruleset: str, screen: Screen
 ) -> None:
