@@ -44,8 +44,7 @@ class Predicate(NamedTuple):
 class Ruling(msgspec.Struct, frozen=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
-    text: in one language; the texts have it in each as `ruling.<id>`.
-    house: the value or rule is our own, not found in any rulebook.
+    text: in one language; the texts have it in each as `ruling.<id>`. house: the value or rule is our own, in no rulebook.
     """
 
     id: str
@@ -111,8 +110,7 @@ class Area(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: drawn beneath the spaces,
-    the lowest first.
+    zone: one with an entry for each space; arguments of this kind are their indices. areas: drawn below, the lowest first.
     """
 
     seats: int
@@ -124,8 +122,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def no_scores(s: State) -> Sequence[Mapping[str, int]]:
-    """Of a title whose games end with places alone."""
-    return ()
+    return ()                                   # games that end with places alone
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -179,11 +176,6 @@ class Title(Generic[S, O]):
 
     def __repr__(self) -> str:
         return f"Title({self.id})"
-
-    @property
-    def counts_points(self) -> bool:
-        """Whether its games end with points, or with places alone."""
-        return self.scores is not no_scores
 
     @cached_property
     def options(self) -> type[O]:

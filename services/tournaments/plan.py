@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from engine import titles
+from engine.kernel.title import no_scores
 from services.problems import Problem
 from services.tables.bodies import NewTable, PoliciesBody
 from services.tables.opening import checked_table
@@ -124,7 +125,7 @@ def new_plan(plan: PlanBody) -> PlanBody:
     """As checked_plan. Raises Problem `no-game-points` too: of plans that were stored before that was asked nothing changes."""
     checked = checked_plan(plan)
     scheme = next((stage.scheme for stage in plan.stages if stage.scheme in BY_POINTS), None)
-    if scheme and not titles()[plan.tables.ruleset].counts_points:
+    if scheme and titles()[plan.tables.ruleset].scores is no_scores:
         what = f"scheme: {plan.tables.ruleset} ends with places alone, and {scheme} compares points: choose place or 5310"
         raise Problem("no-game-points", what)
     return checked

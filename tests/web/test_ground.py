@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Page, expect
 from engine import titles
 from engine.kernel import checked_options
 from engine.kernel.choices import Illegal
+from tests.records.kept import kept
 from tests.records.pure import Game
 from tests.web.browser import DESK, Screen, visitor
 from tests.web.planted import planted, planted_battle, planted_game
@@ -169,7 +170,7 @@ async def test_whose_something_is_shows_by_a_letter_and_a_shape(
 ) -> None:
     """At the largest usual table of each title, every seat's own."""
     seats = most_seats(ruleset)
-    table = await planted(module_database_url, Game(f"signs {ruleset}", ruleset, seats).start().play(ANSWERS))
+    table = await planted(module_database_url, kept(Game(f"signs {ruleset}", ruleset, seats).start().play(ANSWERS)))
     async with visitor(browser, DESK) as page:
         await page.goto(f"{site}/t/{table}")
         await page.locator(TABLE).wait_for()

@@ -2492,8 +2492,7 @@ class Rulesets(Struct, frozen=True, kw_only=True):
 class Ruling(Struct, frozen=True, kw_only=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
-    text: in one language; the texts have it in each as `ruling.<id>`.
-    house: the value or rule is our own, not found in any rulebook.
+    text: in one language; the texts have it in each as `ruling.<id>`. house: the value or rule is our own, in no rulebook.
     """
 
     id: str
