@@ -19,7 +19,7 @@ async def test_who_watches_a_battle_sees_where_it_is_who_meets_and_with_what(
     site: str, browser: Browser, module_database_url: str, where: str, screen: Screen
 ) -> None:
     table, last = await planted_battle(module_database_url)
-    async with visitor(browser, screen, strict=True) as page:
+    async with visitor(browser, screen) as page:
         await page.goto(site + PAGES[where].format(table, last))
         await shows_a_battle(page)
         assert await page.evaluate(CUT) == []
