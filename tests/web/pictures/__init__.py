@@ -46,7 +46,7 @@ class Shot(NamedTuple):
 SHOTS = (
     Shot("phone", PHONE, "light", f"/replay?at={AT}&as=everything", f'[data-replay][data-seq="{AT}"]'),
     Shot("desk", DESK, "dark", f"/replay?at={AT}&as=everything", f'[data-replay][data-seq="{AT}"]'),
-    Shot("end", PHONE, "dark", "", "[data-scores]"),
+    Shot("end", PHONE, "dark", "", "[data-scores] .length"),
 )
 
 
