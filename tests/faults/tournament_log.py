@@ -187,7 +187,8 @@ def unfair_groups(state: TournamentState, row: RoundClosed) -> Iterator[str]:
 def record_of(state: TournamentState, stage: int, newest: Pairing | None = None) -> TournamentRecord:
     rounds = [round for round in state.rounds_of(stage) if round.published]
     told = [recorded(round, None if round is not rounds[-1] else newest) for round in rounds]
-    return sealed(TournamentRecord(entries_of(state, stage), stage_settings(state, stage), tuple(told)))
+    settings = stage_settings(state, stage, rounds[-1].forbidden if rounds else ())
+    return sealed(TournamentRecord(entries_of(state, stage), settings, tuple(told)))
 
 
 def recorded(round: RoundState, pairing: Pairing | None) -> RecordedRound:
