@@ -363,8 +363,8 @@ class Subscription:
         for piece in pieces(self.feed.encoded(self.next - 1, page)):
             await self.outlet.room()
             self.take(*piece)
-        while not self._over and (told := self.feed.kept.get(self.next)) and self.is_next(told):
-            self.take(told)
+        while not self._over and not self._asking and (told := self.feed.kept.get(self.next)) and self.is_next(told):
+            self.take(told)                     # with it the right to look may be in question: then nothing more is taken
 
 
 def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
