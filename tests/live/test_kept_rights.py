@@ -1,0 +1,82 @@
+"""What was kept while somebody was behind: with it their right to look may be in question, and the log may read on slowly."""
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from services.live.encoded import EncodedEvent
+from services.live.feed import Feed, Subscription
+from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
+from services.live.reading import LogReads, Page, Sight
+from services.looks import look
+from services.single_flight import SingleFlight
+
+PATIENCE = 20
+"""Seconds; a loop without an end is told by an alarm, since nothing else of the process runs any more."""
+
+
+@pytest.fixture(autouse=True)
+def alarm() -> Iterator[None]:
+    def rings(*_: object) -> None:
+        raise TimeoutError("went round for ever")
+
+    before = signal.signal(signal.SIGALRM, rings)
+    signal.alarm(PATIENCE)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def row(seq: int, type: str) -> bytes:
+    return b'{"type":"%b","seq":%d,"head":"%016x","data":{}}' % (type.encode(), seq, seq)
+
+
+class Kept:
+    """An outlet that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.told: list[int | None] = []
+
+    def take(self, *news: EncodedEvent) -> None:
+        self.told += [each.seq for each in news]
+
+    async def room(self) -> None: ...
+
+    def fail(self) -> None:
+        raise AssertionError("sent away")
+
+
+@pytest.mark.parametrize(("type", "guest", "first"), [("policies", False, [0, 1]), ("game_started", True, [0])])
+async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str, guest: bool, first: list[int]) -> None:
+    """The log is read behind the first event; behind it, the second and third were heard and kept."""
+    asked, known = asyncio.Event(), asyncio.Event()
+    rows = [row(0, "ready"), row(1, type), row(2, "ready")]
+
+    async def page(wanted: Page) -> Missed:
+        after = wanted[2]
+        return Missed("" if after < 0 else f"{after:016x}", rows[after + 1 :] if known.is_set() else rows[:1])
+
+    async def whole(_: Sight) -> WholeTable:
+        raise AssertionError("nobody begins anew")
+
+    async def place(player: str | None, table: str, audience: Audience | None) -> Viewpoint:
+        asked.set()
+        await known.wait()
+        return Viewpoint(SPECTATOR, 2, player=player)
+
+    feed = Feed("t", look(SPECTATOR, changes=False), LogReads(SingleFlight(page, 1), SingleFlight(whole, 1), place))
+    outlet = Kept()
+    reader = Subscription(feed, Viewpoint(SPECTATOR, -1, player="p", guest=guest), outlet, -1, lambda _: None)
+    feed.members.add(reader)
+    feed.kept = {seq: told for seq, told in enumerate(feed.encoded(-1, Missed("", rows))) if seq}
+    reader.start()
+    await asked.wait()
+    assert outlet.told == first
+    known.set()
+    while reader.next < 3:
+        await asyncio.sleep(0.01)
+    assert outlet.told == [0, 1, 2]
+    reader.cancel()
