@@ -14,7 +14,7 @@ from services.live.reading import LogReads, Page, Sight
 from services.looks import look
 from services.single_flight import SingleFlight
 
-PATIENCE = 20
+PATIENCE = 10
 """Seconds; a loop without an end is told by an alarm, since nothing else of the process runs any more."""
 
 
@@ -73,10 +73,11 @@ async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str,
     feed.members.add(reader)
     feed.kept = {seq: told for seq, told in enumerate(feed.encoded(-1, Missed("", rows))) if seq}
     reader.start()
-    await asked.wait()
-    assert outlet.told == first
-    known.set()
-    while reader.next < 3:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE + 5):
+        await asked.wait()
+        assert outlet.told == first
+        known.set()
+        while reader.next < 3:
+            await asyncio.sleep(0.01)
     assert outlet.told == [0, 1, 2]
     reader.cancel()
