@@ -180,7 +180,7 @@ def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
     return [body for fact in event.facts if (body := described_fact(title, fact)) is not None]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
     """None of what views say (who is asked) and stories (sentences). Kept: of most facts of a game another had the equal."""
     body = bodies.BODIES.get(type(fact))

@@ -122,6 +122,7 @@ class Feed:
     def close(self) -> None:
         if self._repair is not None:
             self._repair.cancel()
+            self._repair = None                 # it holds the feed
 
     def encoded(self, after: int, page: Missed) -> Iterator[EncodedEvent]:
         """The pushes of a page's events: the same bytes for each member, since `sub` is the feed's own name."""
@@ -315,6 +316,7 @@ class Subscription:
         self._over = True
         if self._task is not None:
             self._task.cancel()
+            self._task = None                   # it holds this
 
     def _run(self, work: Callable[[], Awaitable[None]]) -> None:
         self._task = asyncio.create_task(self.feed.guard(work, {self}))

@@ -81,8 +81,8 @@ class Session:
             log.debug("a client is gone")
         finally:
             self._watching.close()
-            for subscription in self._subscriptions.values():
-                self._hub.leave(subscription)
+            while self._subscriptions:
+                self._hub.leave(self._subscriptions.popitem()[1])
             self._leave_oneself()
             self._leave_lobby()
             for tournament in self._followed:
@@ -129,10 +129,10 @@ class Session:
         outcome = "ok"
         try:
             answer = await self._answer(message)
-        except Exception as error:
-            refusal = problem_of(error)
+        except Exception as error:              # not kept by a name: it holds this frame
+            refusal = problem_of(error).body()
             outcome = refusal.code
-            answer = ProblemAnswer(id=messages.id_of(message), problem=refusal.body())
+            answer = ProblemAnswer(id=messages.id_of(message), problem=refusal)
         metrics.series(metrics.live_requests, outcome).inc()
         self.answered += 1
         self._write(answer)
