@@ -47,7 +47,13 @@ def places(table: Raw) -> list[int]:
 
 def game_points(table: Raw) -> list[int]:
     counted = [game["points"] for game in table["games"] if game["points"]]
-    return [sum(points[seat] for points in counted) for seat in range(len(table["seats"]))]
+    return [sum(seat) for seat in zip(*counted, strict=True)]
+
+
+def by_place(table: Raw) -> list[int]:
+    told, n = places(table), len(table["seats"])
+    worth = [120 * (n - place) // (n - 1) for place in range(1, n + 1)]
+    return [sum(worth[place - 1:place - 1 + told.count(place)]) // told.count(place) for place in told]
 
 
 @cache
@@ -92,11 +98,14 @@ class Event:
         """alike: the other tables of this size that have a result."""
         own, told, worth = game_points(table), places(table), self.worth(len(table["seats"]))
         tied, whole = told.count(told[seat]), sum(max(0, points) for points in own)
+        if self.set["scheme"] in ("share", "duplicate") and not own:
+            return by_place(table)[seat]
         if self.set["scheme"] == "share":
             return 60 * len(own) * max(0, own[seat]) // whole if whole else 60
         if self.set["scheme"] == "duplicate":
-            beaten = sum((own[seat] > points) + (own[seat] >= points) for points in (game_points(t)[seat] for t in alike))
-            return 60 * beaten // len(alike) if alike else 60
+            others = [points[seat] for points in map(game_points, alike) if points]
+            beaten = sum((own[seat] > points) + (own[seat] >= points) for points in others)
+            return 60 * beaten // len(others) if others else 60
         return sum(worth[told[seat] - 1:told[seat] - 1 + tied]) // tied
 
     def most_units(self, size: int) -> int:

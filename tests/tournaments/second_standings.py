@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tests.tournaments.second import Event, Raw, game_points, places, there
+from tests.tournaments.second import Event, Raw, by_place, game_points, places, there
 
 REACHED = ("single-elimination", "double-elimination", "pods", "lives")
 """Formats whose order is by how far somebody came."""
@@ -139,6 +139,8 @@ def at_table(event: Event, table: Raw, tables: list[Raw]) -> dict[int, Meeting |
 
 
 def shares(table: Raw) -> list[int]:
+    if not game_points(table):
+        return by_place(table)
     own = [max(0, points) for points in game_points(table)]
     return [60 * len(own) * each // sum(own) if sum(own) else 60 for each in own]
 

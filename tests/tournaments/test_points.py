@@ -54,6 +54,15 @@ def test_duplicate_deals_compare_the_same_seat_at_all_tables() -> None:
     assert found == {"0": 120, "0'": 30, "1": 30, "1'": 30, "2": 30, "2'": 120}
 
 
+def test_a_game_that_was_not_counted_is_worth_what_its_places_are() -> None:
+    """Else who is losing would gain by giving up, and what an arbiter rules would be half a point for everybody."""
+    assert units({"scheme": "share"}, Game((2, 1)), seats=("a", "b")) == [0, 120]
+    assert units({"scheme": "share"}, Game((3, 1, 1, 4))) == [40, 100, 100, 0]
+    given_up, counted = Table(("a", "b"), (Game((2, 1)),)), Table(("c", "d"), (Game((1, 2), (3, 1)),))
+    asked = Settings(seats=2, scheme="duplicate")
+    assert round_points(asked, Round((given_up, counted))) == {"a": 0, "b": 120, "c": 60, "d": 60}
+
+
 def test_the_same_board_is_dealt_alike_and_seats_move_on() -> None:
     assert deal(b"s", 1, 2) == deal(b"s", 1, 2) != deal(b"s", 1, 3) and len(deal(b"s", 1, 2)) == 32
     assert rotated(("a", "b", "c"), 1) == ("b", "c", "a") and rotated(("a", "b", "c"), 3) == ("a", "b", "c")

@@ -54,16 +54,21 @@ def places_of(table: Table) -> tuple[int, ...]:
 
 
 def game_points(table: Table) -> tuple[int, ...]:
-    """Of all games together, by seat; nought where they count none."""
+    """Of all games together, by seat; nothing where none of them was counted, as none is that somebody gave up."""
     if len(table.games) == 1:
-        return table.games[0].points or (0,) * len(table.seats)
+        return table.games[0].points
     counted = [game.points for game in table.games if game.points]
-    return tuple(map(sum, zip(*counted, strict=True))) if counted else (0,) * len(table.seats)
+    return tuple(map(sum, zip(*counted, strict=True))) if counted else ()
 
 
 def shares(table: Table) -> tuple[int, ...]:
-    """Of the game's points, so that an even share is half a point at each size."""
-    return shares_of(game_points(table), len(table.seats))
+    """Of the game's points, so that an even share is half a point at each size; of what was not counted, by place."""
+    points = game_points(table)
+    return shares_of(points, len(table.seats)) if points else evenly_placed(table)
+
+
+def evenly_placed(table: Table) -> tuple[int, ...]:
+    return shared(evenly_spread(len(table.seats)), places_of(table))
 
 
 @lru_cache(10_000)
@@ -73,9 +78,11 @@ def shares_of(points: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def compared(table: Table, others: Sequence[Table]) -> tuple[int, ...]:
-    """Duplicate deals: each seat beside the same seat at the other tables; a point for more, half for as many."""
-    rivals = [game_points(other) for other in others]
-    own = game_points(table)
+    """Duplicate deals: each seat beside the same seat at the other tables; a point for more, half for as many. A table that
+    was not counted is compared with none, and its seats get what their places are worth."""
+    own, rivals = game_points(table), [*filter(None, map(game_points, others))]
+    if not own:
+        return evenly_placed(table)
     won = (sum((points > rival[seat]) + (points >= rival[seat]) for rival in rivals) for seat, points in enumerate(own))
     return tuple(HALF * twice // len(rivals) if rivals else HALF for twice in won)
 
