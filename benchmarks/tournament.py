@@ -22,6 +22,7 @@ from services.database import Database, database
 from services.embedded import embedded
 from services.migrations import migrated
 from services.tables.chain import commitment
+from services.tools.serving import spare_what_stays
 from services.tournaments.bodies import standings_body
 from services.tournaments.plan import PlanBody, checked_plan
 from services.tournaments.rows import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
@@ -170,6 +171,7 @@ def spent(pid: int) -> float:
 def anew() -> Iterator[Row]:
     """As after each result, and as after a start of the process, which has kept nothing of the rounds that are closed."""
     state = played(PLAYERS, ROUNDS)
+    spare_what_stays()                          # as a server does
     limit = 1e3 * cpu_seconds(lambda: sum(range(1_000_000)))
 
     def made(*, forgotten: bool) -> None:

@@ -76,7 +76,7 @@ def left_in(entrant: Entrant, stage: int) -> int | None:
 
 
 def out_in(entrant: Entrant, stage: int) -> tuple[int, ...]:
-    return tuple(sorted(round for at, round in entrant.out if at == stage))
+    return tuple(sorted([round for at, round in entrant.out if at == stage])) if entrant.out else ()
 
 
 # --- groups -------------------------------------------------------------------------------------------------------------

@@ -107,10 +107,10 @@ class Crosstable:
         """Scores as they count for others: what somebody did not play by his own doing counts as an even result."""
         even = unplayed(self.settings, "mean")
         scores = [*self.scores]
-        for column in self.columns:
-            for number, cell in enumerate(column):
-                if isinstance(cell, Unplayed) and cell.own_doing:
-                    scores[number] += even - cell.units
+        for number, games in enumerate(self.games):
+            if len(games) < len(self.columns):
+                missed = [cell for cell in self.rows[number] if isinstance(cell, Unplayed) and cell.own_doing]
+                scores[number] += sum([even - cell.units for cell in missed])
         return scores
 
     @cached_property
@@ -120,10 +120,7 @@ class Crosstable:
     @cached_property
     def won_shares(self) -> list[Fraction]:
         """What part of all that they could win each has won, at least a third."""
-        return [won_share(self.played(number)) for number in range(len(self.rows))]
-
-    def played(self, number: int) -> list[Played]:
-        return self.games[number]
+        return [won_share(games) for games in self.games]
 
     @cached_property
     def games(self) -> list[list[Played]]:

@@ -12,7 +12,7 @@ from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Entries, History, Settings
 from services.tournaments.core.past import Past
 from services.tournaments.core.points import ranking
-from services.tournaments.core.tiebreaks import Amount, Amounts, Criterion, criterion
+from services.tournaments.core.tiebreaks import Amount, Amounts, Criterion, criterion, of_each
 
 ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
 
@@ -37,13 +37,15 @@ def standings_by(table: Crosstable, lot: bytes = b"") -> list[Standing]:
     """From the first to the last; of those who share a place, who is listed first. lot: for the tie-break of that name."""
     if "lot" in table.settings.tie_breaks and not lot:
         raise Refused("settings-invalid", "the tie-break lot needs the seed that was committed to")
-    entries = table.past.entries
-    has: dict[int, list[tuple[str, Amount]]] = {number: [] for number in range(len(entries))}
-    groups = [taking_part(table.past)]
+    entries, groups, columns = table.past.entries, [taking_part(table.past)], list[tuple[str, dict[int, Amount]]]()
     for name, amounts in criteria(table, lot):
-        groups = [part for group in groups for part in parted(name, group, amounts(group), has)]
-    return [Standing(place, entries[number].id, table.scores[number], tuple(has[number]))
-            for place, number in places(groups)]
+        have = {number: amount for group in groups for number, amount in amounts(group).items()}
+        groups = [part for group in groups for part in parted(group, have)]
+        columns.append((name, have))
+    return [
+        Standing(place, entries[number].id, table.scores[number], tuple([(name, have[number]) for name, have in columns]))
+        for place, number in places(groups)
+    ]
 
 
 def taking_part(past: Past) -> list[int]:
@@ -53,16 +55,13 @@ def taking_part(past: Past) -> list[int]:
 
 def criteria(table: Crosstable, lot: bytes) -> list[tuple[str, Criterion]]:
     if table.settings.format in ELIMINATIONS:
-        reached = survival(table.past)
-        return [("reached", lambda group: reached)]
+        return [("reached", of_each(survival(table.past)))]
     scores = dict(enumerate(table.scores))
     named = [(name, criterion(name, table, lot)) for name in table.settings.tie_breaks]
-    return [("points", lambda group: scores), *named]
+    return [("points", of_each(scores)), *named]
 
 
-def parted(name: str, group: list[int], have: Amounts, has: dict[int, list[tuple[str, Amount]]]) -> list[list[int]]:
-    for number in group:
-        has[number].append((name, have[number]))
+def parted(group: list[int], have: Amounts) -> list[list[int]]:
     if len(group) == 1:
         return [group]
     whole = in_whole_numbers(group, have)

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 
-from services.tournaments.core.crosstable import FLOOR, SIXTIETHS, Crosstable, Played, Unplayed
+from services.tournaments.core.crosstable import FLOOR, SIXTIETHS, Crosstable, Unplayed
 from services.tournaments.core.lots import Lots
 from services.tournaments.core.model import TieBreak
 
@@ -16,9 +16,12 @@ Criterion = Callable[[Sequence[int]], Amounts]
 
 
 def by_round(table: Crosstable, number: int) -> list[int]:
-    """In sixtieths, what the opponents of each round have; without a game a made-up opponent who has as much as oneself."""
-    sixtieths, own = table.as_opponents_in_sixtieths, SIXTIETHS * table.scores[number]
-    return [on_average(row.opponents, sixtieths) if isinstance(row, Played) else own for row in table.rows[number]]
+    """In sixtieths, what the opponents of each round have; without a game a made-up opponent who has as much as oneself.
+
+    Those come last.
+    """
+    sixtieths, own, games = table.as_opponents_in_sixtieths, SIXTIETHS * table.scores[number], table.games[number]
+    return [on_average(row.opponents, sixtieths) for row in games] + [own] * (len(table.columns) - len(games))
 
 
 def on_average(opponents: Sequence[tuple[int, int]], have: Sequence[int]) -> int:
@@ -28,6 +31,7 @@ def on_average(opponents: Sequence[tuple[int, int]], have: Sequence[int]) -> int
     return sum([have[other] for other, _ in opponents]) // len(opponents)
 
 
+@lru_cache(10_000)
 def parts(amount: int, of: int) -> Amount:
     whole, rest = divmod(amount, of)
     return Fraction(amount, of) if rest else whole
@@ -50,7 +54,7 @@ def sonneborn_berger(table: Crosstable, number: int) -> Amount:
     scores, own, win = table.as_opponents, table.scores[number], table.most(table.settings.seats)
     twice = sum(
         SIXTIETHS // len(row.opponents) * sum([scores[other] * twice for other, twice in row.opponents])
-        for row in table.played(number)
+        for row in table.games[number]
     )  # fmt: skip
     given = sum(row.units for row in table.rows[number] if isinstance(row, Unplayed))
     return Fraction(twice, 2 * SIXTIETHS) + Fraction(own * given, win)
@@ -58,18 +62,18 @@ def sonneborn_berger(table: Crosstable, number: int) -> Amount:
 
 def opponents_win(table: Crosstable, number: int) -> Amount:
     """What part of all they could win the opponents won, each at least a third."""
-    shares = [table.won_shares[other] for row in table.played(number) for other, _ in row.opponents]
+    shares = [table.won_shares[other] for row in table.games[number] for other, _ in row.opponents]
     return Fraction(sum(shares)) / len(shares) if shares else FLOOR
 
 
 def game_points(table: Crosstable, number: int) -> Amount:
     """The part of each table's points, an even part counting half at each size, on average."""
-    played = table.played(number)
+    played = table.games[number]
     return parts(sum([row.normal for row in played]), len(played)) if played else 0
 
 
 def wins(table: Crosstable, number: int) -> Amount:
-    return sum(row.first for row in table.played(number))
+    return sum(row.first for row in table.games[number])
 
 
 def head_to_head(table: Crosstable, group: Sequence[int]) -> Amounts:
@@ -86,7 +90,7 @@ def head_to_head(table: Crosstable, group: Sequence[int]) -> Amounts:
 
 
 def meetings_among(table: Crosstable, number: int, others: set[int]) -> list[tuple[int, int]]:
-    return [meeting for row in table.played(number) for meeting in row.opponents if meeting[0] in others]
+    return [meeting for row in table.games[number] for meeting in row.opponents if meeting[0] in others]
 
 
 SINGLE: dict[TieBreak, Callable[[Crosstable, int], Amount]] = {
@@ -116,5 +120,9 @@ def criterion(name: TieBreak, table: Crosstable, lot: bytes) -> Criterion:
 
 def ranked(order: Sequence[int]) -> Criterion:
     """The first has the most."""
-    have = {number: -rank for rank, number in enumerate(order, 1)}
-    return lambda group: have
+    return of_each({number: -rank for rank, number in enumerate(order, 1)})
+
+
+def of_each(have: Amounts) -> Criterion:
+    """Whatever the group is."""
+    return lambda group: {number: have[number] for number in group}
