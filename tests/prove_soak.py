@@ -14,23 +14,24 @@ from tests.proving import Options, home, servers_at
 
 T = TypeVar("T")
 PART = 10
-"""Of the soak, for each of the two looks at what a command costs."""
+"""Of the soak, for each of the looks at what a command costs."""
 
 
 def soak(options: Options) -> None:
     size, tell = Size.of(options.minutes), partial(print, flush=True)
     found = at_servers(lambda database, valkey: soaked(database, valkey, size, Random(options.seed), tell))
     tell(str(found))
-    one, two = (at_servers(compared(options, processes)) for processes in (1, 2))
-    tell(f"CPU a command: {one:.2f} ms with one process, {two:.2f} ms with two: {two / one:.2f} x, bound {SHARED} x")
+    one, two, apart = (at_servers(compared(options, *how)) for how in ((1, False), (2, False), (2, True)))
+    tell(f"CPU a command: {one:.2f} ms with one process, {two:.2f} ms with two: {two / one:.2f} x, bound {SHARED} x; "
+         f"where each of a table comes to another process, {apart:.2f} ms: {apart / one:.2f} x")
     if not found.holds or two > SHARED * one:
         tell(*found.wrong[:10])
         raise typer.Exit(1)
 
 
-def compared(options: Options, processes: int) -> Callable[[str, str], Awaitable[float]]:
-    seconds = 60 * options.minutes / PART
-    return lambda database, valkey: cost(database, valkey, processes, max(20.0, seconds), Random(options.seed))
+def compared(options: Options, processes: int, apart: bool) -> Callable[[str, str], Awaitable[float]]:
+    seconds = max(20.0, 60 * options.minutes / PART)
+    return lambda database, valkey: cost(database, valkey, processes, seconds, Random(options.seed), apart=apart)
 
 
 def at_servers(work: Callable[[str, str], Awaitable[T]]) -> T:

@@ -29,6 +29,13 @@ PUSHES = (
     "EventPush", "ResetPush", "News", "LobbyPush", "RowPush", "PresencePush", "ChatPush", "RematchPush", "Ended", "TokenEnded",
     "Lagging", "GoingAway",
 )  # fmt: skip
+HINT = {
+    "type": "object",
+    "properties": {
+        "table": {"type": "string", "description": "a table that is followed, by which a proxy may choose among gateways"},
+    },
+}
+"""Of the address. The gateway itself takes no notice of it."""
 OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
 """Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are
 told alike, to the byte, to a viewer who may not know in what they differ; and these are as long in both."""
@@ -53,7 +60,12 @@ def document() -> Document:
         "asyncapi": "3.0.0",
         "info": _info(),
         "defaultContentType": "application/json",
-        "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
+        "channels": {
+            "live": {
+                "address": "/", "bindings": {"ws": {"query": HINT}},
+                "messages": {name: _message(name) for name in _names(asked + told)},
+            },
+        },
         "operations": {_operation(name): _request(name) for name in _names(asked)}
         | {"push": _push(*PUSHES)},
         "components": {

@@ -109,7 +109,9 @@ def test_compose_has_one_public_port_and_all_roles() -> None:
     assert published.keys() == {"caddy", "grafana"} and all(port.startswith("127.0.0.1:") for port in published["grafana"])
     roles = {name: each["environment"].get("LUDARIUM_ROLES") for name, each in OURS.items()}
     assert set(",".join(filter(None, roles.values())).split(",")) == set(ALL)
-    assert [OURS[name]["deploy"]["replicas"] for name in ("api", "live")] == [2, 2]
+    assert OURS["api"]["deploy"]["replicas"] == 2
+    gateways = [f"{name}:8001" for name, each in OURS.items() if each["environment"].get("LUDARIUM_ROLES") == "live"]
+    assert len(gateways) == 2 and COMPOSE["services"]["caddy"]["environment"]["LUDARIUM_LIVE"] == " ".join(gateways)
 
 
 def test_the_processes_of_compose_have_no_rights_and_verify_the_database() -> None:

@@ -14,6 +14,7 @@ from statistics import fmean, linear_regression, quantiles
 from time import monotonic
 from typing import NamedTuple
 from uuid import uuid4
+from zlib import crc32
 
 import httpx
 import msgspec
@@ -202,6 +203,7 @@ class Soak:
         self.plays: list[Paced] = []
         self.pushes = self.cut = self.watching = 0
         self.lines = count()
+        self.apart = True
 
     async def open_idle(self, pairs: Sequence[list[Person]], tables: int) -> None:
         """Tables at which everybody has sat down and nobody moves."""
@@ -235,9 +237,10 @@ class Soak:
 
     @asynccontextmanager
     async def line(self, table: str, person: Person | None = None) -> AsyncIterator[ClientConnection]:
-        """Follows the table; each process has its part of the lines, from as many addresses as it takes."""
+        """Follows the table; each process has its part of the lines, from as many addresses as it takes. By the table, as
+        the proxies of deploy/ choose among them, or each in turn."""
         nth = next(self.lines)
-        server = self.servers[nth % len(self.servers)]
+        server = self.servers[(nth if self.apart else crc32(table.encode())) % len(self.servers)]
         address = f"127.0.{1 + nth // PER_ADDRESS // 250 % 250}.{2 + nth // PER_ADDRESS % 250}"
         hello = {"id": 1, "type": "hello"} | ({"token": person.token} if person else {})
         async with connect(
@@ -338,9 +341,12 @@ async def looked(soak: Soak, seconds: float, tell: Tell) -> list[list[float]]:
     return sizes
 
 
-async def cost(database_url: str, redis_url: str, processes: int, seconds: float, luck: Random) -> float:
-    """Milliseconds of CPU of all our processes a command."""
+async def cost(
+    database_url: str, redis_url: str, processes: int, seconds: float, luck: Random, *, apart: bool = False
+) -> float:
+    """Milliseconds of CPU of all our processes a command. apart: each of a table comes to another process."""
     async with soaking(database_url, redis_url, processes, luck) as soak, people_of(soak, COMPARED) as pairs:
+        soak.apart = apart
         playing = soak.play(Quick, pairs, COMPARED)
         while len(soak.times) < COMPARED:
             await asyncio.sleep(0.1)

@@ -7,8 +7,8 @@ import asyncio
 import shutil
 import ssl
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import httpx
@@ -51,14 +51,14 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
     return context
 
 
-def site(folder: str, authority: trustme.CA, **ports: int) -> str:
+def site(folder: str, authority: trustme.CA, tls: int, http: int, gateways: Iterable[int]) -> str:
     """`deploy/nginx.conf` with this test's certificate and ports."""
     certificate = Path(folder) / "certificate.pem"
     authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(str(certificate))
     given = {
         "/etc/ssl/certs/ludarium.pem": str(certificate), "/etc/ssl/private/ludarium.key": str(certificate),
-        "listen 443": f"listen {ports['tls']}", "127.0.0.1:8000": f"127.0.0.1:{ports['http']}",
-        "127.0.0.1:8001": f"127.0.0.1:{ports['live']}",
+        "listen 443": f"listen {tls}", "127.0.0.1:8000": f"127.0.0.1:{http}",
+        "server 127.0.0.1:8001;": " ".join(f"server 127.0.0.1:{port};" for port in gateways),
     }  # fmt: skip
     text = SITE
     for old, new in given.items():
@@ -68,12 +68,12 @@ def site(folder: str, authority: trustme.CA, **ports: int) -> str:
 
 
 @asynccontextmanager
-async def nginx(authority: trustme.CA, http: int = 1, live: int = 1) -> AsyncIterator[int]:
+async def nginx(authority: trustme.CA, *gateways: int, http: int = 1) -> AsyncIterator[int]:
     """Gives its port."""
     tls = free_port()
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         config = Path(folder) / "nginx.conf"
-        text = site(folder, authority, tls=tls, http=http, live=live)
+        text = site(folder, authority, tls, http, gateways or [1])
         config.write_text(MAIN.format(folder, TEMPORARY.format(folder), text))
         process = await asyncio.create_subprocess_exec(str(NGINX), "-c", config)
         try:
@@ -128,7 +128,7 @@ async def test_sockets_are_counted_by_whom_nginx_speaks_for(
     limits = LiveLimits(per_address=1, closing=0.3)
     async with (
         Gateway("127.0.0.1", 0, hub, house.ports, limits, proxies=PROXIES) as gateway,
-        nginx(authority, live=gateway.port) as port,
+        nginx(authority, gateway.port) as port,
     ):
         def arrives(source: str) -> connect:
             return connect(
@@ -139,3 +139,22 @@ async def test_sockets_are_counted_by_whom_nginx_speaks_for(
             assert gateway.clients == 2
             with pytest.raises(InvalidStatus, match="503"):
                 await arrives(ADA)
+
+
+async def test_all_who_follow_a_table_come_to_one_gateway_and_others_to_any(
+    authority: trustme.CA, trusting: ssl.SSLContext, hub: Hub, house: House
+) -> None:
+    def gateway() -> Gateway:
+        return Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.3), proxies=PROXIES)
+
+    async with gateway() as one, gateway() as other, nginx(authority, one.port, other.port) as port:
+        async def shares(*queries: str) -> list[int]:
+            """How many of so many lines are with each."""
+            async with AsyncExitStack() as lines:
+                for query in queries:
+                    await lines.enter_async_context(connect(f"wss://localhost:{port}/live{query}", ssl=trusting))
+                return [one.clients, other.clients]
+
+        assert sorted(await shares(*8 * ["?table=t"])) == [0, 8]
+        assert all(await shares(*(f"?table=t{n}" for n in range(40))))
+        assert all(await shares(*40 * [""]))

@@ -42,7 +42,7 @@ class Follower:
     def __init__(self, caller: Caller, table: str, after: int, viewer: Viewer | None, head: str | None = None) -> None:
         self.seen, self.head, self.over = after, head, False
         self.table, self.viewer = table, viewer
-        self._caller, self._listener = caller, Listener(caller, self._subscribe)
+        self._caller, self._listener = caller, Listener(caller, self._subscribe, table)
         self._view: TableView | None = None             # the newest that this line has told, or that was folded from it
 
     def next(self) -> Steps[Event | Reset]:

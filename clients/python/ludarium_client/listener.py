@@ -38,9 +38,11 @@ class Push(NamedTuple):
 class Listener:
     """Says hello and makes one request, and again on each new line; then hears what the server pushes."""
 
-    def __init__(self, caller: Caller, request: Callable[[], Any]) -> None:
-        """`request`: what is asked on a new line, with another id than 1."""
+    def __init__(self, caller: Caller, request: Callable[[], Any], table: str | None = None) -> None:
+        """`request`: what is asked on a new line, with another id than 1. table: of which it is, so that a proxy before several
+        gateways may bring those who follow it together."""
         self._caller, self._request = caller, request
+        self._hint = f"?table={table}" if table else ""
         self._patience = Patience(caller.patience)
         self._url: str | None = None
         self._line: Line | None = None
@@ -85,7 +87,7 @@ class Listener:
     def _address(self) -> Steps[str]:
         if self._url is None:
             root: Root = yield from self._caller.call(Root, "GET", "")
-            self._url = root.ws_url
+            self._url = root.ws_url + self._hint
         return self._url
 
     def _refused(self, details: ProblemDetails) -> Steps[None]:

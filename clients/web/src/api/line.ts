@@ -21,6 +21,8 @@ type Problem = Messages["ProblemAnswer"]["problem"];
 export type Connection = "connecting" | "online" | "offline";
 
 export interface Follower {
+  /** What it follows, if that is a table. */
+  readonly table?: string;
   ask(): Asked;
   hear(told: Pushed): void;
   connection(state: Connection): void;
@@ -107,7 +109,13 @@ class Line {
     );
     if (!this.url) return this.comeBack();
     this.waiting = null;
-    this.open(new WebSocket(this.url));
+    this.open(new WebSocket(this.url + this.hint));
+  }
+
+  /** A proxy before several gateways may bring those who follow a table together. */
+  private get hint(): string {
+    const table = [...this.followers].find((follower) => follower.table)?.table;
+    return table ? `?table=${table}` : "";
   }
 
   private open(socket: WebSocket): void {

@@ -27,7 +27,7 @@ export class Live implements Follower {
   private viewer: number | null = null;
 
   constructor(
-    private readonly table: string,
+    readonly table: string,
     private readonly listener: Listener,
   ) {
     this.leave = line.follow(this);
