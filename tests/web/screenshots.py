@@ -26,6 +26,7 @@ from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, to
 from tests.web.test_friends import open_table as open_for_two
 from tests.web.test_friends import sit_and_start
 from tests.web.test_house import resign
+from tests.web.vision import contact
 
 IMAGES = Path("docs/images")
 Scheme = Literal["light", "dark"]
@@ -73,6 +74,19 @@ async def table(
         await play(page, luck, moves=MOVES)
         await play_on_to_a_choice(page, luck)
         await taken(page, f"{ruleset}-{screen.name}")
+
+
+async def vision(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """Each title at a desk by day as those see it who tell colours apart badly."""
+    if screen is not DESK:
+        return
+    for ruleset in titles():
+        async with visitor(browser, screen) as page:
+            await open_table(page, site, ruleset)
+            await play_on_to_a_choice(page, Random(11))
+            await page.mouse.move(0, 0)
+            (await contact(page)).save(path := IMAGES / f"vision-{ruleset}.webp", quality=70)
+            print(path)
 
 
 async def pages(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
@@ -232,8 +246,8 @@ async def play_on_to_a_choice(page: Page, luck: Random) -> None:
 
 
 SHOWN = {
-    "home": home, "pages": pages, "tables": tables, "battle": battle, "purchase": purchase, "end": end, "rematch": rematch,
-    "replay": replay, "tournament": tournament,
+    "home": home, "pages": pages, "tables": tables, "vision": vision, "battle": battle, "purchase": purchase, "end": end,
+    "rematch": rematch, "replay": replay, "tournament": tournament,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Page, expect
 
 from engine import titles
 from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.layout import assert_map_clear
 from tests.web.planted import planted_game
 from tests.web.player import READY, open_table, play
 
@@ -16,6 +17,8 @@ AXE = Path("clients/web/node_modules/axe-core/axe.min.js")
 SERIOUS = ("serious", "critical")
 LOCALES = ("en", "es", "hu")
 CHAPTERS = 4
+LEAST_TEXT = 11
+"""In pixels."""
 
 
 async def findings(page: Page) -> list[str]:
@@ -120,3 +123,23 @@ async def test_how_each_title_is_played_is_told_in_each_language(site: str, brow
                 await page.locator(f'html[lang="{locale}"]').wait_for()
                 await page.locator(".menu").click()
                 assert await page.locator("[data-rules] > section [data-missing-text]").count() == 0
+
+
+# Texts of the map that are there to be read and smaller than that.
+SMALLER = """least => [...document.querySelectorAll('.map *')].filter(each => each.checkVisibility()
+    && !each.matches('.spoken, .spoken *, .visually-hidden, .visually-hidden *')
+    && [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent.trim())
+    && parseFloat(getComputedStyle(each).fontSize) < least).map(each => each.outerHTML.slice(0, 120))"""
+
+
+async def test_what_stands_on_a_map_is_large_enough_to_be_read_on_a_phone(
+    site: str, browser: Browser, module_database_url: str
+) -> None:
+    """In the middle of a game, at a table of many seats."""
+    table = await planted_game(module_database_url, "kemet", seats=5)
+    async with visitor(browser, PHONE) as page:
+        await page.goto(f"{site}/t/{table}/replay?as=everything&at=60")
+        await page.locator('[data-replay][data-seq="60"]').wait_for()
+        await page.locator('.map[data-short="true"] .force').first.wait_for()
+        assert await page.evaluate(SMALLER, LEAST_TEXT) == []
+        await assert_map_clear(page)

@@ -105,21 +105,49 @@ async def test_bots_of_each_kind_are_seated_and_sent_away_and_who_comes_sees_the
 
 
 async def test_what_the_host_changes_holds_for_who_waits_too(site: str, browser: Browser) -> None:
+    """Who sits there is asked anew whether they are ready, and who does not own the table is offered no change."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         await ben.goto(await open_table(ada, site))
-        agreed = ben.locator("[data-agreed]")
-        await agreed.locator("summary").click()
-        await expect(agreed).to_contain_text("what told nobody anything")
-        table = await ada.locator(TABLE).get_attribute("data-table")
-        token = await ada.evaluate("localStorage.getItem('ludarium.token')")
-        answer = await ada.request.post(
-            f"{site}/api/v1/tables/{table}/policies",
-            data={"undo": "none", "clock": {"type": "live", "bank": 900, "increment": 10}},
-            headers={"Authorization": f"Bearer {token}"},
-        )
-        assert answer.ok
+        await ben.locator('[data-action="join"]').click()
+        await ben.locator("[data-agreed] summary").click()
+        await expect(ben.locator("[data-agreed]")).to_contain_text("what told nobody anything")
+        await expect(ben.locator("[data-agreeing]")).to_have_count(0)
+        await ada.locator("[data-agreeing] summary").click()
+        await wish(ada, undo="none", clock="15+10")
         for page in (ada, ben):
             await expect(page.locator("[data-agreed]")).to_contain_text("15 minutes, 10 seconds")
+        await expect(ada.locator('[data-action="change-policies"]')).to_be_disabled()
+        await ben.locator('[data-action="ready"]').click()
+        await expect(ada.locator('[data-chair="1"]')).to_contain_text("ready")
+        await ada.locator('[data-action="start"]').click()
+        for page in (ada, ben):
+            await expect(page.locator(".clock").first).to_have_text(re.compile(r"1[45]:\d\d"))
+
+
+async def test_a_change_that_is_refused_is_said_so_and_changes_nothing(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada:
+        await open_table(ada, site)
+        await ada.route("**/policies", contradicting)
+        await ada.locator("[data-agreeing] summary").click()
+        await wish(ada, undo="none")
+        await expect(ada.locator("[role=alert]")).to_contain_text("no such policies")
+        await expect(ada.locator('[data-policy="undo"]')).to_have_value("none")
+        await ada.reload()
+        await expect(ada.locator("[data-agreed]")).to_contain_text("what told nobody anything")
+
+
+async def contradicting(route: Route) -> None:
+    """The form never wishes that."""
+    wanted = route.request.post_data_json
+    assert isinstance(wanted, dict)
+    wanted |= {"join": "anybody", "spectators": {"who": "nobody"}}
+    await route.continue_(post_data=wanted)
+
+
+async def wish(page: Page, **wishes: str) -> None:
+    for name, wished in wishes.items():
+        await page.locator(f'[data-policy="{name}"]').select_option(wished)
+    await page.locator('[data-action="change-policies"]').click()
 
 
 async def open_table(

@@ -1,7 +1,7 @@
 // What holds at a table: its options that are not as usual, and its policies.
 import type { TableBody } from "../api/types";
 import { t, type Word } from "../i18n";
-import { CLOCKS } from "../table/policies";
+import { clockNamed, KEPT } from "../table/policies";
 import type { Words } from "../table/words";
 
 export function Agreed({ table, words }: { table: TableBody; words: Words }) {
@@ -31,17 +31,11 @@ function policies({
 }
 
 function clocked(clock: TableBody["policies"]["clock"]): string {
-  const known = Object.entries(CLOCKS).find(
-    ([, each]) => (each?.type ?? null) === (clock?.type ?? null) && sameAs(each, clock),
-  );
-  if (known) return t(`policy.clock.${known[0]}` as Word);
+  const named = clockNamed(clock);
+  if (named !== KEPT) return t(`policy.clock.${named}`);
   return clock?.type === "live"
     ? t("clock.live", Math.round(clock.bank / 60), clock.increment ?? 0)
     : t("clock.turns", clock!.days);
-}
-
-function sameAs(one: object | null, clock: object | null | undefined): boolean {
-  return Object.entries(one ?? {}).every(([name, value]) => (clock as Record<string, unknown>)[name] === value);
 }
 
 function options({ options: chosen }: TableBody, words: Words): Line[] {

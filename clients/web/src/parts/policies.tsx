@@ -1,21 +1,40 @@
 // What is to hold at a table, as a form.
 import { t, type Word } from "../i18n";
-import { ABSENCE, CLOCKS, comingIn, UNDO, watchersFor, WHO, type ClockName, type Wishes } from "../table/policies";
+import {
+  ABSENCE,
+  CLOCKS,
+  comingIn,
+  KEPT,
+  UNDO,
+  watchersFor,
+  WHO,
+  type ClockName,
+  type Wishes,
+} from "../table/policies";
 
-export function PoliciesForm({ value, change }: { value: Wishes; change: (wishes: Wishes) => void }) {
+type FormProps = { value: Wishes; before?: Wishes; change: (wishes: Wishes) => void };
+
+/** before: what holds there already, some of which the form may have no words for. */
+export function PoliciesForm({ value, before, change }: FormProps) {
+  const also = (name: Name): (typeof KEPT)[] => (before?.[name] === KEPT ? [KEPT] : []);
   return (
     <div class="form">
-      <Choice name="who" values={WHO} value={value.who} change={(who) => change(comingIn(value, who))} />
+      <Choice
+        name="who"
+        values={[...also("who"), ...WHO]}
+        value={value.who}
+        change={(who) => change(comingIn(value, who))}
+      />
       <Choice
         name="watch"
-        values={watchersFor(value.who)}
+        values={[...also("watch"), ...watchersFor(value.who)]}
         value={value.watch}
         change={(watch) => change({ ...value, watch })}
       />
       <Choice name="undo" values={UNDO} value={value.undo} change={(undo) => change({ ...value, undo })} />
       <Choice
         name="clock"
-        values={Object.keys(CLOCKS) as ClockName[]}
+        values={[...also("clock"), ...(Object.keys(CLOCKS) as ClockName[])]}
         value={value.clock}
         change={(clock) => change({ ...value, clock })}
       />
@@ -46,7 +65,7 @@ function Choice<N extends Name>({ name, values, value, change }: ChoiceProps<N>)
       <select data-policy={name} value={value} onChange={(event) => change(event.currentTarget.value as Wishes[N])}>
         {values.map((each) => (
           <option key={each} value={each}>
-            {t(`policy.${name}.${each}` as Word)}
+            {each === KEPT ? t("policy.kept") : t(`policy.${name}.${each}` as Word)}
           </option>
         ))}
       </select>

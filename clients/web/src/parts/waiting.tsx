@@ -10,6 +10,7 @@ import { streaming } from "../streaming";
 import { useTable } from "../table/context";
 import { linkTo, makeLink } from "../table/invitation";
 import { Agreed } from "./agreed";
+import { Agreeing } from "./agreeing";
 import { BotChoice, botNamed } from "./bots";
 import { NameField } from "./name";
 import { Qr } from "./qr";
@@ -21,6 +22,7 @@ export function Waiting() {
   const seen = table.view.value!;
   const free = seen.seats.filter((seat) => !seat.player && !seat.bot).length;
   const host = me.value === table.body.host;
+  const own = seen.seats.find(({ seat }) => seat === seen.viewer);
   const bot = useSignal(botFor(table.id, table.ruleset.bots));
   return (
     <section class="waiting">
@@ -49,6 +51,17 @@ export function Waiting() {
             {t("join")}
           </button>
         )}
+        {own && !own.ready && (
+          <button
+            type="button"
+            class="primary"
+            data-action="ready"
+            disabled={table.pending.value}
+            onClick={() => void table.ready()}
+          >
+            {t("ready.say")}
+          </button>
+        )}
         {host && (
           <button
             type="button"
@@ -73,6 +86,7 @@ export function Waiting() {
       </div>
       {!streaming.value && <Talk />}
       <Agreed table={table.body} words={table.words.value} />
+      {host && <Agreeing bot={bot.value} />}
       <p>
         <a href={`/rules/${table.ruleset.id}`} onClick={follow}>
           {t("how-to-play")}

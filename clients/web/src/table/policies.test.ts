@@ -1,6 +1,7 @@
 // What is wished for a table becomes policies that the server takes: who is not let in finds nothing to look at.
 import { assert, test } from "vitest";
-import { comingIn, policiesOf, USUAL, watchersFor } from "./policies";
+import type { Policies } from "../api/types";
+import { changedPolicies, comingIn, KEPT, policiesOf, USUAL, watchersFor, wishesOf } from "./policies";
 
 test("a table is anybody's to find, to look at and to sit down at unless one wishes otherwise", () => {
   assert.deepEqual(policiesOf(USUAL, "simple"), {
@@ -29,4 +30,39 @@ test("who runs out of time is a matter of tables with a clock, and a bot is name
   assert.notProperty(policiesOf(wishes, "random"), "absence");
   assert.deepEqual(policiesOf({ ...wishes, clock: "days" }, "random").absence, { remedy: "bot", bot: "random" });
   assert.deepEqual(policiesOf({ ...wishes, clock: "days", absence: "claim" }, "random").absence, { remedy: "claim" });
+});
+
+test("what is said of a table's policies is what was wished", () => {
+  for (const wishes of [
+    USUAL,
+    comingIn(USUAL, "link"),
+    { ...comingIn(USUAL, "link"), watch: "delayed", undo: "consent", clock: "5+3", absence: "bot" },
+    { ...USUAL, clock: "days", absence: "claim" },
+  ] as const)
+    assert.deepEqual(wishesOf(policiesOf(wishes, "simple")), wishes);
+});
+
+test("only what is wished otherwise changes, and what the form cannot say stays", () => {
+  const given: Policies = {
+    join: "invited",
+    spectators: { who: "named", people: ["01ada"], listed: true },
+    undo: "free",
+    clock: { type: "live", bank: 77, increment: 1 },
+    absence: { remedy: "bot", bot: "random", grace: 60 },
+    auto_start: true,
+  };
+  const were = wishesOf(given);
+  assert.deepEqual([were.who, were.watch, were.clock], [KEPT, KEPT, KEPT]);
+  assert.deepEqual(changedPolicies(given, were, "simple"), given);
+  assert.deepEqual(changedPolicies(given, { ...were, undo: "none" }, "simple"), { ...given, undo: "none" });
+  assert.deepEqual(changedPolicies(given, { ...were, absence: "forfeit" }, "simple").absence, {
+    remedy: "forfeit",
+    bot: null,
+    grace: 60,
+  });
+  assert.deepEqual(changedPolicies(given, { ...were, clock: "none" }, "simple"), {
+    ...given,
+    clock: null,
+    absence: { remedy: "default", bot: null, grace: 60 },
+  });
 });

@@ -1,6 +1,9 @@
 // What is to hold at a table, of all that could: who comes in and who looks on, taking back, the clock and who runs out of time.
 import type { Policies } from "../api/types";
 
+type Spectators = NonNullable<Policies["spectators"]>;
+type Absence = NonNullable<Policies["absence"]>;
+
 export const CLOCKS = {
   none: null,
   "5+3": { type: "live", bank: 300, increment: 3 },
@@ -15,31 +18,84 @@ export const WHO = ["anybody", "link"] as const;
 export const WATCH = ["everybody", "delayed", "nobody"] as const;
 export const UNDO = ["free", "consent", "none"] as const;
 export const ABSENCE = ["default", "bot", "forfeit", "claim"] as const;
+/** What a table has that the form has no words for, and keeps. */
+export const KEPT = "kept";
+type Kept = typeof KEPT;
 export type Wishes = {
-  who: (typeof WHO)[number];
-  watch: (typeof WATCH)[number];
+  who: (typeof WHO)[number] | Kept;
+  watch: (typeof WATCH)[number] | Kept;
   undo: (typeof UNDO)[number];
-  clock: ClockName;
+  clock: ClockName | Kept;
   absence: (typeof ABSENCE)[number];
 };
 export const USUAL: Wishes = { who: "anybody", watch: "everybody", undo: "free", clock: "none", absence: "default" };
 
 /** With the watchers that are usual for those who may come: a table that anybody may find is seen by anybody. */
 export function comingIn(wishes: Wishes, who: Wishes["who"]): Wishes {
-  return { ...wishes, who, watch: who === "link" ? "nobody" : "everybody" };
+  return { ...wishes, who, watch: who === "anybody" ? "everybody" : "nobody" };
 }
 
-export function watchersFor(who: Wishes["who"]): readonly Wishes["watch"][] {
-  return WATCH.filter((watch) => who === "link" || watch !== "nobody");
+export function watchersFor(who: Wishes["who"]): readonly (typeof WATCH)[number][] {
+  return WATCH.filter((watch) => who !== "anybody" || watch !== "nobody");
 }
 
 /** bot: which one plays for who runs out of time, if one is to. */
-export function policiesOf({ who, watch, undo, clock, absence }: Wishes, bot: string): Policies {
+export function policiesOf(wishes: Wishes, bot: string): Policies {
   return {
-    join: who,
-    spectators: { who: watch, listed: who === "anybody", ...(watch === "delayed" && { seconds: DELAY }) },
-    undo,
-    clock: CLOCKS[clock],
-    ...(clock !== "none" && { absence: { remedy: absence, ...(absence === "bot" && { bot }) } }),
+    ...(wishes.who !== KEPT && { join: wishes.who }),
+    ...(wishes.watch !== KEPT && { spectators: watchersOf(wishes.watch, wishes.who) }),
+    undo: wishes.undo,
+    ...(wishes.clock !== KEPT && { clock: CLOCKS[wishes.clock] }),
+    ...(wishes.clock !== "none" && { absence: absenceOf(wishes.absence, bot) }),
+  };
+}
+
+function watchersOf(watch: (typeof WATCH)[number], who: Wishes["who"]): Spectators {
+  return { who: watch, listed: who === "anybody", ...(watch === "delayed" && { seconds: DELAY }) };
+}
+
+function absenceOf(absence: Wishes["absence"], bot: string): Absence {
+  return { remedy: absence, ...(absence === "bot" && { bot }) };
+}
+
+/** What holds at a table, as the form says it. */
+export function wishesOf({ join, spectators, undo, clock, absence }: Policies): Wishes {
+  return {
+    who: WHO.find((who) => who === (join ?? USUAL.who)) ?? KEPT,
+    watch: WATCH.find((watch) => watchersAre(watch, spectators)) ?? KEPT,
+    undo: undo ?? USUAL.undo,
+    clock: clockNamed(clock),
+    absence: absence?.remedy ?? USUAL.absence,
+  };
+}
+
+function watchersAre(watch: (typeof WATCH)[number], { who = "everybody", events = 0, seconds = 0 }: Spectators = {}) {
+  return who === watch && (watch !== "delayed" || (events === 0 && seconds === DELAY));
+}
+
+/** One of those in the form. */
+export function clockNamed(clock: Policies["clock"]): ClockName | Kept {
+  const known = Object.entries(CLOCKS).find(
+    ([, each]) => (each?.type ?? null) === (clock?.type ?? null) && sameAs(each, clock),
+  );
+  return known ? (known[0] as ClockName) : KEPT;
+}
+
+function sameAs(one: object | null, clock: object | null | undefined): boolean {
+  return Object.entries(one ?? {}).every(([name, value]) => (clock as Record<string, unknown>)[name] === value);
+}
+
+/** The policies with what is wished otherwise; all else, also what the form has no words for, stays. */
+export function changedPolicies(before: Policies, wishes: Wishes, bot: string): Policies {
+  const were = wishesOf(before);
+  const other = (...names: (keyof Wishes)[]) => names.some((name) => were[name] !== wishes[name]);
+  const { join, spectators, undo, clock, absence = { remedy: USUAL.absence } } = policiesOf(wishes, bot);
+  return {
+    ...before,
+    ...(join && other("who") && { join }),
+    ...(spectators && other("who", "watch") && { spectators }),
+    ...(other("undo") && { undo: undo! }),
+    ...(clock !== undefined && other("clock") && { clock }),
+    ...(other("clock", "absence") && { absence: { ...before.absence, bot: null, ...absence } }),
   };
 }

@@ -1,6 +1,6 @@
 // What is asked of the server about one table, and carried out there. All of them throw Refused.
 import { answered, api, carried, Refused } from "../api/client";
-import type { Accepted, Action, EventBody, TableBody, TableView } from "../api/types";
+import type { Accepted, Action, EventBody, Policies, TableBody, TableView } from "../api/types";
 
 /** What was decided on: if the log has lost that row, the server refuses with `lost-row` and does nothing. */
 export type Seen = { readonly expected_seq: number; readonly head: string };
@@ -85,6 +85,14 @@ export class Requests {
   standUp(seat: number): Promise<void> {
     const path = { ...this.path, seat };
     return carried(api.DELETE("/api/v1/tables/{table_id}/seats/{seat}", { params: { path } }));
+  }
+
+  changePolicies(body: Policies): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/policies", { ...this.at, body }));
+  }
+
+  ready(): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/ready", { ...this.at, body: { ready: true } }));
   }
 
   start(): Promise<Accepted> {

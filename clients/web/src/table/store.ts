@@ -9,6 +9,7 @@ import type {
   ChatMessage,
   EventBody,
   Offer,
+  Policies,
   Ruleset,
   TableBody,
   TableView,
@@ -366,6 +367,15 @@ export class Table {
   async closeDown(): Promise<boolean> {
     await this.doing(() => this.requests.closeDown());
     return this.problem.value === null;
+  }
+
+  /** Other policies, all of them, before the game begins. */
+  changePolicies(policies: Policies): Promise<void> {
+    return this.taking(() => this.requests.changePolicies(policies));
+  }
+
+  ready(): Promise<void> {
+    return this.taking(() => this.requests.ready());
   }
 
   seatBot(seat: number, bot: string): Promise<void> {

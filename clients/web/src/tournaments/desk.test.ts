@@ -1,5 +1,7 @@
+// @vitest-environment happy-dom
 // What the desk offers: to whom, whom with whom, and who is meant by a name.
 import { assert, test } from "vitest";
+import { met } from "./desk";
 import { meant } from "./meant";
 import { heirOf, type Official } from "./rights";
 import { partners, taking } from "./swaps";
@@ -62,4 +64,11 @@ test("a name means everybody who is called that, an address who lives there", ()
     ["", []],
   ];
   for (const [text, wanted] of cases) assert.deepEqual(meant(text, known), wanted, text);
+});
+
+test("of meetings again it is said how few there can be, and nothing of it where there are none", () => {
+  const told = (repeats: number, least_possible: number) => met({ repeats, least_possible, seats: 0, sizes: {} });
+  assert.equal(told(0, 0), "Nobody meets again");
+  assert.equal(told(3, 0), "3 meet again, though nobody has to");
+  assert.equal(told(3, 2), "3 meet again; fewer than 2 is not possible");
 });

@@ -140,7 +140,7 @@ function Latest({ at }: { at: Place }) {
       <h4 id="latest">
         {w("round", at.round)} <span class="tag">{w(`round.${round.status}`)}</span>
       </h4>
-      {round.quality && <p class="soft">{w("quality", round.quality.repeats, round.quality.least_possible)}</p>}
+      {round.quality && <p class="soft">{met(round.quality)}</p>}
       <ol class="lines boards">
         {round.tables.map((board, nth) => (
           <li key={board.board} data-board={board.board}>
@@ -160,6 +160,12 @@ function Latest({ at }: { at: Place }) {
       {cup.may("hold") && round.status === "published" && <Close at={at} round={round} />}
     </section>
   );
+}
+
+/** That nobody meets again, or how many do and whether it could be fewer. */
+export function met({ repeats, least_possible: least }: NonNullable<RoundBody["quality"]>): string {
+  if (repeats === 0) return w("quality.new");
+  return least > 0 ? w("quality", repeats, least) : w("quality.more", repeats);
 }
 
 const ROUND = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}" as const;

@@ -1,0 +1,32 @@
+"""Pages as those see them who tell colours apart badly: Chromium computes it."""
+from __future__ import annotations
+
+import io
+from typing import Literal
+
+from PIL import Image
+from playwright.async_api import Page
+
+Kind = Literal["none", "protanopia", "deuteranopia", "tritanopia"]
+KINDS: tuple[Kind, ...] = ("none", "protanopia", "deuteranopia", "tritanopia")
+
+
+async def picture_as(page: Page, kind: Kind) -> Image.Image:
+    """Of the window, in pixels of the style sheet."""
+    chromium = await page.context.new_cdp_session(page)
+    await chromium.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
+    try:
+        taken = await page.screenshot(animations="disabled", scale="css")
+    finally:
+        await chromium.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
+        await chromium.detach()
+    return Image.open(io.BytesIO(taken)).convert("RGB")
+
+
+async def contact(page: Page) -> Image.Image:
+    """The window as everybody sees it, and with each kind of colour blindness: above, then below, in half the size."""
+    width, height = (int(side) // 2 for side in await page.evaluate("[innerWidth, innerHeight]"))
+    sheet = Image.new("RGB", (2 * width, 2 * height))
+    for nth, kind in enumerate(KINDS):
+        sheet.paste((await picture_as(page, kind)).resize((width, height)), (nth % 2 * width, nth // 2 * height))
+    return sheet
