@@ -343,12 +343,13 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
 
 def chapter_body(title: AnyTitle, chapter: guide.Chapter) -> GuideChapter:
     picture = title.pictures.get(chapter.id)
-    shown = picture and GuidePicture(picture_href(title.id, chapter.id, picture.content), picture.width, picture.height)
+    shown = picture_body(title.id, chapter.id, picture) if picture else None
     return GuideChapter(chapter.id, [*chapter.asks], [*chapter.options], shown)
 
 
-def picture_href(ruleset_id: str, chapter: str, content: bytes) -> str:
-    return f"/api/v1/rulesets/{ruleset_id}/pictures/{chapter}?digest={hash_of(content)}"
+def picture_body(ruleset_id: str, chapter: str, picture: guide.Picture) -> GuidePicture:
+    href = f"/api/v1/rulesets/{ruleset_id}/pictures/{chapter}?digest={hash_of(picture.content)}"
+    return GuidePicture(href, picture.width, picture.height)
 
 
 def card_body(title: AnyTitle, card: printed.Card) -> CardBody:
