@@ -9,6 +9,7 @@ from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, LIMIT, File
 from .drawing import FACE, SPOTS
+from .guide import GUIDE
 from .idle import default
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, next_dealer, setup, standing
@@ -61,6 +62,7 @@ TITLE = Title(
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
+    guide=GUIDE,
     rulings=FACTS.rulings,
     texts=TEXTS,
     rematch=rematch,

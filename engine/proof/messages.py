@@ -40,7 +40,7 @@ def messages(title: Title[Any, Any]) -> set[str]:
     """The message ids of a title, but for those that end in a number (`families`) and what other texts are made of."""
     asks = [row for script in title.scripts.values() for row in script.rows if not callable(row)]
     return {
-        "name", "about", "how.goal", "how.start", "how.turn", "how.end",
+        "name", "about", *guide_messages(title), *(f"hint.{row.name}" for row in asks),
         *(f"prompt.{row.name}" for row in asks if row.name not in title.asks),
         *(f"verb.{name}" for name in title.verbs if name not in title.labels),
         *title.phrases,
@@ -55,6 +55,15 @@ def messages(title: Title[Any, Any]) -> set[str]:
         *chain.from_iterable(card_messages(title, card) for card in title.cards),
         *chain.from_iterable(option_messages(f.name, type_info(f.type)) for f in msgspec.structs.fields(title.options)),
     }  # fmt: skip
+
+
+def guide_messages(title: Title[Any, Any]) -> Iterator[str]:
+    """Of its chapters, of their pictures, and of options that no ruling tells of."""
+    ruled = {ruling.option for ruling in title.rulings}
+    for chapter in title.guide:
+        yield from (f"how.{chapter.id}", f"how.{chapter.id}.name")
+        yield from (f"how.option.{name}" for name in chapter.options if name not in ruled)
+    yield from (f"how.{chapter}.picture" for chapter in title.pictures)
 
 
 def card_messages(title: Title[Any, Any], card: Card) -> Iterator[str]:

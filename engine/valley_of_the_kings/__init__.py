@@ -9,6 +9,7 @@ from engine.kernel.title import Title
 from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
 from .check import wrong
 from .drawing import FACE, SPOTS
+from .guide import GUIDE
 from .pools import check
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
@@ -80,6 +81,7 @@ TITLE = Title(
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
+    guide=GUIDE,
     rulings=RULINGS,
     texts=TEXTS,
     variants=(

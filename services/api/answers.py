@@ -26,6 +26,7 @@ WORTH_IT = 1024
 """Bytes; shorter answers fit a packet as they are."""
 QUICK, BEST = 5, 11
 """Brotli's qualities: for what is made while somebody waits, and for what is made once."""
+PACKED_ALREADY = "image/png", "image/webp"
 FOREVER = "public, max-age=31536000, immutable"
 """Of an address that has the hash of what it leads to."""
 COMPRESSED = DefineMiddleware(CompressionMiddleware, config=CompressionConfig(
@@ -59,7 +60,7 @@ async def kept(
     headers = {"cache-control": "no-cache", **headers, "etag": etag_of(hash_of(content))}
     if is_known(request, headers["etag"]):
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
-    if len(content) >= WORTH_IT and not media_type.startswith("image/png"):
+    if len(content) >= WORTH_IT and media_type not in PACKED_ALREADY:
         if takes(request, "br"):
             smaller = await asyncio.to_thread(squeezed, content) if packing is None else packing
             return packed(smaller, media_type, headers, "br")

@@ -77,7 +77,7 @@ ROUTES: list[ControllerRouterHandler] = [
             my_bots.make_bot, my_bots.list_bots, my_bots.renew_bot, my_bots.close_bot, admin.list_notices,
             admin.find_players, admin.tables_of_player, admin.act_on_player, admin.find_table, admin.act_on_table,
             admin.list_reports, admin.close_report, admin.hide_writing, admin.list_acts, admin.is_draining, admin.drain,
-            rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
+            rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema, rulesets.ruleset_picture,
             tables.create_table, bulk_tables.create_tables,
             tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.branch, tables.record, tables.proof,

@@ -8,13 +8,13 @@ import msgspec
 from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import QueryParameter
+from litestar.params import PathParameter, QueryParameter
 from msgspec import Meta
 from msgspec.structs import replace
 
 from engine import provided, title_of, titles
 from engine.bots import bots
-from engine.kernel import Title
+from engine.kernel import Title, guide
 from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.folder import translations
@@ -33,7 +33,9 @@ AnyTitle = Title[Any, Any]
 Told = TypeVar("Told")
 JSON = MediaType.JSON.value
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+WEBP = "image/webp"
 KEPT = operation("not-found", headers=("Content-Language", "ETag"))
+DRAWN = operation("not-found", headers=("Cache-Control", "ETag"))
 Language = Annotated[
     Literal["en", "es", "hu"] | None, QueryParameter(description="For names and texts in it alone; by default in all.")
 ]
@@ -42,6 +44,9 @@ Digest = Annotated[
 ]
 DataHash = Annotated[
     str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
+]
+ChapterId = Annotated[
+    str, PathParameter(description="A chapter of the guide that has a picture.", schema_extra={"pattern": "^[a-z_]{1,40}$"})
 ]
 
 
@@ -73,7 +78,8 @@ class Rulesets(msgspec.Struct, frozen=True):
 class CardBody(msgspec.Struct, frozen=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
-    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first.
+    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
+    guide that explains it; null where none does.
     """
 
     id: int
@@ -82,6 +88,7 @@ class CardBody(msgspec.Struct, frozen=True):
     text: str
     facts: dict[str, Any]
     icons: list[str]
+    chapter: str | None
 
 
 class Space(msgspec.Struct, frozen=True):
@@ -124,12 +131,35 @@ class Zone(msgspec.Struct, frozen=True):
     of: str | None
 
 
-class Ruleset(RulesetSummary, frozen=True):
-    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
-    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. icons: by
-    name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts: message ids by locale, with {0}, {1}, ... for
-    parameters."""
+class GuidePicture(msgspec.Struct, frozen=True):
+    """href: where it is, a WebP that may be kept for ever. width, height: in pixels."""
 
+    href: str
+    width: int
+    height: int
+
+
+class GuideChapter(msgspec.Struct, frozen=True):
+    """A part of how the game is played. The texts have it as `how.<id>`, its heading as `how.<id>.name`, and as
+    `how.<id>.picture` what its picture shows.
+
+    asks: what it explains of questions: those whose prompt is `prompt.<one>` or begins with `prompt.<one>.`; the texts have a
+    hint of each as `hint.<one>`. options: names of those that it explains: by rulings, or by the text `how.option.<name>`.
+    """
+
+    id: str
+    asks: list[str]
+    options: list[str]
+    picture: GuidePicture | None
+
+
+class Ruleset(RulesetSummary, frozen=True):
+    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. windows: scripts that a
+    seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
+    no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
+    message ids by locale, with {0}, {1}, ... for parameters."""
+
+    guide: list[GuideChapter]
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
     rulings: list[printed.Ruling]
     cards: list[CardBody]
@@ -191,6 +221,21 @@ async def ruleset_texts(
     if texts is None:
         raise Problem("not-found")
     return await kept(request, msgspec.json.encode(texts), JSON, {"content-language": locale})
+
+
+@get("/rulesets/{ruleset_id:str}/pictures/{chapter:str}", tags=["rulesets"], media_type=WEBP, opt=DRAWN, responses=UNCHANGED)
+async def ruleset_picture(
+    request: Request[Any, Any, Any], ruleset_id: RulesetId, chapter: ChapterId, digest: Digest = None
+) -> Response[bytes]:
+    """The picture of a chapter of a ruleset's guide: our own table in a game of it.
+
+    The ruleset's `guide` has its address and its size, and the texts say what it shows (`how.<chapter>.picture`).
+    """
+    picture = known(ruleset_id).pictures.get(chapter)
+    if picture is None:
+        raise Problem("not-found")
+    headers = {"cache-control": FOREVER} if digest == hash_of(picture.content) else {}
+    return await kept(request, picture.content, WEBP, headers)
 
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("not-found"))
@@ -281,6 +326,7 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         bots=sorted(bots(title)),
         minutes=title.minutes,
         weight=title.weight,
+        guide=[chapter_body(title, chapter) for chapter in title.guide],
         options=option_schema(title),
         rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
         cards=[card_body(title, card) for card in title.cards],
@@ -295,10 +341,22 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
     )
 
 
+def chapter_body(title: AnyTitle, chapter: guide.Chapter) -> GuideChapter:
+    picture = title.pictures.get(chapter.id)
+    shown = picture_body(title.id, chapter.id, picture) if picture else None
+    return GuideChapter(chapter.id, [*chapter.asks], [*chapter.options], shown)
+
+
+def picture_body(ruleset_id: str, chapter: str, picture: guide.Picture) -> GuidePicture:
+    href = f"/api/v1/rulesets/{ruleset_id}/pictures/{chapter}?digest={hash_of(picture.content)}"
+    return GuidePicture(href, picture.width, picture.height)
+
+
 def card_body(title: AnyTitle, card: printed.Card) -> CardBody:
     name = f"card.{card.kind}"
     icons = title.icons.of(card.kind, card.facts, title.face.pictured)
-    return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts}, icons)
+    chapter = title.chapters.get(card.kind)
+    return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts}, icons, chapter)
 
 
 def board_body(title: AnyTitle, board: printed.Board) -> Board:

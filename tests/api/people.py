@@ -22,7 +22,7 @@ NOBODYS = {
 }
 NOBODYS |= {"passkey_id": "00"}
 NOBODYS |= {"tournament_id": "0" * 26, "stage": "1", "round": "1", "board": "1", "entry": "1", "sheet_name": "entries",
-            "picture_name": "standings"}
+            "picture_name": "standings", "chapter": "turn"}
 """What stands in paths besides tables, seats and players, and is nobody's."""
 
 

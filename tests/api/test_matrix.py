@@ -28,8 +28,9 @@ from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
 OPERATIONS = {
     "healthz": "nothing", "readyz": "nothing", "root": "nothing", "new_guest": "nothing", "rejoin": "nothing",
     "player_of": "nothing", "rulesets": "nothing", "ruleset": "nothing", "ruleset_texts": "nothing",
-    "ruleset_schema": "nothing", "list_tables": "visitor", "positions": "nothing", "records": "visitor",
-    "bulk_records": "visitor", "card_statistics": "nothing", "signing_keys": "nothing", "cuts": "nothing", "heads": "nothing",
+    "ruleset_schema": "nothing", "ruleset_picture": "nothing", "list_tables": "visitor", "positions": "nothing",
+    "records": "visitor", "bulk_records": "visitor", "card_statistics": "nothing",
+    "signing_keys": "nothing", "cuts": "nothing", "heads": "nothing",
     "statement": "visitor", "hour_proof": "visitor",
     "statistics": "nothing",
     "me": "me:read", "own_tables": "me:read", "stream_me": "me:read",

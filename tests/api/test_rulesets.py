@@ -1,5 +1,7 @@
 """The catalogue has all that a client needs to show a game, and that of every title."""
 
+from pathlib import Path
+
 import httpx
 import msgspec
 import pytest
@@ -91,6 +93,45 @@ async def test_a_ruleset_asked_for_by_its_digest_may_be_kept_for_ever(http: http
         assert "immutable" in now.headers["cache-control"] and before.headers["cache-control"] == "no-cache"
         assert now.content == before.content
     assert (await http.get("/rulesets/kemet?language=de")).json()["code"] == "invalid-request"
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_a_ruleset_has_its_guide(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    found, title = fine(await http.get(f"/rulesets/{ruleset_id}?language=hu")), titles()[ruleset_id]
+    assert [chapter["id"] for chapter in found["guide"]] == [chapter.id for chapter in title.guide]
+    texts, ruled = found["texts"]["hu"], {ruling["option"] for ruling in found["rulings"]}
+    for chapter in found["guide"]:
+        wanted = [f"how.{chapter['id']}", f"how.{chapter['id']}.name", *(f"hint.{kind}" for kind in chapter["asks"])]
+        wanted += [f"how.option.{name}" for name in chapter["options"] if name not in ruled]
+        assert {*wanted} <= texts.keys()
+    explained = {kind: chapter.id for chapter in title.guide for kind in chapter.cards}
+    assert all(card["chapter"] == explained[card["kind"]] for card in found["cards"])
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_pictures_of_a_guide_may_be_kept_for_ever(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    pictures = {chapter["id"]: chapter["picture"] for chapter in fine(await http.get(f"/rulesets/{ruleset_id}"))["guide"]}
+    shown = {chapter: picture for chapter, picture in pictures.items() if picture}
+    assert {*shown} == {*titles()[ruleset_id].pictures}
+    for chapter, picture in shown.items():
+        there = httpx.URL(http.base_url).join(picture["href"])
+        found, other = await http.get(there), await http.get(there.copy_set_param("digest", "0" * 24))
+        assert found.content == other.content == titles()[ruleset_id].pictures[chapter].content
+        assert found.headers["content-type"] == "image/webp" and "content-encoding" not in found.headers
+        assert "immutable" in found.headers["cache-control"] and other.headers["cache-control"] == "no-cache"
+        again = await http.get(there, headers={"if-none-match": found.headers["etag"]})
+        assert again.status_code == 304 and not again.content
+
+
+async def test_the_page_for_authors_shows_a_chapter_as_it_is(http: httpx.AsyncClient) -> None:
+    _, _, after = (Path(__file__).parents[2] / "docs/frontend.md").read_text().partition("### The guide")
+    told = msgspec.json.decode(after.split("```json")[1].split("```")[0])
+    assert told in fine(await http.get("/rulesets/kemet"))["guide"]
+
+
+async def test_a_chapter_without_a_picture_has_none(http: httpx.AsyncClient) -> None:
+    for path in ("kemet/pictures/goal", "kemet/pictures/nothing", "kemet/pictures/..%2Fdata", "chess/pictures/turn"):
+        assert (await http.get(f"/rulesets/{path}")).json()["code"] == "not-found"
 
 
 @pytest.mark.parametrize("path", ["/rulesets/chess", "/rulesets/chess/schema", "/rulesets/%00"])

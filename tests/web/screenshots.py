@@ -2,18 +2,21 @@
 an end, a rematch, a replay, a tournament, on a
 phone by day and at a desk by night: docs/images/.
 
-`python -m tests.web.screenshots tournament` makes those of a tournament alone.
+`python -m tests.web.screenshots tournament` makes those of a tournament alone; `… guide` those of the pages that tell how
+titles are played, which stand beside their texts: engine/*/pictures/.
 """
 
 import asyncio
 import sys
 import tempfile
 from collections.abc import Callable, Collection
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Literal
 
 import httpx
+from PIL import Image
 from playwright.async_api import Browser, Page
 
 from engine import titles
@@ -21,32 +24,37 @@ from tests.api.people import Json, Person
 from tests.api.test_crash import house
 from tests.blind_client import random_action
 from tests.tournaments.held import SWISS, Event, plan
-from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
+from tests.web.browser import DESK, PHONE, SMALL, Screen, chromium, visitor
 from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, touch
 from tests.web.test_friends import open_table as open_for_two
 from tests.web.test_friends import sit_and_start
 from tests.web.test_house import resign
 from tests.web.vision import contact
 
-IMAGES = Path("docs/images")
+IMAGES, TITLES = Path("docs/images"), Path("engine")
 Scheme = Literal["light", "dark"]
 SHOTS: list[tuple[Screen, Scheme]] = [(PHONE, "light"), (DESK, "dark")]
 MOVES = 24
+GUIDE = "guide"
 REPLAYED, FOUGHT, ENDED = "valeria", "kemet", "valley-of-the-kings"
 COUNTED = ".choosing [data-battle] [data-count]"
 """What a side of a battle has so far."""
 PIECES = 3
 """How many pieces may be chosen where a picture is taken, one of them in the centre."""
 MOST_TOUCHES, MOST_GAMES = 600, 10
+SCALE, QUALITIES, MOST_BYTES = 0.75, (85, 75, 65, 50), 40_000
+"""Of pictures that tell how a title is played: the best that is light enough."""
 
 
 async def main(wanted: Collection[str]) -> None:
-    """wanted: some of SHOWN."""
+    """wanted: some of SHOWN, and the guide."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ludarium-shots-") as folder:
         Path(folder).chmod(0o711)
         async with house(Path(folder) / "home") as server, chromium() as browser:
             site = f"http://127.0.0.1:{server.port}"
+            if GUIDE in wanted:
+                await guide(browser, site)
             for screen, scheme in SHOTS:
                 for name, show in SHOWN.items():
                     if name in wanted:
@@ -127,11 +135,11 @@ def buys(seen: Json) -> bool:
     return [offer["verb"] for offer in seen["choice"]["offers"]].count("buy") >= PIECES
 
 
-async def asked(page: Page, site: str, wanted: Callable[[Json], bool]) -> None:
+async def asked(page: Page, site: str, wanted: Callable[[Json], bool], ruleset: str = FOUGHT) -> None:
     """In one game or another: bots play as they like, and not in each of them it comes to that."""
     luck = Random(11)
     for _ in range(MOST_GAMES):
-        await open_table(page, site, FOUGHT)
+        await open_table(page, site, ruleset)
         await answered(page, site, luck, wanted)
         if await page.locator(f"{READY}, {OVER}").get_attribute("data-state") == "asked":
             return
@@ -220,6 +228,40 @@ async def event_of_four(http: httpx.AsyncClient, login: str) -> Event:
     return event
 
 
+async def guide(browser: Browser, site: str) -> None:
+    """A turn of each title, and a battle: in English, by day, on a small desk."""
+    for ruleset in titles():
+        await pictured(browser, site, ruleset, "turn", in_the_middle)
+    await pictured(browser, site, FOUGHT, "battle", fights)
+
+
+def in_the_middle(seen: Json) -> bool:
+    return bool(seen["seq"] >= MOVES and len(seen["choice"]["offers"]) >= PIECES)
+
+
+async def pictured(browser: Browser, site: str, ruleset: str, chapter: str, wanted: Callable[[Json], bool]) -> None:
+    """The table where something like that is asked, as the picture of a chapter of the title's guide."""
+    async with visitor(browser, SMALL) as page:
+        await page.goto(site)
+        await page.evaluate("localStorage.setItem('ludarium.hints', 'off')")
+        await asked(page, site, wanted, ruleset)
+        to = TITLES / ruleset.replace("-", "_") / "pictures" / f"{chapter}.webp"
+        to.parent.mkdir(exist_ok=True)
+        to.write_bytes(light(await page.locator(TABLE).screenshot()))
+        print(to, to.stat().st_size)
+
+
+def light(png: bytes) -> bytes:
+    """The same as WebP, smaller."""
+    shot = Image.open(BytesIO(png)).convert("RGB")
+    shot = shot.resize((round(shot.width * SCALE), round(shot.height * SCALE)), Image.Resampling.LANCZOS)
+    for quality in QUALITIES:
+        shot.save(found := BytesIO(), "webp", quality=quality, method=6)
+        if found.tell() <= MOST_BYTES:
+            return found.getvalue()
+    raise AssertionError(f"more than {MOST_BYTES} bytes at the least quality")
+
+
 async def shot(page: Page, address: str, ready: str, name: str, *, centred: bool = True) -> None:
     """centred: what shows that the page is ready is to be in the middle of the picture."""
     await page.goto(address)
@@ -251,4 +293,4 @@ SHOWN = {
 }  # fmt: skip
 
 if __name__ == "__main__":
-    asyncio.run(main({*sys.argv[1:]} or SHOWN.keys()))
+    asyncio.run(main({*sys.argv[1:]} or {*SHOWN, GUIDE}))

@@ -311,7 +311,8 @@ class BulkTable(Struct, frozen=True, kw_only=True):
 class CardBody(Struct, frozen=True, kw_only=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
-    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first.
+    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
+    guide that explains it; null where none does.
     """
 
     id: int
@@ -320,6 +321,7 @@ class CardBody(Struct, frozen=True, kw_only=True):
     text: str
     facts: dict[str, Any]
     icons: list[str]
+    chapter: str | None
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
@@ -926,6 +928,28 @@ class GuestToken(Struct, frozen=True, kw_only=True):
     """guest: the token of the guest whose seat it is, which is kept on the device where it has played."""
 
     guest: str
+
+
+class GuideChapter(Struct, frozen=True, kw_only=True):
+    """A part of how the game is played. The texts have it as `how.<id>`, its heading as `how.<id>.name`, and as
+    `how.<id>.picture` what its picture shows.
+
+    asks: what it explains of questions: those whose prompt is `prompt.<one>` or begins with `prompt.<one>.`; the texts have a
+    hint of each as `hint.<one>`. options: names of those that it explains: by rulings, or by the text `how.option.<name>`.
+    """
+
+    id: str
+    asks: list[str]
+    options: list[str]
+    picture: GuidePicture | None
+
+
+class GuidePicture(Struct, frozen=True, kw_only=True):
+    """href: where it is, a WebP that may be kept for ever. width, height: in pixels."""
+
+    href: str
+    width: int
+    height: int
 
 
 class HandedOverData(Struct, frozen=True, kw_only=True):
@@ -2442,10 +2466,10 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True):
-    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
-    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. icons: by
-    name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts: message ids by locale, with {0}, {1}, ... for
-    parameters.
+    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. windows: scripts that a
+    seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
+    no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
+    message ids by locale, with {0}, {1}, ... for parameters.
     """
 
     id: str
@@ -2456,6 +2480,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     bots: list[str]
     minutes: int | None
     weight: Literal['heavy', 'light', 'medium'] | None
+    guide: list[GuideChapter]
     options: dict[str, Any]
     rulings: list[Ruling]
     cards: list[CardBody]

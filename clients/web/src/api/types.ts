@@ -4,6 +4,8 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 export type Ruleset = Schemas["Ruleset"];
 export type RulesetSummary = Schemas["RulesetSummary"];
+export type GuideChapter = Schemas["GuideChapter"];
+export type Ruling = Ruleset["rulings"][number];
 export type CardBody = Schemas["CardBody"];
 export type Zone = Schemas["Zone"];
 export type Spot = Schemas["Spot"];

@@ -1,6 +1,7 @@
-// How a title is played: its rules in short, and what is played here where the rulebook is silent.
+// How a title is played: its guide, chapter by chapter, and what is played here where the rulebook is silent.
+import { useLayoutEffect } from "preact/hooks";
 import { rulesetOf } from "../api/rulesets";
-import type { Ruleset } from "../api/types";
+import type { GuideChapter, Ruleset, Ruling } from "../api/types";
 import { locale, t } from "../i18n";
 import { Said } from "../parts/said";
 import { Show, useLoaded } from "../parts/loaded";
@@ -9,8 +10,6 @@ import { here, Words } from "../table/words";
 import { Page } from "./page";
 import { Figures } from "./title";
 import { w } from "./words";
-
-const CHAPTERS = ["goal", "start", "turn", "end"] as const;
 
 export function Rules({ id }: { id: string }) {
   const found = useLoaded(() => rulesetOf(id), [locale.value]);
@@ -23,7 +22,7 @@ export function Rules({ id }: { id: string }) {
 
 function Told({ ruleset }: { ruleset: Ruleset }) {
   const words = new Words(ruleset, new Map(), null, []);
-  const chapters = CHAPTERS.filter((each) => words.has(`how.${each}`));
+  useLayoutEffect(goToWhatWasAskedFor, []);
   return (
     <article class="rules" data-rules={ruleset.id}>
       <h2 class="big">{here(ruleset.name)}</h2>
@@ -31,15 +30,9 @@ function Told({ ruleset }: { ruleset: Ruleset }) {
         <Said text={words.text("about")} />
       </p>
       <Figures title={ruleset} />
-      {chapters.map((each) => (
-        <section key={each}>
-          <h3>{w(`how.${each}`)}</h3>
-          <p>
-            <Said text={words.text(`how.${each}`)} />
-          </p>
-        </section>
+      {ruleset.guide.map((chapter) => (
+        <Section key={chapter.id} chapter={chapter} words={words} />
       ))}
-      <Kinds words={words} />
       <Rulings words={words} />
       {Object.keys(ruleset.icons).length > 0 && (
         <p class="soft">
@@ -62,17 +55,95 @@ function Told({ ruleset }: { ruleset: Ruleset }) {
   );
 }
 
-/** Every kind of card, with what it does. */
-function Kinds({ words }: { words: Words }) {
-  const kinds = [...new Map(words.ruleset.cards.map((card) => [card.kind, card])).values()];
-  const told = kinds.filter((card) => words.has(card.text));
-  if (!told.length) return null;
+// The page is there before what its address points to is.
+function goToWhatWasAskedFor(): void {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  place?.closest("details")?.setAttribute("open", "");
+  place?.scrollIntoView({ block: "center" });
+  place?.focus({ preventScroll: true });
+}
+
+function Section({ chapter, words }: { chapter: GuideChapter; words: Words }) {
+  const { id, picture } = chapter;
+  return (
+    <section data-chapter={id}>
+      <h3>
+        <Said text={words.text(`how.${id}.name`)} />
+      </h3>
+      <p>
+        <Said text={words.text(`how.${id}`)} />
+      </p>
+      {picture && (
+        <img
+          src={picture.href}
+          width={picture.width}
+          height={picture.height}
+          alt={words.text(`how.${id}.picture`).text}
+          loading="lazy"
+        />
+      )}
+      <Questions asks={chapter.asks} words={words} />
+      <Options names={chapter.options} words={words} />
+      <Kinds chapter={id} words={words} />
+    </section>
+  );
+}
+
+function Questions({ asks, words }: { asks: readonly string[]; words: Words }) {
+  if (!asks.length) return null;
+  return (
+    <>
+      <h4>{w("how.asked")}</h4>
+      <ul>
+        {asks.map((kind) => (
+          <li key={kind} id={`asked-${kind}`} tabIndex={-1}>
+            <Said text={words.text(`hint.${kind}`)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What rulings tell of each, and the title itself where they do not. */
+function Options({ names, words }: { names: readonly string[]; words: Words }) {
+  if (!names.length) return null;
+  return (
+    <dl class="explains">
+      {names.map((name) => (
+        <div key={name} id={`option-${name}`} tabIndex={-1}>
+          <dt>
+            <Said text={words.text(`option.${name}`)} />
+          </dt>
+          {words.has(`how.option.${name}`) && (
+            <dd>
+              <Said text={words.text(`how.option.${name}`)} />
+            </dd>
+          )}
+          {words.ruleset.rulings
+            .filter(({ option }) => option === name)
+            .map((ruling) => (
+              <dd key={ruling.id}>
+                <Ruled ruling={ruling} words={words} />
+              </dd>
+            ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Every kind of card that the chapter explains, with what it does. */
+function Kinds({ chapter, words }: { chapter: string; words: Words }) {
+  const cards = words.ruleset.cards.filter((card) => card.chapter === chapter);
+  const kinds = [...new Map(cards.map((card) => [card.kind, card])).values()];
+  if (!kinds.length) return null;
   return (
     <details class="kinds">
-      <summary>{w("how.cards", told.length)}</summary>
-      <dl>
-        {told.map((card) => (
-          <div key={card.kind}>
+      <summary>{w("how.cards", kinds.length)}</summary>
+      <dl class="explains">
+        {kinds.map((card) => (
+          <div key={card.kind} id={`card-${card.kind}`} tabIndex={-1}>
             <dt>{words.card(card.id)}</dt>
             <dd>
               <Said text={words.text(card.text)} />
@@ -84,19 +155,28 @@ function Kinds({ words }: { words: Words }) {
   );
 }
 
+/** Those that no option changes: the others stand with their options. */
 function Rulings({ words }: { words: Words }) {
-  const { rulings } = words.ruleset;
+  const rulings = words.ruleset.rulings.filter(({ option }) => !option);
   if (!rulings.length) return null;
   return (
     <details class="rulings">
       <summary>{t("rules")}</summary>
       <ul>
-        {rulings.map(({ id, house }) => (
-          <li key={id}>
-            <Said text={words.text(`ruling.${id}`)} /> {house && <span class="tag">{w("ours")}</span>}
+        {rulings.map((ruling) => (
+          <li key={ruling.id}>
+            <Ruled ruling={ruling} words={words} />
           </li>
         ))}
       </ul>
     </details>
+  );
+}
+
+function Ruled({ ruling, words }: { ruling: Ruling; words: Words }) {
+  return (
+    <>
+      <Said text={words.text(`ruling.${ruling.id}`)} /> {ruling.house && <span class="tag">{w("ours")}</span>}
+    </>
   );
 }

@@ -12,6 +12,7 @@ import { Person } from "../parts/person";
 import { follow } from "../route";
 import { SOUNDS, type Sound } from "../sounds";
 import { care, CARES, setCare, type Care } from "../table/care";
+import { hinting, setHinting } from "../table/hints";
 import { Page } from "./page";
 import { w } from "./words";
 
@@ -20,6 +21,7 @@ export function Settings() {
     <Page name="settings" title={w("settings")}>
       <Notices />
       <Moves />
+      <Guide />
       {me.value ? (
         <>
           <Name />
@@ -95,6 +97,22 @@ function Moves() {
             </option>
           ))}
         </select>
+      </label>
+    </Part>
+  );
+}
+
+function Guide() {
+  return (
+    <Part name="guide" title={w("guide")}>
+      <label class="check">
+        <input
+          type="checkbox"
+          data-setting="hints"
+          checked={hinting.value}
+          onChange={(event) => setHinting(event.currentTarget.checked)}
+        />
+        <span>{w("hints")}</span>
       </label>
     </Part>
   );

@@ -6,6 +6,7 @@ import { t } from "../i18n";
 import { cardKey, type Key } from "../table/choosing";
 import { useTable } from "../table/context";
 import { here } from "../table/words";
+import { Explained } from "./explained";
 import { Sign } from "./icons";
 import { Said } from "./said";
 
@@ -134,10 +135,16 @@ export function CardRule({ card }: { card: number }) {
   return (
     rule && (
       <p class="rule">
-        <Said text={rule} />
+        <Said text={rule} /> <CardExplained card={card} />
       </p>
     )
   );
+}
+
+export function CardExplained({ card }: { card: number }) {
+  const { ruleset, words } = useTable();
+  const body = words.value.cardBody(card);
+  return body?.chapter ? <Explained ruleset={ruleset.id} at={`card-${body.kind}`} /> : null;
 }
 
 /** Everything about a card that the ruleset has words for. */

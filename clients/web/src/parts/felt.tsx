@@ -2,7 +2,7 @@
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { BoardView } from "./board";
-import { CardDetails, Slim } from "./card";
+import { CardDetails, CardExplained, Slim } from "./card";
 import { SeatView } from "./seat";
 import { ZoneView } from "./zone";
 
@@ -49,6 +49,7 @@ export function Detail({ card }: { card: number }) {
   return (
     <section class="detail" aria-label={t("details")}>
       <CardDetails card={card} />
+      <CardExplained card={card} />
       <button type="button" class="quiet" onClick={() => (table.detail.value = null)}>
         {t("close")}
       </button>

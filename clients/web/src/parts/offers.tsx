@@ -2,10 +2,13 @@
 import { t } from "../i18n";
 import { byVerb, LONG } from "../table/choosing";
 import { useTable } from "../table/context";
+import { kindOf } from "../table/hints";
 import { narrow } from "../table/screen";
 import { lastOf } from "../table/telling";
 import { Battle } from "./battle";
 import { CardRule } from "./card";
+import { Explained } from "./explained";
+import { Hint } from "./hint";
 import { ManyOffers } from "./many";
 import { Cancel, OfferButton } from "./offer";
 import { Purse } from "./purse";
@@ -19,6 +22,7 @@ export function Choosing() {
   const table = useTable();
   const seen = table.view.value;
   const active = table.active.value;
+  const kind = table.owes.value && !table.pending.value && seen?.choice ? kindOf(seen.choice.prompt.id) : null;
   return (
     <section
       class="choosing"
@@ -30,8 +34,10 @@ export function Choosing() {
     >
       <div class="question">
         <Asked />
+        {kind && <Explained ruleset={table.ruleset.id} at={`asked-${kind}`} />}
         {narrow.value && <Grow />}
       </div>
+      <Hint kind={kind} />
       <Purse />
       <div class="answers" id="answers" tabIndex={0}>
         {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}

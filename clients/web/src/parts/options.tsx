@@ -2,6 +2,7 @@
 import type { Ruleset } from "../api/types";
 import { t } from "../i18n";
 import type { Words } from "../table/words";
+import { Explained } from "./explained";
 import { Said } from "./said";
 
 export type Options = Record<string, unknown>;
@@ -32,17 +33,23 @@ export function OptionsForm({
   return (
     <div class="form">
       {Object.entries(properties).map(([name, schema]) => (
-        <OptionField
-          key={name}
-          name={name}
-          schema={schema}
-          words={words}
-          value={value[name] ?? schema.default}
-          change={(chosen) => change({ ...value, [name]: chosen })}
-        />
+        <div class="option" key={name}>
+          <OptionField
+            name={name}
+            schema={schema}
+            words={words}
+            value={value[name] ?? schema.default}
+            change={(chosen) => change({ ...value, [name]: chosen })}
+          />
+          {explains(ruleset, name) && <Explained ruleset={ruleset.id} at={`option-${name}`} />}
+        </div>
       ))}
     </div>
   );
+}
+
+function explains({ guide }: Ruleset, option: string): boolean {
+  return guide.some(({ options }) => options.includes(option));
 }
 
 function OptionField(field: Field) {

@@ -1,0 +1,33 @@
+// What a kind of question is about, said when it is asked for the first time on this device.
+import { useEffect } from "preact/hooks";
+import { t } from "../i18n";
+import { useTable } from "../table/context";
+import { explained, hinting, isExplained } from "../table/hints";
+import { Explained } from "./explained";
+import { Said } from "./said";
+
+/** kind: of the question, null where nothing is asked. What is said is told to screen readers when it changes, and only then. */
+export function Hint({ kind }: { kind: string | null }) {
+  const { ruleset, words } = useTable();
+  useEffect(() => (kind === null ? undefined : () => explained(ruleset.id, kind)), [kind]);
+  const due = kind !== null && hinting.value && !isExplained(ruleset.id, kind) && words.value.has(`hint.${kind}`);
+  const done = () => {
+    explained(ruleset.id, kind!);
+    document.getElementById("choices")?.focus();
+  };
+  return (
+    <div class="hint" data-hint={due ? kind : undefined}>
+      <p role="status">{due && <Said text={words.value.text(`hint.${kind}`)} />}</p>
+      {due && (
+        <>
+          <Explained ruleset={ruleset.id} at={`asked-${kind}`}>
+            {t("hint.more")}
+          </Explained>
+          <button type="button" class="quiet" data-action="hint-done" onClick={done}>
+            {t("hint.done")}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+"""Every title's guide explains all that it asks, each kind of card and each option, and nothing that is not there."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from engine import titles
+from engine.kernel import Title
+from engine.kernel.guide import Chapter, picture, pictures_in
+from engine.proof.messages import messages
+
+AnyTitle = Title[Any, Any]
+MOST_BYTES, LONGEST_HINT = 40_000, 260
+every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
+
+
+def told(title: AnyTitle) -> list[str]:
+    """What the chapters name, each thing as often as they do."""
+    return [
+        f"{what} {name}"
+        for chapter in title.guide
+        for what, names in (("row", chapter.asks), ("kind", chapter.cards), ("option", chapter.options))
+        for name in names
+    ]
+
+
+def there(title: AnyTitle) -> Iterator[str]:
+    """What a title has to explain."""
+    yield from (f"row {row.name}" for script in title.scripts.values() for row in script.rows if not callable(row))
+    yield from (f"kind {card.kind}" for card in title.cards)
+    yield from (f"option {name}" for name in title.options.__struct_fields__)
+
+
+def left_out(title: AnyTitle) -> list[str]:
+    """And what is explained that is not there, and what is explained twice."""
+    found = told(title)
+    return sorted({*found} ^ {*there(title)}) + sorted({each for each in found if found.count(each) > 1})
+
+
+@every_title
+def test_each_question_card_and_option_is_explained_in_one_chapter(title: AnyTitle) -> None:
+    assert not left_out(title)
+
+
+@pytest.mark.parametrize(
+    ("chapter", "wrong"),
+    [
+        (Chapter("more", asks=("bluff",)), "row bluff"), (Chapter("more", cards=("joker",)), "kind joker"),
+        (Chapter("more", options=("speed",)), "option speed"), (Chapter("more", asks=("lead",)), "row lead"),
+    ],
+)  # fmt: skip
+def test_a_chapter_that_explains_what_is_not_there_or_is_explained_is_found(chapter: Chapter, wrong: str) -> None:
+    title = titles()["game-of-kingdoms"]
+    assert left_out(replace(title, guide=(*title.guide, chapter))) == [wrong]
+
+
+@pytest.mark.parametrize("gone", ["start", "turn", "options"])
+def test_what_no_chapter_explains_is_found(gone: str) -> None:
+    title = titles()["game-of-kingdoms"]
+    assert left_out(replace(title, guide=[chapter for chapter in title.guide if chapter.id != gone]))
+
+
+@every_title
+def test_hints_are_short(title: AnyTitle) -> None:
+    """They stand beside the choices of a phone."""
+    for texts in title.texts.values():
+        assert not [message for message in texts if message.startswith("hint.") and len(texts[message]) > LONGEST_HINT]
+
+
+def test_a_row_without_a_hint_and_an_option_of_which_nothing_is_told_are_found() -> None:
+    assert {"hint.lead", "how.turn", "how.turn.name", "how.option.version"} <= messages(titles()["game-of-kingdoms"])
+
+
+@every_title
+def test_pictures_belong_to_chapters_and_are_light(title: AnyTitle) -> None:
+    assert {*title.pictures} <= {chapter.id for chapter in title.guide}
+    for shown in title.pictures.values():
+        assert len(shown.content) <= MOST_BYTES
+        assert Image.open(BytesIO(shown.content)).size == (shown.width, shown.height)
+
+
+def test_a_title_may_have_no_pictures() -> None:
+    assert pictures_in("engine.story") == {}
+
+
+@pytest.mark.parametrize("content", [b"", b"RIFF", b"\x89PNG\r\n\x1a\n" + bytes(40)])
+def test_what_is_no_lossy_webp_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="WebP"):
+        picture(content)
