@@ -1,5 +1,6 @@
 """What all tests share: one real PostgreSQL and one real Valkey a run, and a database of its own for each test."""
 
+import gc
 import logging
 import os
 import secrets
@@ -23,6 +24,11 @@ from tests.leaks import Leaks, watched
 # No test fails because a machine is slow.
 settings.register_profile("patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+def pytest_collection_finish() -> None:
+    """What has been read stays until the end: it is not looked through for garbage while tests run."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

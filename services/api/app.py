@@ -1,6 +1,8 @@
 """The HTTP application: the routes, and what stands around each of them."""
 
 import asyncio
+from copy import copy
+from functools import cache
 from typing import Any, cast
 
 from litestar import Litestar, MediaType, Request, Response, get
@@ -40,15 +42,23 @@ def served(parts: Parts, limits: RateLimits | None) -> Edge:
 
 
 def application(parts: Parts, limits: RateLimits | None) -> Litestar:
+    """The routes with what they work with: nothing that one server has is seen by another one of the same process."""
+    app = copy(routes(limited=limits is not None))
+    app.state = State({"parts": parts, "limits": limits})
+    return app
+
+
+@cache
+def routes(*, limited: bool) -> Litestar:
+    """Made once in a process: to read all handlers takes longer than the rest of a server's start."""
     return Litestar(
         [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.embedded, web.asset, web.manifest, web.worker],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
-        middleware=[LimitRequests(limits, parts.accounts)] if limits else [],
+        middleware=[LimitRequests()] if limited else [],
         before_request=strictness.check,
         request_max_body_size=strictness.LARGEST_BODY,
         cors_config=CORS,
         openapi_config=None,
         logging_config=None,
-        state=State({"parts": parts}),
     )

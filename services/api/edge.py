@@ -51,6 +51,13 @@ class Line:
         return perf_counter() - self._began
 
 
+async def lived(receive: Receive, send: Any) -> None:
+    """The lifespan, in which nothing is done: whoever makes the application has its parts open for as long."""
+    for stage in ("startup", "shutdown"):
+        await receive()
+        await send({"type": f"lifespan.{stage}.complete"})
+
+
 class Edge:
     """An ASGI application around the others."""
 
@@ -59,7 +66,7 @@ class Edge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
+            await lived(receive, send)
             return
         exchange = Exchange(request_id(scope), {"x-content-type-options": "nosniff"})
         exchange.headers["x-request-id"] = exchange.id

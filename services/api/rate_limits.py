@@ -139,25 +139,25 @@ class LimitRequests(ASGIMiddleware):
     scopes = (ScopeType.HTTP, ScopeType.ASGI)
     exclude_opt_key = "unlimited"
 
-    def __init__(self, limits: RateLimits, accounts: Accounts) -> None:
-        self._limits, self._accounts = limits, accounts
-
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        state = scope["litestar_app"].state
+        limits: RateLimits = state.limits
         if organisers := scope["route_handler"].opt.get("organisers") if is_personal(scope) else None:
-            await self._limits.count(buckets_of(scope))       # before it is looked up
-            await self._limits.count(await self._organised(scope, organisers) or special_bucket(scope))
+            await limits.count(buckets_of(scope))       # before it is looked up
+            await limits.count(await organised(scope, state.parts.accounts, organisers) or special_bucket(scope))
         else:
-            await self._limits.count(buckets_of(scope) | special_bucket(scope))
+            await limits.count(buckets_of(scope) | special_bucket(scope))
         await next_app(scope, receive, send)
 
-    async def _organised(self, scope: Scope, rate: Rate) -> dict[str, Rate]:
-        """The bucket of a player who asks with a token that was made for holding tournaments."""
-        try:
-            access = await self._accounts.access(bearer(scope) or "")
-        except Problem:
-            return {}                                         # the operation says what is wrong with it
-        hosts = "tournaments:host" in access.scopes
-        return {f"{scope['path_template']}:organiser:{access.player.id}": rate} if hosts else {}
+
+async def organised(scope: Scope, accounts: Accounts, rate: Rate) -> dict[str, Rate]:
+    """The bucket of a player who asks with a token that was made for holding tournaments."""
+    try:
+        access = await accounts.access(bearer(scope) or "")
+    except Problem:
+        return {}                                         # the operation says what is wrong with it
+    hosts = "tournaments:host" in access.scopes
+    return {f"{scope['path_template']}:organiser:{access.player.id}": rate} if hosts else {}
 
 
 def buckets_of(scope: Scope) -> dict[str, Rate]:

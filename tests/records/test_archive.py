@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeAlias
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import asyncpg
@@ -25,6 +26,7 @@ from services.archive.archiving import Archiving, archive
 from services.archive.bundles import ArchiveError, BundleFiles, name_of
 from services.cli import main
 from services.database import Database, database
+from services.embedded import Services
 from services.problems import Problem
 from services.projections.following import KINDS, following
 from services.projections.rebuilding import rebuild
@@ -35,6 +37,7 @@ from services.tables.rows import NAMES, LogCut
 from services.tables.tables import Tables
 from tests.buckets import bucket
 from tests.clock import now
+from tests.conftest import fresh_database
 from tests.projections.following import caught_up, dump
 from tests.projections.test_rebuild import ludarium
 from tests.tables.games import PLAYERS, Silent, play, started
@@ -63,10 +66,18 @@ class House(NamedTuple):
         return self.folder / name_of(table)
 
 
-@pytest.fixture
-async def house(database_url: str, tmp_path: Path) -> AsyncIterator[House]:
-    files = BundleFiles(str(tmp_path / "bundles"), make=True)
-    async with await EventStore.open(database_url, bundles=files) as store:
+class Played(NamedTuple):
+    """The name of a database, to be copied for each test, and the tables in it."""
+
+    template: str
+    over: list[UUID]
+    running: UUID
+
+
+@pytest.fixture(scope="module")
+async def played(module_database_url: str) -> Played:
+    """Played once: that takes longer than any of the tests."""
+    async with await EventStore.open(module_database_url) as store:
         await store.name_types({**NAMES, **DEAL_NAMES})
         tables = Tables(store, Silent())
         running = await started(tables)
@@ -77,7 +88,21 @@ async def house(database_url: str, tmp_path: Path) -> AsyncIterator[House]:
         for nth, table in enumerate(over):
             assert (await play(tables, table, Random(nth))).status == "over"
         await play(tables, running, Random(9), 4)
-        yield House(database_url, store, files, tmp_path / "bundles", over, running)
+    return Played(urlsplit(module_database_url).path[1:], over, running)
+
+
+@pytest.fixture
+async def database_url(embedded_services: Services, played: Played) -> AsyncIterator[str]:
+    """Of a test's own, with all that was played."""
+    async with fresh_database(embedded_services.database_url, played.template) as url:
+        yield url
+
+
+@pytest.fixture
+async def house(database_url: str, played: Played, tmp_path: Path) -> AsyncIterator[House]:
+    files = BundleFiles(str(tmp_path / "bundles"), make=True)
+    async with await EventStore.open(database_url, bundles=files) as store:
+        yield House(database_url, store, files, tmp_path / "bundles", [*played.over], played.running)
 
 
 @pytest.fixture
