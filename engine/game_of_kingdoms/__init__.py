@@ -9,7 +9,6 @@ from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, LIMIT, File
 from .drawing import FACE, SPOTS
-from .guide import GUIDE
 from .idle import default
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, next_dealer, setup, standing
@@ -62,7 +61,6 @@ TITLE = Title(
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
-    guide=GUIDE,
     rulings=FACTS.rulings,
     texts=TEXTS,
     rematch=rematch,

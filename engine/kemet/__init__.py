@@ -10,7 +10,6 @@ from .board import DRAWINGS
 from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
 from .drawing import FACE, SPOTS
 from .file import File
-from .guide import GUIDE
 from .powers import points_of, troop_limit
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, setup, standing
@@ -96,7 +95,6 @@ TITLE = Title(
     spots=SPOTS,
     face=FACE,
     scores=scores,
-    guide=GUIDE,
     rulings=FACTS.rulings,
     texts=TEXTS,
     standing=standing,

@@ -12,7 +12,6 @@ from engine.kernel.bodies import Default, Focus, Source, reluctant
 from engine.kernel.choices import Options, Phrase, Verb
 from engine.kernel.drawing import Face, Icons, Spot
 from engine.kernel.folder import json_in
-from engine.kernel.guide import Chapter, pictures_in
 from engine.kernel.published import document_of, hash_of, read_layout
 from engine.kernel.scripts import Script
 from engine.kernel.slots import Frame, S, State
@@ -154,7 +153,6 @@ class Title(Generic[S, O]):
     spots: Sequence[Spot] = ()                  # where clients draw the zones
     face: Face = field(default_factory=Face)    # and what shows on cards
     focus: Callable[[S], Focus | None] = field(default=lambda s: None)        # what is asked is about, of a view with an agenda
-    guide: Sequence[Chapter] = ()               # how it is played
     rulings: Sequence[Ruling]
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
@@ -190,8 +188,6 @@ class Title(Generic[S, O]):
 
     package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its folder's module
     icons = cached_property(lambda self: Icons(**json_in(self.package, "icons")))
-    pictures = cached_property(lambda self: pictures_in(self.package))                    # of the guide, by chapter
-    chapters = cached_property(lambda self: {kind: told.id for told in self.guide for kind in told.cards})     # by kind of card
     data_hash = cached_property(lambda self: hash_of(self.data))
     layout_document = cached_property(document_of)              # what its stored games are read by
     layout_hash = cached_property(lambda self: hash_of(self.layout_document))

@@ -8,7 +8,6 @@ from engine.kernel.title import COMPARED, Predicate, Title
 
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
-from .guide import GUIDE
 from .prompts import ASKS, PHRASES, focus
 from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup, standing
 from .sentences import SENTENCES
@@ -57,7 +56,6 @@ TITLE = Title(
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
-    guide=GUIDE,
     rulings=FACTS.rulings,
     texts=TEXTS,
     standing=standing,

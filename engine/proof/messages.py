@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.inspect import LiteralType, Type, UnionType, VarTupleType, type_info
 
+from engine.guides import guide_of, pictures_in
 from engine.kernel.choices import CARDS, NUMBER
 from engine.kernel.title import Card, Title
 from engine.story.filling import BLANK
@@ -60,10 +61,10 @@ def messages(title: Title[Any, Any]) -> set[str]:
 def guide_messages(title: Title[Any, Any]) -> Iterator[str]:
     """Of its chapters, of their pictures, and of options that no ruling tells of."""
     ruled = {ruling.option for ruling in title.rulings}
-    for chapter in title.guide:
+    for chapter in guide_of(title):
         yield from (f"how.{chapter.id}", f"how.{chapter.id}.name")
         yield from (f"how.option.{name}" for name in chapter.options if name not in ruled)
-    yield from (f"how.{chapter}.picture" for chapter in title.pictures)
+    yield from (f"how.{chapter}.picture" for chapter in pictures_in(title.package))
 
 
 def card_messages(title: Title[Any, Any], card: Card) -> Iterator[str]:

@@ -10,7 +10,6 @@ from engine.kernel.title import Title
 from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER, STARTER_KINDS, back
 from .drawing import FACE, SPOTS
 from .file import File, wrong
-from .guide import GUIDE
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, setup
 from .scoring import score, sources, standing
@@ -77,7 +76,6 @@ TITLE = Title(
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
-    guide=GUIDE,
     rulings=FACTS.rulings,
     texts=TEXTS,
     variants=(

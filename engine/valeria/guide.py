@@ -1,7 +1,7 @@
 """How the game is told to who learns it: which chapter explains what."""
 from __future__ import annotations
 
-from engine.kernel.guide import Chapter
+from engine.guides import Chapter
 
 from .cards import CARDS
 from .state import ValeriaOptions

@@ -9,7 +9,6 @@ from engine.kernel.title import Title
 from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
 from .check import wrong
 from .drawing import FACE, SPOTS
-from .guide import GUIDE
 from .pools import check
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
@@ -81,7 +80,6 @@ TITLE = Title(
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
-    guide=GUIDE,
     rulings=RULINGS,
     texts=TEXTS,
     variants=(

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from engine import provided, title_of, titles
 from engine.bots import bots
-from engine.kernel import Title, guide
+from engine.guides import Chapter, Picture, chapters_of, guide_of, pictures_in
+from engine.kernel import Title
 from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.folder import translations
@@ -231,7 +232,7 @@ async def ruleset_picture(
 
     The ruleset's `guide` has its address and its size, and the texts say what it shows (`how.<chapter>.picture`).
     """
-    picture = known(ruleset_id).pictures.get(chapter)
+    picture = pictures_in(known(ruleset_id).package).get(chapter)
     if picture is None:
         raise Problem("not-found")
     headers = {"cache-control": FOREVER} if digest == hash_of(picture.content) else {}
@@ -317,6 +318,8 @@ def only(said: dict[str, Told], locale: str) -> dict[str, Told]:
 
 
 def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
+    guide = guide_of(title)
+    chapters = chapters_of(guide)
     return Ruleset(
         id=title.id,
         name={**title.name},
@@ -326,10 +329,10 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         bots=sorted(bots(title)),
         minutes=title.minutes,
         weight=title.weight,
-        guide=[chapter_body(title, chapter) for chapter in title.guide],
+        guide=[chapter_body(title, chapter) for chapter in guide],
         options=option_schema(title),
         rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
-        cards=[card_body(title, card) for card in title.cards],
+        cards=[card_body(title, card, chapters.get(card.kind)) for card in title.cards],
         zones=[Zone(f.name, f.sight, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         boards=[board_body(title, board) for board in title.boards],
         spots=[*title.spots],
@@ -341,21 +344,20 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
     )
 
 
-def chapter_body(title: AnyTitle, chapter: guide.Chapter) -> GuideChapter:
-    picture = title.pictures.get(chapter.id)
+def chapter_body(title: AnyTitle, chapter: Chapter) -> GuideChapter:
+    picture = pictures_in(title.package).get(chapter.id)
     shown = picture_body(title.id, chapter.id, picture) if picture else None
     return GuideChapter(chapter.id, [*chapter.asks], [*chapter.options], shown)
 
 
-def picture_body(ruleset_id: str, chapter: str, picture: guide.Picture) -> GuidePicture:
+def picture_body(ruleset_id: str, chapter: str, picture: Picture) -> GuidePicture:
     href = f"/api/v1/rulesets/{ruleset_id}/pictures/{chapter}?digest={hash_of(picture.content)}"
     return GuidePicture(href, picture.width, picture.height)
 
 
-def card_body(title: AnyTitle, card: printed.Card) -> CardBody:
+def card_body(title: AnyTitle, card: printed.Card, chapter: str | None) -> CardBody:
     name = f"card.{card.kind}"
     icons = title.icons.of(card.kind, card.facts, title.face.pictured)
-    chapter = title.chapters.get(card.kind)
     return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts}, icons, chapter)
 
 

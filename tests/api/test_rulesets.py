@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from engine import titles
+from engine.guides import guide_of, pictures_in
 from tests.api.people import fine
 
 TITLES = sorted(titles())
@@ -25,7 +26,7 @@ async def test_every_title_is_listed(http: httpx.AsyncClient) -> None:
 
 @pytest.mark.parametrize("ruleset_id", TITLES)
 async def test_a_ruleset_names_its_cards_zones_and_rulings(http: httpx.AsyncClient, ruleset_id: str) -> None:
-    found, title = fine(await http.get(f"/rulesets/{ruleset_id}")), titles()[ruleset_id]
+    found, guide = fine(await http.get(f"/rulesets/{ruleset_id}")), titles()[ruleset_id]
     assert [card["id"] for card in found["cards"]] == [card.id for card in title.cards]
     assert [zone["name"] for zone in found["zones"]] == [field.name for field in title.layout.fields]
     assert [ruling["id"] for ruling in found["rulings"]] == [ruling.id for ruling in title.rulings]
@@ -97,14 +98,14 @@ async def test_a_ruleset_asked_for_by_its_digest_may_be_kept_for_ever(http: http
 
 @pytest.mark.parametrize("ruleset_id", TITLES)
 async def test_a_ruleset_has_its_guide(http: httpx.AsyncClient, ruleset_id: str) -> None:
-    found, title = fine(await http.get(f"/rulesets/{ruleset_id}?language=hu")), titles()[ruleset_id]
-    assert [chapter["id"] for chapter in found["guide"]] == [chapter.id for chapter in title.guide]
+    found, guide = fine(await http.get(f"/rulesets/{ruleset_id}?language=hu")), guide_of(titles()[ruleset_id])
+    assert [chapter["id"] for chapter in found["guide"]] == [chapter.id for chapter in guide]
     texts, ruled = found["texts"]["hu"], {ruling["option"] for ruling in found["rulings"]}
     for chapter in found["guide"]:
         wanted = [f"how.{chapter['id']}", f"how.{chapter['id']}.name", *(f"hint.{kind}" for kind in chapter["asks"])]
         wanted += [f"how.option.{name}" for name in chapter["options"] if name not in ruled]
         assert {*wanted} <= texts.keys()
-    explained = {kind: chapter.id for chapter in title.guide for kind in chapter.cards}
+    explained = {kind: chapter.id for chapter in guide for kind in chapter.cards}
     assert all(card["chapter"] == explained[card["kind"]] for card in found["cards"])
 
 
@@ -112,11 +113,12 @@ async def test_a_ruleset_has_its_guide(http: httpx.AsyncClient, ruleset_id: str)
 async def test_pictures_of_a_guide_may_be_kept_for_ever(http: httpx.AsyncClient, ruleset_id: str) -> None:
     pictures = {chapter["id"]: chapter["picture"] for chapter in fine(await http.get(f"/rulesets/{ruleset_id}"))["guide"]}
     shown = {chapter: picture for chapter, picture in pictures.items() if picture}
-    assert {*shown} == {*titles()[ruleset_id].pictures}
+    kept = pictures_in(titles()[ruleset_id].package)
+    assert {*shown} == {*kept}
     for chapter, picture in shown.items():
         there = httpx.URL(http.base_url).join(picture["href"])
         found, other = await http.get(there), await http.get(there.copy_set_param("digest", "0" * 24))
-        assert found.content == other.content == titles()[ruleset_id].pictures[chapter].content
+        assert found.content == other.content == kept[chapter].content
         assert found.headers["content-type"] == "image/webp" and "content-encoding" not in found.headers
         assert "immutable" in found.headers["cache-control"] and other.headers["cache-control"] == "no-cache"
         again = await http.get(there, headers={"if-none-match": found.headers["etag"]})

@@ -1,8 +1,7 @@
 """Every title's guide explains all that it asks, each kind of card and each option, and nothing that is not there."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -10,8 +9,8 @@ import pytest
 from PIL import Image
 
 from engine import titles
+from engine.guides import Chapter, guide_of, picture, pictures_in
 from engine.kernel import Title
-from engine.kernel.guide import Chapter, picture, pictures_in
 from engine.proof.messages import messages
 
 AnyTitle = Title[Any, Any]
@@ -19,11 +18,11 @@ MOST_BYTES, LONGEST_HINT = 40_000, 260
 every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
 
 
-def told(title: AnyTitle) -> list[str]:
+def told(guide: Sequence[Chapter]) -> list[str]:
     """What the chapters name, each thing as often as they do."""
     return [
         f"{what} {name}"
-        for chapter in title.guide
+        for chapter in guide
         for what, names in (("row", chapter.asks), ("kind", chapter.cards), ("option", chapter.options))
         for name in names
     ]
@@ -36,15 +35,15 @@ def there(title: AnyTitle) -> Iterator[str]:
     yield from (f"option {name}" for name in title.options.__struct_fields__)
 
 
-def left_out(title: AnyTitle) -> list[str]:
+def left_out(title: AnyTitle, guide: Sequence[Chapter]) -> list[str]:
     """And what is explained that is not there, and what is explained twice."""
-    found = told(title)
+    found = told(guide)
     return sorted({*found} ^ {*there(title)}) + sorted({each for each in found if found.count(each) > 1})
 
 
 @every_title
 def test_each_question_card_and_option_is_explained_in_one_chapter(title: AnyTitle) -> None:
-    assert not left_out(title)
+    assert not left_out(title, guide_of(title))
 
 
 @pytest.mark.parametrize(
@@ -56,13 +55,13 @@ def test_each_question_card_and_option_is_explained_in_one_chapter(title: AnyTit
 )  # fmt: skip
 def test_a_chapter_that_explains_what_is_not_there_or_is_explained_is_found(chapter: Chapter, wrong: str) -> None:
     title = titles()["game-of-kingdoms"]
-    assert left_out(replace(title, guide=(*title.guide, chapter))) == [wrong]
+    assert left_out(title, [*guide_of(title), chapter]) == [wrong]
 
 
 @pytest.mark.parametrize("gone", ["start", "turn", "options"])
 def test_what_no_chapter_explains_is_found(gone: str) -> None:
     title = titles()["game-of-kingdoms"]
-    assert left_out(replace(title, guide=[chapter for chapter in title.guide if chapter.id != gone]))
+    assert left_out(title, [chapter for chapter in guide_of(title) if chapter.id != gone])
 
 
 @every_title
@@ -78,8 +77,9 @@ def test_a_row_without_a_hint_and_an_option_of_which_nothing_is_told_are_found()
 
 @every_title
 def test_pictures_belong_to_chapters_and_are_light(title: AnyTitle) -> None:
-    assert {*title.pictures} <= {chapter.id for chapter in title.guide}
-    for shown in title.pictures.values():
+    pictures = pictures_in(title.package)
+    assert {*pictures} <= {chapter.id for chapter in guide_of(title)}
+    for shown in pictures.values():
         assert len(shown.content) <= MOST_BYTES
         assert Image.open(BytesIO(shown.content)).size == (shown.width, shown.height)
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from engine import titles
+from engine.guides import guide_of
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.layout import assert_map_clear
 from tests.web.planted import planted_game
@@ -112,7 +113,7 @@ async def test_how_each_title_is_played_is_told_in_each_language(site: str, brow
             await page.goto(site)
             await page.locator(f'a[href="/rules/{ruleset}"]').click()
             await page.locator(f'[data-rules="{ruleset}"]').wait_for()
-            assert await page.locator("[data-rules] > section").count() == len(titles()[ruleset].guide)
+            assert await page.locator("[data-rules] > section").count() == len(guide_of(titles()[ruleset]))
             assert await findings(page) == []
             for fold in await page.locator("[data-rules] summary").all():
                 await fold.click()

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from engine import titles
+from engine.guides import guide_of
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.player import READY, open_table, play
 
@@ -25,7 +26,7 @@ async def asked(page: Page, site: str) -> str:
     await page.locator(READY).wait_for()
     await page.locator(HINT).wait_for()
     kind = await page.locator(HINT).get_attribute("data-hint")
-    assert kind in {name for chapter in titles()[TITLE].guide for name in chapter.asks}
+    assert kind in {name for chapter in guide_of(titles()[TITLE]) for name in chapter.asks}
     return str(kind)
 
 

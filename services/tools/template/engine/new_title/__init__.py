@@ -6,7 +6,6 @@ from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
-from .guide import GUIDE
 from .rules import SCRIPTS, VERBS, points, setup, standing
 from .sentences import SENTENCES
 from .state import NewTitle, blank
@@ -39,7 +38,6 @@ TITLE = Title(
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
-    guide=GUIDE,
     rulings=FACTS.rulings,
     texts=TEXTS,
     standing=standing,

@@ -1,4 +1,4 @@
-"""How a title is played, told to who learns it. No rule reads any of this.
+"""How a title is played, told to who learns it: `GUIDE` of its module `guide`. No rule reads any of this.
 
 A chapter's heading is the text `how.<id>.name`, what it tells `how.<id>`. It names what else it explains: rows that ask, each
 with a hint in the texts (`hint.<row>`), kinds of cards, and options, of which a ruling tells, or else `how.option.<name>`. Its
@@ -6,9 +6,15 @@ picture, if it has one, is `pictures/<id>.webp` in the title's folder, and `how.
 """
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from importlib.resources import files
+from typing import Any
 
 import msgspec
+
+from engine.kernel import Title
 
 SIZE_AT, SIDE = 26, 0x3FFF                      # RFC 9649, 2.5: width and height in 14 bits each, the lower byte first
 
@@ -30,7 +36,18 @@ class Picture(msgspec.Struct, frozen=True):
     height: int
 
 
-def pictures_in(package: str) -> dict[str, Picture]:
+def guide_of(title: Title[Any, Any]) -> Sequence[Chapter]:
+    told: Sequence[Chapter] = import_module(f"{title.package}.guide").GUIDE
+    return told
+
+
+def chapters_of(guide: Sequence[Chapter]) -> Mapping[str, str]:
+    """By kind of card the chapter that explains it."""
+    return {kind: chapter.id for chapter in guide for kind in chapter.cards}
+
+
+@cache
+def pictures_in(package: str) -> Mapping[str, Picture]:
     """Of a title, by the chapter that each belongs to. Raises ValueError of a file that is no lossy WebP."""
     folder = files(package) / "pictures"
     found = sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else []
