@@ -26,7 +26,7 @@ async def test_every_title_is_listed(http: httpx.AsyncClient) -> None:
 
 @pytest.mark.parametrize("ruleset_id", TITLES)
 async def test_a_ruleset_names_its_cards_zones_and_rulings(http: httpx.AsyncClient, ruleset_id: str) -> None:
-    found, guide = fine(await http.get(f"/rulesets/{ruleset_id}")), titles()[ruleset_id]
+    found, title = fine(await http.get(f"/rulesets/{ruleset_id}")), titles()[ruleset_id]
     assert [card["id"] for card in found["cards"]] == [card.id for card in title.cards]
     assert [zone["name"] for zone in found["zones"]] == [field.name for field in title.layout.fields]
     assert [ruling["id"] for ruling in found["rulings"]] == [ruling.id for ruling in title.rulings]
