@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from engine import titles
-from engine.guides import guide_of
+from engine.guides import guide_of, pictures_in
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.player import READY, open_table, play
 
@@ -101,5 +101,5 @@ async def test_the_page_explains_each_option_and_card_where_it_is_linked(
             await shown.scroll_into_view_if_needed()
             assert await shown.evaluate("img => img.decode().then(() => img.naturalWidth)") > 0
             assert await shown.get_attribute("alt")
-        await expect(page.locator(".rules img")).to_have_count(len(title.pictures))
+        await expect(page.locator(".rules img")).to_have_count(len(pictures_in(title.package)))
         await expect(page.locator("[data-missing-text]")).to_have_count(0)
