@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any
 
 import msgspec
@@ -37,7 +38,9 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def guide_of(title: Title[Any, Any]) -> Sequence[Chapter]:
-    told: Sequence[Chapter] = import_module(f"{title.package}.guide").GUIDE
+    """Nothing of a title without one."""
+    name = f"{title.package}.guide"
+    told: Sequence[Chapter] = import_module(name).GUIDE if find_spec(name) else ()
     return told
 
 
