@@ -30,7 +30,8 @@ COLOUR_ALONE = """() => {
     const colours = new Map()
     for (const card of document.querySelectorAll('.card:not(.back, .gap)')) {
         const drawn = [...card.querySelectorAll('.pictures path')].map(path => path.getAttribute('d'))
-        const read = [card.querySelector('.name').textContent, ...drawn].join()
+        const heading = card.closest('.sort')?.querySelector('.label').textContent
+        const read = [card.querySelector('.name').textContent, heading, ...drawn].join()
         colours.set(read, (colours.get(read) ?? new Set()).add(card.style.getPropertyValue('--hue')))
     }
     return [...colours].filter(([, hues]) => hues.size > 1).map(([read]) => read.slice(0, 80))
@@ -79,12 +80,13 @@ def luminance(seen: Image.Image, at: tuple[int, int]) -> float:
 async def test_a_card_says_by_a_word_or_a_picture_what_its_colour_says(
     site: str, browser: Browser, module_database_url: str, ruleset: str, screen: Screen
 ) -> None:
-    """With all hands open."""
+    """Or the heading above it. With all hands open, and all that is folded."""
     table = await planted_game(module_database_url, ruleset)
     async with visitor(browser, screen) as page:
         await page.goto(f"{site}/t/{table}/replay?as=everything&at=24")
         await page.locator('[data-replay][data-seq="24"]').wait_for()
-        assert await page.locator(".card:not(.back, .gap)").count()
+        await page.evaluate("document.querySelectorAll('details').forEach(each => (each.open = true))")
+        await page.locator(".card:not(.back, .gap)").first.wait_for()
         assert await page.evaluate(COLOUR_ALONE) == []
 
 

@@ -12,19 +12,19 @@ const loaded = () => import("./hints");
 
 test("a kind of question is explained once a title, also after the page was loaded anew", async () => {
   const { explained, isExplained } = await loaded();
-  explained("kemet", "veto");
-  explained("kemet", "burn");
-  explained("kemet", "veto");
+  explained("tarot", "veto");
+  explained("tarot", "burn");
+  explained("tarot", "veto");
   vi.resetModules();
   const again = await loaded();
   for (const known of [isExplained, again.isExplained]) {
     assert.deepEqual(
-      ["veto", "burn", "show"].map((kind) => known("kemet", kind)),
+      ["veto", "burn", "show"].map((kind) => known("tarot", kind)),
       [true, true, false],
     );
-    assert.isFalse(known("valeria", "veto"));
+    assert.isFalse(known("whist", "veto"));
   }
-  assert.equal(localStorage.getItem("ludarium.hints.kemet"), "veto burn");
+  assert.equal(localStorage.getItem("ludarium.hints.tarot"), "veto burn");
 });
 
 test("whoever wants no explanations has none, also after the page was loaded anew", async () => {
