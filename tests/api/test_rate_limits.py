@@ -21,10 +21,11 @@ CONFIG = Config(port=0, ws_port=0)
 
 
 async def test_every_answer_says_how_many_are_left(http: httpx.AsyncClient) -> None:
-    headers = [(await http.post("/guests", json={})).headers for _ in range(3)]
-    assert [header["ratelimit-limit"] for header in headers] == [str(GUESTS.most)] * 3
-    left = [int(header["ratelimit-remaining"]) for header in headers]
-    assert left == sorted(left, reverse=True) and left[0] > left[2]
+    """They ask at once: one after the other, on a slow machine the bucket would be full again each time."""
+    answers = await asyncio.gather(*(http.post("/guests", json={}) for _ in range(20)))
+    assert {answer.headers["ratelimit-limit"] for answer in answers} == {str(GUESTS.most)}
+    left = {int(answer.headers["ratelimit-remaining"]) for answer in answers}
+    assert min(left) < max(left) < GUESTS.most
 
 
 async def test_a_token_is_counted_for_itself(http: httpx.AsyncClient) -> None:
