@@ -195,7 +195,7 @@ FAULTS = (
     Fault("a slow database", "LudariumDatabaseSlow", "database-slow.md", "Commit", lambda s: s > 0.25, slows, mends_slow),
     Fault("a lost Valkey", "LudariumValkeyAway", "valkey-away.md", "Valkey is heard", lambda n: n == 0,
           loses_valkey, starts_valkey),
-    Fault("a ruleset that loops", "LudariumFaults", "faults.md", "Event loop late (p99), CPU", lambda s: s > 0.25,
+    Fault("a ruleset that loops", "LudariumFaults", "faults.md", "Event loop late (p99)", lambda s: s > 0.25,
           loops, goes_back),
     Fault("a full pool", "LudariumPoolExhausted", "pool-exhausted.md", "Waiting for a connection (p99)", lambda s: s > 1,
           fills, mends_full),
