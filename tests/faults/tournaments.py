@@ -90,6 +90,7 @@ class Anywhere(httpx.AsyncBaseTransport):
         while True:
             try:
                 answer = await self.real.handle_async_request(self.at_one(request))
+                await answer.aread()            # a kill may come between the head and the body
                 if answer.status_code not in AWAY:
                     return answer
                 await answer.aclose()
