@@ -63,7 +63,7 @@ function PlainCard({ body }: { body: CardBody }) {
 /** Whether there is room for the name of a card and one picture: so before others, where all else is in its details. */
 export const Slim = createContext(false);
 
-/** What is printed. Names are set so small that their longest word fits the card. */
+/** What is printed. Names are set so small that their longest word fits the card, but never too small to be read. */
 function Front({ body }: { body: CardBody }) {
   const { words } = useTable();
   const slim = useContext(Slim);
