@@ -123,9 +123,9 @@ class Paced(Play):
             seats = [Seat(await stack.enter_async_context(self.line(table, each)), each, moved) for each in self.people]
             for each in seats:
                 await stack.enter_async_context(background(each.read()))
-            while seat := await self.asked(seats, moved):
+            while await self.asked(seats, moved):
                 await self.rest()
-                if (view := seat.view) and view["choice"]:              # others may have moved meanwhile
+                if (seat := await self.asked(seats, moved)) and (view := seat.view):        # another one, by now, it may be
                     self.tables[table].append(Tried(seat.person, await self.move(table, seat, view)))
 
     async def asked(self, seats: Sequence[Seat], moved: asyncio.Event) -> Seat | None:
