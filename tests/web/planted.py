@@ -41,5 +41,6 @@ async def planted(database_url: str, game: Kept) -> str:
 
 @cache
 def played(ruleset: str, seats: int) -> Kept:
-    """The same in each run, so once in a run."""
-    return kept(Game(f"replay {ruleset}", ruleset, seats, bot="simple").start().play())
+    """The same in each run, so once in a run. Its name is its stream: of other seats it is another game."""
+    name = f"replay {ruleset}" if seats == SEATS else f"replay {ruleset} of {seats}"
+    return kept(Game(name, ruleset, seats, bot="simple").start().play())
