@@ -64,8 +64,8 @@ def no_shows(history: History) -> list[AnyRow]:
 
 
 def never_came(history: History) -> list[int]:
-    """The seats that neither said they were ready nor have done anything."""
-    return [seat for seat in range(len(history.seats)) if seat not in history.life.ready and seat not in history.life.moved]
+    """The seats whose players neither said they were ready nor have done anything, whatever was answered in their place."""
+    return [seat for seat in range(len(history.seats)) if seat not in history.life.ready and seat not in history.life.came]
 
 
 def adjudicated(history: History, wanted: Sequence[int]) -> list[AnyRow]:

@@ -58,7 +58,7 @@ class Life(msgspec.Struct, array_like=True):
     are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
     moved: by seat, the version of its latest command. left: seats and the players whose place somebody took in mid-game, in
     that order. pause: that goes on. pauses: by seat, how many it has been granted. owners: by seat where somebody's bot sits,
-    whose it is.
+    whose it is. came: the seats whose players have answered themselves, and not only a stand-in for them.
     """
 
     policies: LatestPolicies
@@ -75,6 +75,7 @@ class Life(msgspec.Struct, array_like=True):
     pause: Pause | None = None
     pauses: dict[int, int] = {}
     owners: dict[int, str] = {}
+    came: list[int] = []
 
     def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
         if is_command(row):
@@ -116,6 +117,8 @@ class Life(msgspec.Struct, array_like=True):
     def move(self, version: int, seat: int) -> None:
         """Who plays on has thought better of taking back."""
         self.moved[seat] = version
+        if seat not in self.away and seat not in self.came:
+            self.came = sorted([*self.came, seat])
         if self.proposal and (self.proposal.seat, self.proposal.question) == (seat, "takeback"):
             self.proposal = None
 

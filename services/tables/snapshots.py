@@ -24,7 +24,7 @@ from services.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, TableEn
 
 log = logging.getLogger(__name__)
 
-FORMAT = 6
+FORMAT = 7
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50

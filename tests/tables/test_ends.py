@@ -14,10 +14,10 @@ from engine.kernel.describe import described_choice, described_view
 from services import ids
 from services.problems import Problem
 from services.records.verify import verify_stream
-from services.tables import consent, ends, seating
+from services.tables import arranged, consent, ends, seating
 from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
 from services.tables.history import History
-from services.tables.rows import AnyRow
+from services.tables.rows import AnyRow, Ready
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.tables.games import PLAYERS, RULESET, answer, play
@@ -168,6 +168,20 @@ async def test_a_command_of_who_was_away_brings_them_back(tables: Tables) -> Non
     made = await answer(tables, table, seat, Random(1))
     assert [event.__struct_config__.tag for event in made.events] == ["returned", "acted"]
     assert not (await tables.hot.fresh(table)).life.away
+
+
+async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
+    table = await begun(tables, 3)
+    seat = await asked(tables, table)
+    await does(tables, table, lambda h: [Ready(each, False) for each in range(3)])
+    await does(tables, table, times_out(seat))
+    await by_default(tables, table, seat)
+    history = await tables.hot.fresh(table)
+    assert seat in history.life.moved and arranged.never_came(history) == [0, 1, 2]
+    await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+    await play(tables, table, Random(1), most=6)
+    assert seat not in arranged.never_came(await tables.hot.fresh(table))
+    await verified(tables, table)
 
 
 async def test_who_forfeits_is_out_of_the_game(tables: Tables) -> None:
