@@ -69,6 +69,7 @@ async def height(page: Page, of: str) -> float:
 @pytest.mark.parametrize("by", ["finger", "keyboard"])
 async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(site: str, browser: Browser, by: str) -> None:
     async with visitor(browser, PHONE) as page:
+        await page.add_init_script("localStorage.setItem('ludarium.hints', 'off')")
         await open_table(page, site, "valeria")
         await play_until_many_offers(page)
         grow = page.locator(GROW)

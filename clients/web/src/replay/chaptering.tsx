@@ -1,6 +1,5 @@
 // Chapters of the notes: which one a moment belongs to, and whoever writes begins, renames and deletes them.
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useDraft } from "../parts/draft";
 import { MOST } from "./chapters";
 import { useProjector } from "./context";
 import type { Margin } from "./margin";
@@ -31,7 +30,7 @@ export function Chapters({ margin, at }: { margin: Margin; at: number }) {
           </select>
         </label>
       )}
-      {margin.own && <Chaptering margin={margin} at={at} nth={here} />}
+      {margin.own && <Chaptering margin={margin} at={at} nth={here} key={margin.chapters[here]?.at} />}
     </>
   );
 }
@@ -39,8 +38,7 @@ export function Chapters({ margin, at }: { margin: Margin; at: number }) {
 function Chaptering({ margin, at, nth }: { margin: Margin; at: number; nth: number }) {
   const { chapters } = margin;
   const known = chapters[nth];
-  const title = useSignal(known?.title ?? "");
-  useEffect(() => void (title.value = known?.title ?? ""), [known?.title, nth]);
+  const title = useDraft(known?.title ?? "");
   const written = title.value.trim();
   return (
     <details class="chaptering" data-chapter={nth}>
@@ -52,7 +50,7 @@ function Chaptering({ margin, at, nth }: { margin: Margin; at: number; nth: numb
           data-chapter-title
           maxLength={80}
           value={title.value}
-          onInput={(event) => (title.value = event.currentTarget.value)}
+          onInput={(event) => title.write(event.currentTarget.value)}
         />
       </label>
       <div class="buttons">

@@ -7,6 +7,7 @@ import { me } from "../guest";
 import { left } from "../house/time";
 import { locale } from "../i18n";
 import { Trouble } from "../parts/bar";
+import { useDraft } from "../parts/draft";
 import { Person } from "../parts/person";
 import { Chapters } from "./chaptering";
 import { useProjector } from "./context";
@@ -61,15 +62,12 @@ function Reading({ margin, at }: { margin: Margin; at: number }) {
 
 function Writing({ margin, at, over }: { margin: Margin; at: number; over: boolean }) {
   const known = margin.notes.find((each) => each.at === at);
-  const text = useSignal(known?.text ?? "");
-  const glyph = useSignal<Glyph | "">(known?.glyph ?? "");
-  useEffect(
-    () => void ([text.value, glyph.value] = [known?.text ?? "", known?.glyph ?? ""]),
-    [margin.study.value?.version],
-  );
+  const text = useDraft(known?.text ?? "");
+  const glyph = useDraft<Glyph | "">(known?.glyph ?? "");
+  const written = { text: text.value, glyph: glyph.value || null };
   const keep = (event: Event) => {
     event.preventDefault();
-    void margin.note(at, { text: text.value, glyph: glyph.value || null });
+    void margin.note(at, written);
   };
   return (
     <form onSubmit={keep}>
@@ -80,7 +78,7 @@ function Writing({ margin, at, over }: { margin: Margin; at: number; over: boole
           rows={3}
           maxLength={2000}
           value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
+          onInput={(event) => text.write(event.currentTarget.value)}
         />
       </label>
       <div class="buttons">
@@ -88,7 +86,7 @@ function Writing({ margin, at, over }: { margin: Margin; at: number; over: boole
           data-glyph
           aria-label={w("glyph")}
           value={glyph.value}
-          onChange={(event) => (glyph.value = event.currentTarget.value as Glyph | "")}
+          onChange={(event) => glyph.write(event.currentTarget.value as Glyph | "")}
         >
           <option value="">{w("glyph.none")}</option>
           {(Object.keys(GLYPHS) as Glyph[]).map((each) => (
@@ -103,7 +101,7 @@ function Writing({ margin, at, over }: { margin: Margin; at: number; over: boole
       </div>
       <Drawing
         arrows={known?.arrows ?? []}
-        keep={(arrows) => void margin.note(at, { text: text.value, glyph: glyph.value || null, arrows })}
+        keep={(arrows) => void margin.note(at, { ...written, arrows })}
       />
       {over && margin.study.value && <Sharing margin={margin} />}
     </form>
