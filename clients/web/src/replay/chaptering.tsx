@@ -30,19 +30,28 @@ export function Chapters({ margin, at }: { margin: Margin; at: number }) {
           </select>
         </label>
       )}
-      {margin.own && <Chaptering margin={margin} at={at} nth={here} key={margin.chapters[here]?.at} />}
+      {margin.own && <Chaptering margin={margin} at={at} nth={here} />}
     </>
   );
 }
 
-function Chaptering({ margin, at, nth }: { margin: Margin; at: number; nth: number }) {
+function Chaptering(about: { margin: Margin; at: number; nth: number }) {
+  const { margin, nth } = about;
+  return (
+    <details class="chaptering" data-chapter={nth}>
+      <summary>{w("chapters")}</summary>
+      <Naming {...about} key={margin.chapters[nth]?.at} />
+    </details>
+  );
+}
+
+function Naming({ margin, at, nth }: { margin: Margin; at: number; nth: number }) {
   const { chapters } = margin;
   const known = chapters[nth];
   const title = useDraft(known?.title ?? "");
   const written = title.value.trim();
   return (
-    <details class="chaptering" data-chapter={nth}>
-      <summary>{w("chapters")}</summary>
+    <>
       <label class="field">
         {w("chapter.title")}
         <input
@@ -78,6 +87,6 @@ function Chaptering({ margin, at, nth }: { margin: Margin; at: number; nth: numb
           </button>
         )}
       </div>
-    </details>
+    </>
   );
 }
