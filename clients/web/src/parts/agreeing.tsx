@@ -1,9 +1,8 @@
 // Other policies, while a table waits: for whose it is.
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { changedPolicies, wishesOf } from "../table/policies";
+import { useDraft } from "./draft";
 import { PoliciesForm } from "./policies";
 
 /** bot: which one is to play for who runs out of time, where one is. */
@@ -11,13 +10,12 @@ export function Agreeing({ bot }: { bot: string }) {
   const table = useTable();
   const { policies } = table.body;
   const before = wishesOf(policies);
-  const wishes = useSignal(before);
-  useEffect(() => void (wishes.value = wishesOf(policies)), [policies]);
+  const wishes = useDraft(before);
   const same = JSON.stringify(wishes.value) === JSON.stringify(before);
   return (
     <details class="options" data-agreeing>
       <summary>{t("policies.change")}</summary>
-      <PoliciesForm value={wishes.value} before={before} change={(wished) => (wishes.value = wished)} />
+      <PoliciesForm value={wishes.value} before={before} change={wishes.write} />
       <div class="buttons">
         <button
           type="button"

@@ -99,10 +99,7 @@ function Writing({ margin, at, over }: { margin: Margin; at: number; over: boole
           {w("note.save")}
         </button>
       </div>
-      <Drawing
-        arrows={known?.arrows ?? []}
-        keep={(arrows) => void margin.note(at, { ...written, arrows })}
-      />
+      <Drawing arrows={known?.arrows ?? []} keep={(arrows) => void margin.note(at, { ...written, arrows })} />
       {over && margin.study.value && <Sharing margin={margin} />}
     </form>
   );
