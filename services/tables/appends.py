@@ -4,6 +4,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import takewhile
+from types import UnionType
 
 from eventstore import NewEvent
 from services.problems import Problem
@@ -12,6 +14,7 @@ from services.tables.chain import RowHeader, seen_by_all
 from services.tables.committed import Redacted
 from services.tables.entries import Entry, new_entry
 from services.tables.history import History
+from services.tables.policies import LatestPolicies, Policies, completed
 from services.tables.rows import (
     NUMBERS,
     Acted,
@@ -54,28 +57,40 @@ def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Reda
 def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
     """The rows of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
     first = last
-    while first and rows[first - 1].at == rows[last].at and belongs(rows[first - 1].row, rows[first].row):
+    while True:
+        if isinstance(rows[first].row, GameStarted):
+            first = seated_with(rows, first)
+        if not (first and rows[first - 1].at == rows[last].at and belongs(rows[first - 1].row, rows[first].row)):
+            return rows[first : last + 1]
         first -= 1
-    if isinstance(rows[first].row, Seated | Ready) and first < last and not starts_when_full(rows[:first]):
-        first += 1                              # of the same moment by chance
-    return rows[first : last + 1]
 
 
-def starts_when_full(rows: Sequence[Entry]) -> bool:
-    policies = [entry.row.policies for entry in rows if isinstance(entry.row, PoliciesSet)]
-    return bool(policies) and policies[-1].auto_start
+def seated_with(rows: Sequence[Entry], start: int) -> int:
+    """Where the append of a start begins: before it seats are changed by lot, and before that who was waited for has come.
+
+    Others may have sat down in the same millisecond, and they came by themselves.
+    """
+    policies = policies_before(rows, start)
+    earlier = [entry.row for entry in takewhile(lambda entry: entry.at == rows[start].at, reversed(rows[:start]))]
+    moved = leading(earlier, Seated) if policies.order == "random" else 0
+    drawn = 2 * moved if leading(earlier[moved:], Left) >= moved else 0
+    awaited = policies.auto_start and leading(earlier[drawn:], Seated | Ready) > 0
+    return start - drawn - awaited
+
+
+def leading(rows: Sequence[AnyRow | Unread], kinds: type[AnyRow] | UnionType) -> int:
+    return sum(1 for _ in takewhile(lambda row: isinstance(row, kinds), rows))
+
+
+def policies_before(rows: Sequence[Entry], version: int) -> LatestPolicies:
+    of_table = (entry.row.policies for entry in reversed(rows[:version]) if isinstance(entry.row, PoliciesSet))
+    return completed(next(of_table, Policies()))
 
 
 def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
-    """Whether these two come in one append if they come at one time."""
+    """Whether these two come in one append if they come at one time; what stands before a start, `seated_with` tells."""
     match before, row:
         case _, SeedsRevealed() | GameEnded() | TableEnded():
-            return True
-        case Seated() | Ready(), GameStarted():
-            return True
-        case Seated() | Ready() | Left(), Left():
-            return True                         # by lot
-        case Left() | Seated(), Seated():
             return True
         case Returned() | RulesChanged(), Acted() | RulesChanged():
             return True

@@ -12,6 +12,8 @@ from services.records.verify import verify_stream
 from services.tables import ends, seating
 from services.tables.access import Proof
 from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
+from services.tables.events import EventBody
+from services.tables.policies import Order
 from services.tables.rows import AllPoliciesSet, PoliciesSet
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, RULESET, chosen, identity
@@ -116,11 +118,26 @@ async def test_seats_are_drawn_by_lot_where_the_policies_say_so(tables: Tables) 
     assert len(orders) > 1 and all(sorted(order) == sorted((*PLAYERS[:3], "random")) for order in orders)
 
 
-async def test_a_draw_by_lot_is_one_append_and_answered_alike_again(tables: Tables) -> None:
-    body = await tables.create("ada", NewTable(RULESET, 4, {}, PoliciesBody(order="random")))
-    table = ids.decode(body.id)
-    for player in PLAYERS[:4]:
+@pytest.mark.parametrize(("order", "itself"), [("random", False), ("random", True), ("chosen", False), ("chosen", True)])
+async def test_a_start_is_one_append_and_answered_alike_again(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, order: Order, itself: bool
+) -> None:
+    """Also where all that goes before it has come in the same millisecond."""
+    at = tables.house.now()
+    monkeypatch.setattr(tables.house, "now", lambda: at)
+    body = await tables.create("ada", NewTable(RULESET, 4, {}, PoliciesBody(order=order, auto_start=itself)))
+    table, key = ids.decode(body.id), identity(b"starts")
+    for player in PLAYERS[:3]:
         await tables.sit(table, player, None)
-    key = identity(b"starts")
-    first, again = await tables.start(table, "ada", key), await tables.start(table, "ada", key)
-    assert first == again and first.events[-1].__struct_config__.tag == "game_started"
+    if itself:
+        first, again = [await tables.sit(table, PLAYERS[3], None, identity=key) for _ in range(2)]
+    else:
+        await tables.sit(table, PLAYERS[3], None)
+        first, again = [await tables.start(table, "ada", key) for _ in range(2)]
+    assert first == again and tag(first.events[-1]) == "game_started"
+    lot = len(first.events) - 1 - itself
+    assert lot % 2 == 0 if order == "random" else lot == 0     # who is moved leaves a seat and takes another
+
+
+def tag(event: EventBody) -> object:
+    return event.__struct_config__.tag
