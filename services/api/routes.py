@@ -103,7 +103,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tournament_remedies.look_at_hands, tournament_remedies.take_draft_back, tournament_remedies.penalize,
             tournament_remedies.replay_board, tournament_remedies.replace_entry,
             tournament_times.pause_tournament, tournament_times.resume_tournament, tournament_times.set_autopilot,
-            tournament_times.set_delay, tournament_times.pause_board, tournament_times.resume_board,
+            tournament_times.set_delay, tournament_times.pause_board, tournament_times.resume_board, tournament_times.add_time,
             tournament_times.feature_board,
             tournament_pages.standings, tournament_pages.why, tournament_pages.crosstable, tournament_pages.bracket,
             tournament_pages.tournament_stream, tournament_pages.tournament_sheet,

@@ -10,7 +10,7 @@ from services.accounts.names import checked_line
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.tournament_remedies import RULING
-from services.api.tournament_rounds import BOARD, LONGEST, BoardNumber, Reason, RoundNumber, Stage
+from services.api.tournament_rounds import BOARD, LONGEST, BoardNumber, Number, Reason, RoundNumber, Stage
 from services.api.tournaments import DESK, Caller, Cups, DeskAct, TournamentId, Words, done_body, known, text_id
 from services.idempotency import identity_of
 from services.tables.commands import stream_of
@@ -27,6 +27,14 @@ OF_ALL = (*RULING, "tournament-over")
 class PauseAct(DeskAct, frozen=True, kw_only=True):
     """reason: what everybody is told."""
 
+    reason: Reason
+
+
+class TimeAct(DeskAct, frozen=True, kw_only=True):
+    """entry: who gets it. seconds: how much. reason: what everybody is told."""
+
+    entry: Number
+    seconds: Annotated[int, Meta(ge=1, le=holding.MOST_TIME)]
     reason: Reason
 
 
@@ -177,6 +185,35 @@ async def resume_board(
         return holding.resume_board(state, player.id, at, desk.board_of(at, board), data.expected_seq)
 
     return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
+
+
+@post(
+    f"{BOARD}/time", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *AT_BOARD, "game-over", "game-not-started", "not-seated", "no-clock", need="tournaments:host",
+        example={"expected_seq": 0, "entry": 1, "seconds": 15, "reason": "The lights went out"},
+    ),
+)  # fmt: skip
+async def add_time(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[TimeAct],
+    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Give one of those who play at a table time, as an official who does not play there.
+
+    It is on their clock, if the table has clocks, and the table's own time is up so much later, if it ever is.
+    """
+    stream = stream_of(tournament_id)
+    identity = identity_of(key, player.id, (tournament_id, stage, round, board, "time", data))
+    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
+    desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, round), board)
+    await texts.keep(words, stream, reason)
+
+    def decide(state: TournamentState) -> acts.Rows:
+        at = desk.round_of(state, stage, round)
+        there = desk.board_of(at, board)
+        return holding.add_time(state, player.id, at, there, data.expected_seq, data.entry, data.seconds, words.bytes)
+
+    return done_body(await tournaments.change(stream, decide, identity))
 
 
 @put(

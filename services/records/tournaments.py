@@ -52,7 +52,17 @@ from services.tournaments.rows import (
 from services.tournaments.standing import given_at, names, paired, recut
 from services.tournaments.state import NONCE, TournamentState
 from services.tournaments.streams import add, begun
-from services.tournaments.time_rows import ALL, AUTOPILOT, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeRow
+from services.tournaments.time_rows import (
+    ALL,
+    AUTOPILOT,
+    AutopilotSet,
+    DelaySet,
+    Featured,
+    Paused,
+    Resumed,
+    TimeAdded,
+    TimeRow,
+)
 
 LONGEST_PUBLICATION = 60 * SECOND
 """From the moment that it is asked for to its row."""
@@ -149,7 +159,7 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
         case NonceGiven() | PairsForbidden() | TakenBack() | PenaltySet() | Substituted():
             return at_the_desk(state, row) == [row]
-        case Paused() | Resumed() | Featured() | AutopilotSet() | DelaySet():
+        case Paused() | Resumed() | TimeAdded() | Featured() | AutopilotSet() | DelaySet():
             return row.by == AUTOPILOT or held(state, row) == [row]
         case Looked():
             round = state.rounds[row.stage, row.round]
@@ -209,6 +219,9 @@ def held(state: TournamentState, row: TimeRow) -> Rows:
             return holding.pause_board(state, row.by, round, there, version, row.text)
         case Resumed():
             return holding.resume_board(state, row.by, round, there, version)
+        case TimeAdded():
+            given = holding.add_time(state, row.by, round, there, version, row.entry, row.seconds, row.text)
+            return given if 0 < row.seconds <= holding.MOST_TIME else []
         case Featured():
             return holding.feature(state, row.by, round, there, version, row.on)
 

@@ -1,17 +1,17 @@
 """Tables that belong to a tournament: it says who sits there, when the game begins, who never came. Pure."""
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.kernel.contract import is_asked
 from engine.kernel.facts import TurnPassed
 from services.tables.chain import microseconds
 from services.tables.decisions import ruled
-from services.tables.ends import ended, people, substitute
+from services.tables.ends import ended, people, players, substitute
 from services.tables.entries import Entry
 from services.tables.history import History
 from services.tables.life import DESK
-from services.tables.rows import Acted, AnyRow, Consent, Left, Ready, Replaced, SeatedBy, StoodIn
+from services.tables.rows import Acted, AnyRow, Consent, Left, Ready, Replaced, SeatedBy, StoodIn, TimeGiven
 from services.tables.seating import begun
 
 
@@ -85,6 +85,14 @@ def halted(history: History) -> list[AnyRow]:
 def let_go(history: History) -> list[AnyRow]:
     """It goes on if it was the desk that paused it."""
     return [Consent(DESK, "resume", "settled")] if history.status == "playing" and history.life.halted else []
+
+
+def given_time(history: History, granted: Mapping[int, int]) -> list[AnyRow]:
+    """granted: by seat, the seconds that the desk gives it in all; nothing to whom has them."""
+    if history.status != "playing" or history.policies.clock is None:
+        return []
+    missing = {seat: seconds - history.life.granted.get(seat, 0) for seat, seconds in granted.items()}
+    return [TimeGiven(DESK, seat, more) for seat, more in missing.items() if more > 0 and seat in players(history)]
 
 
 def end_of_turn(rows: Sequence[Entry], at: int) -> int | None:

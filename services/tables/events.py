@@ -225,6 +225,8 @@ class ConsentData(Data, frozen=True):
 
 
 class TimeGivenData(Data, frozen=True):
+    """seat: -1 where the desk of a tournament gives it."""
+
     seat: int
     to: int
     seconds: int

@@ -26,6 +26,7 @@ from services.tables.rows import (
     SpectatorsDelayed,
     StoodIn,
     TableOpened,
+    TimeGiven,
     Undone,
     Unread,
     is_command,
@@ -58,7 +59,8 @@ class Life(msgspec.Struct, array_like=True):
     are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
     moved: by seat, the version of its latest command. left: seats and the players whose place somebody took in mid-game, in
     that order. pause: that goes on. pauses: by seat, how many it has been granted. owners: by seat where somebody's bot sits,
-    whose it is. came: the seats whose players have answered themselves, and not only a stand-in for them.
+    whose it is. came: the seats whose players have answered themselves, and not only a stand-in for them. granted: by seat, the
+    seconds that the desk has given it.
     """
 
     policies: LatestPolicies
@@ -76,6 +78,7 @@ class Life(msgspec.Struct, array_like=True):
     pauses: dict[int, int] = {}
     owners: dict[int, str] = {}
     came: list[int] = []
+    granted: dict[int, int] = {}
 
     def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
         if is_command(row):
@@ -111,6 +114,8 @@ class Life(msgspec.Struct, array_like=True):
                 self.away = {seat: by for seat, by in self.away.items() if seat != row.seat}
             case Consent():
                 self.hear(version, at, row)
+            case TimeGiven(seat, to, seconds) if seat == DESK:
+                self.granted = {**self.granted, to: self.granted.get(to, 0) + seconds}
             case GameStarted() | Undone():
                 self.proposal = None
 

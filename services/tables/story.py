@@ -13,6 +13,7 @@ from engine.story.words import Words
 from services.languages import ENGLISH
 from services.tables.entries import Entry
 from services.tables.history import History
+from services.tables.life import DESK
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -117,6 +118,8 @@ def life(row: AnyRow | Unread) -> Iterator[LineBody]:
             yield said("resigned" if why == "resigned" else "retired", seat)
         case Consent(question="pause" | "resume", answer="settled"):
             yield said("paused" if row.question == "pause" else "resumed")
+        case TimeGiven(seat, to, seconds) if seat == DESK:
+            yield said("added", to, Piece("number", seconds))
         case TimeGiven(seat, to, seconds):
             yield said("given", seat, Piece("seat", to), Piece("number", seconds))
 

@@ -23,6 +23,15 @@ class RulingBody(msgspec.Struct, frozen=True):
     reason: str
 
 
+class TimeAddedBody(msgspec.Struct, frozen=True):
+    """By an official, to an entry at this table. seconds: above 0."""
+
+    by: str
+    entry: int
+    seconds: int
+    reason: str
+
+
 class LookBody(msgspec.Struct, frozen=True):
     """An official has seen all hands; seq: the row that says so."""
 
@@ -46,7 +55,7 @@ class BoardBody(msgspec.Struct, frozen=True):
 
     disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
     who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
-    far as it is not put off by a pause that goes on. paused: this board, by the desk.
+    far as it is not put off by a pause that goes on. paused: this board, by the desk. added: the time that the desk has given.
     Where a match has several games, table, status, reason and deal are those of the newest one, points are summed up, places
     are those of the match. games: all that are over; score: units by seat, 120 for a game that was won. Empty elsewhere.
     """
@@ -73,6 +82,7 @@ class BoardBody(msgspec.Struct, frozen=True):
     featured: bool
     games: list[GameBody]
     score: list[int]
+    added: list[TimeAddedBody]
 
 
 def board_body(board: Board, reasons: Said, *, official: bool) -> BoardBody:
@@ -86,7 +96,7 @@ def board_body(board: Board, reasons: Said, *, official: bool) -> BoardBody:
         dispute, board.deal.hex(), board.seq, [LookBody(*look) for look in board.looks], [*map(ids.encode, board.earlier)],
         words(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at), end_of(board),
         pause_body(board.paused, board.held, reasons), board.featured,
-        *match_of(board),
+        *match_of(board), [TimeAddedBody(row.by, row.entry, row.seconds, words(reasons, row.text)) for row in board.added],
     )  # fmt: skip
 
 
@@ -107,7 +117,8 @@ def match_of(board: Board) -> tuple[list[GameBody], list[int]]:
 
 
 def texts_of(boards: Sequence[Board]) -> list[UUID]:
-    """Of the rulings, disputes, pauses and replays at them."""
+    """Of the rulings, disputes, pauses, gifts of time and replays at them."""
     said = [board.ruling.text for board in boards if board.ruling] + [board.said for board in boards if board.said]
     said += [board.paused.text for board in boards if board.paused]
+    said += [row.text for board in boards for row in board.added]
     return [UUID(bytes=each) for each in (*said, *(board.replayed.text for board in boards if board.replayed))]

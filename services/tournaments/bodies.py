@@ -263,7 +263,7 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
     tables = [
         BoardBody(
             at, None, "waiting", [*map(int, seats)], [], [], [], None, None, None, None, deal_of(round, at), round.seq, [], [],
-            None, None, None, None, False, [], [],
+            None, None, None, None, False, [], [], [],
         )
         for at, seats in enumerate(pairing.tables, 1)
     ]  # fmt: skip

@@ -6,10 +6,13 @@ from services.problems import Problem
 from services.tournaments.acts import Rows, arbiter_only, current, host_only, not_over
 from services.tournaments.desk import may_rule, not_at_own
 from services.tournaments.parts import Board, RoundState
+from services.tournaments.plan import DAY
 from services.tournaments.state import TournamentState
-from services.tournaments.time_rows import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed
+from services.tournaments.time_rows import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded
 
 MOST_FEATURED = 20
+MOST_TIME = 7 * DAY
+"""Seconds that are given at once."""
 
 
 def official_only(state: TournamentState, by: str) -> None:
@@ -51,6 +54,20 @@ def resume_board(state: TournamentState, by: str, round: RoundState, board: Boar
     if not board.paused:
         raise Problem("not-paused")
     return [Resumed(by, round.stage, round.number, board.number)]
+
+
+def add_time(
+    state: TournamentState, by: str, round: RoundState, board: Board, expected: int, entry: int, seconds: int, text: bytes
+) -> Rows:
+    """To one of those who play there; it is of no use where nobody's time ever ends."""
+    at_board(state, by, round, board, expected)
+    if entry not in board.seats:
+        raise Problem("not-seated")
+    if not board.begun:
+        raise Problem("game-not-started")
+    if state.plan.tables.policies.clock is None and not board.ends_at:
+        raise Problem("no-clock")
+    return [TimeAdded(by, round.stage, round.number, board.number, entry, seconds, text)]
 
 
 def at_board(state: TournamentState, by: str, round: RoundState, board: Board, expected: int) -> None:

@@ -18,7 +18,7 @@ from services.tournaments.rows import (
     Ruled,
     Substituted,
 )
-from services.tournaments.time_rows import Paused
+from services.tournaments.time_rows import Paused, TimeAdded
 
 Edits = tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]
 """Tables that were set by hand, and swaps."""
@@ -73,6 +73,7 @@ class Board(msgspec.Struct):
     looks: the officials who have seen all hands there, and at which version. settled_at: of the result, or of what was ruled
     after it. ends_at: when its time is up, 0 if it has no end.
     paused: by the desk, this board alone; held: since when nothing goes on there, 0 while it does.
+    added: the time that the desk has given at its table.
     """
 
     number: int
@@ -97,6 +98,7 @@ class Board(msgspec.Struct):
     featured: bool = False
     best_of: int = 1
     games: tuple[PlayedGame, ...] = ()
+    added: tuple[TimeAdded, ...] = ()
 
     @property
     def game(self) -> int:

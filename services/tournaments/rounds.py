@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from random import randrange
@@ -42,6 +43,7 @@ class Sight(NamedTuple):
     phase: int = 0
     held: bool = False
     cancelled: bool = False
+    added: int = 0
 
 
 class Rounds:
@@ -216,6 +218,8 @@ class Rounds:
                 return rows
             if rows := arranged.halted(history) if board.held else arranged.let_go(history):
                 return rows
+            if rows := arranged.given_time(history, granted(board)):
+                return rows
             if standing and (rows := arranged.adjudicated(history, standing)):
                 return rows
             if board.begun and not board.held and (rows := arranged.begin(history)):
@@ -257,6 +261,7 @@ def sight_of(state: TournamentState, round: RoundState, board: Board, now: datet
     return Sight(
         b"", tuple(players(state, board)), board.begun, board.ruling is not None,
         phase_of(state, state.stage_of(round.stage), board, now), bool(board.held), state.status == "cancelled",
+        len(board.added),
     )  # fmt: skip
 
 
@@ -276,6 +281,14 @@ def is_time(board: Board, now: datetime) -> bool:
 
 def players(state: TournamentState, board: Board) -> list[str]:
     return [state.entrants[number].player for number in board.sitting]
+
+
+def granted(board: Board) -> Counter[int]:
+    """By seat of its table, the seconds that the desk has given."""
+    given = Counter[int]()
+    for row in board.added:
+        given[board.sitting.index(row.entry)] += row.seconds
+    return given
 
 
 def dealt(state: TournamentState, round: RoundState, board: Board) -> Dealt:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from services.tables.rows import Unread
-from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TournamentRow
+from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TournamentRow
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
 FirstRole = Literal["owner", "host", "arbiter"]
@@ -298,6 +298,7 @@ AnyTournamentRow = (
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
     | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
+    | TimeAdded
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -332,6 +333,7 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (108, 1): AutopilotSet,
     (109, 1): DelaySet,
     (110, 1): NextGame,
+    (111, 1): TimeAdded,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
@@ -368,6 +370,7 @@ TOURNAMENT_NAMES = {
     108: "autopilot",
     109: "delay",
     110: "next_game",
+    111: "time_added",
 }
 OPENED = 80
 """The type of the first row of a tournament."""

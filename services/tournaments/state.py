@@ -46,7 +46,7 @@ from services.tournaments.rows import (
     TournamentOpened,
     Withdrew,
 )
-from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed
+from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded
 from services.tournaments.times import SECOND, Times
 
 SALT = bytes(chain.SIZE)
@@ -219,7 +219,7 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             state.forbidden, state.forbidden_seq = tuple((one, other) for one, other in row.pairs), version
         case RoundClosed():
             close(state, row, version, at)
-        case Paused() | Resumed() | Featured() | AutopilotSet() | DelaySet():
+        case Paused() | Resumed() | TimeAdded() | Featured() | AutopilotSet() | DelaySet():
             state.times.take_in(row, state.current, state.plan.grace * SECOND, version, at)
 
 
@@ -343,14 +343,15 @@ def play_on(state: TournamentState, board: Board, row: NextGame, version: int, a
     board.games = (*board.games, PlayedGame(board.table, board.deal, board.begun, board.result))
     board.table, board.deal, board.seq, board.starts_at = UUID(bytes=row.table), row.deal, version, row.starts_at
     board.begun, board.result, board.ended_at, board.settled_at = False, None, 0, 0
-    board.held = at if board.paused or state.times.paused else 0
+    board.held, board.added = at if board.paused or state.times.paused else 0, ()
 
 
 def play_again(state: TournamentState, board: Board, row: Replayed, version: int, at: int) -> None:
     board.earlier, board.table, board.deal = (*board.earlier, board.table), UUID(bytes=row.table), row.deal
     board.seq, board.starts_at, board.begun, board.result = version, row.starts_at, False, None
     board.replayed, board.ended_at, board.ruling, board.disputed, board.said = row, 0, None, None, b""
-    board.ends_at, board.held = ends_at(state, row), at if board.paused or state.times.paused else 0
+    board.ends_at, board.added = ends_at(state, row), ()
+    board.held = at if board.paused or state.times.paused else 0
 
 
 def close(state: TournamentState, row: RoundClosed, version: int, at: int) -> None:

@@ -32,6 +32,21 @@ class Resumed(TournamentRow, frozen=True):
     board: int
 
 
+class TimeAdded(TournamentRow, frozen=True):
+    """An entry gets time: on its clock, if the table has clocks, and until the table's time is up, if it ever is.
+
+    seconds: above 0.
+    """
+
+    by: str
+    stage: int
+    round: int
+    board: int
+    entry: int
+    seconds: int
+    text: bytes
+
+
 class Featured(TournamentRow, frozen=True):
     """Whether the table of this board is shown first to everybody."""
 
@@ -61,4 +76,4 @@ class DelaySet(TournamentRow, frozen=True):
     seconds: int
 
 
-TimeRow = Paused | Resumed | Featured | AutopilotSet | DelaySet
+TimeRow = Paused | Resumed | TimeAdded | Featured | AutopilotSet | DelaySet

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from services.tournaments.parts import Board, RoundState
-from services.tournaments.time_rows import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeRow
+from services.tournaments.time_rows import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TimeRow
 
 SECOND = 1_000_000
 
@@ -42,6 +42,8 @@ class Times(msgspec.Struct):
             case Featured() if round:
                 board = round.boards[row.board]
                 board.featured, board.seq = row.on, version
+            case TimeAdded() if round:
+                add_time(round.boards[row.board], row, version)
             case Paused():
                 self.pause(row, running(round), version, at)
             case Resumed():
@@ -68,6 +70,12 @@ class Times(msgspec.Struct):
 
 def running(round: RoundState | None) -> Iterator[Board]:
     return iter(()) if round is None else (board for board in round.boards.values() if board.result is None)
+
+
+def add_time(board: Board, row: TimeAdded, version: int) -> None:
+    board.added, board.seq = (*board.added, row), version
+    if board.ends_at:
+        board.ends_at += row.seconds * SECOND
 
 
 def release(board: Board, grace: int, at: int) -> None:

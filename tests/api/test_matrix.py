@@ -71,7 +71,7 @@ OPERATIONS = {
     "replay_board": "tournaments:host", "replace_entry": "tournaments:host", "give_nonce": "tournaments:play",
     "pause_tournament": "tournaments:host", "resume_tournament": "tournaments:host", "set_autopilot": "tournaments:host",
     "set_delay": "tournaments:host", "pause_board": "tournaments:host", "resume_board": "tournaments:host",
-    "feature_board": "tournaments:host",
+    "feature_board": "tournaments:host", "add_time": "tournaments:host",
     "enter": "tournaments:play", "leave_tournament": "tournaments:play", "check_in": "tournaments:play",
     "own_tournament": "tournaments:play", "dispute_table": "tournaments:play",
     "list_tournaments": "nothing", "tournament": "nothing", "list_entries": "nothing", "tournament_round": "visitor",

@@ -24,6 +24,7 @@ from ludarium_client.bodies import (
     StageBody,
     Swap,
     TablesBody,
+    TimeAct,
     TournamentChange,
 )
 from services import ids
@@ -109,6 +110,8 @@ async def times(desk: AsyncTournaments, tournament: str) -> None:
     await desk.pause_table(tournament, 1, 1, PauseAct(expected_seq=table.seq, reason="A trial"))
     await desk.resume_table(tournament, 1, 1, (await desk.round(tournament, 1)).tables[0].seq)
     seq = (await desk.round(tournament, 1)).tables[0].seq
+    with pytest.raises(Problem, match="game-not-started"):
+        await desk.add_time(tournament, 1, 1, TimeAct(expected_seq=seq, entry=table.seats[0], seconds=15, reason="A trial"))
     await desk.feature(tournament, 1, 1, FeatureAct(expected_seq=seq, featured=True))
     await desk.set_autopilot(tournament, AutopilotAct(expected_seq=0, on=True, rest=60))
     await desk.set_autopilot(tournament, AutopilotAct(expected_seq=(await desk.get(tournament)).autopilot_seq, on=False))

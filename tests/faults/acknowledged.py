@@ -13,7 +13,17 @@ import msgspec
 from eventstore import StoredEvent
 from services.tournaments import rows as kinds
 from services.tournaments.rows import Entered, Substituted, decode
-from services.tournaments.time_rows import ALL, AUTOPILOT, AutopilotSet, DelaySet, Featured, Paused, Resumed, TournamentRow
+from services.tournaments.time_rows import (
+    ALL,
+    AUTOPILOT,
+    AutopilotSet,
+    DelaySet,
+    Featured,
+    Paused,
+    Resumed,
+    TimeAdded,
+    TournamentRow,
+)
 from tests.api.people import Json
 
 ROUND = r"/stages/(?P<stage>\d+)/rounds/(?P<round>\d+)"
@@ -67,6 +77,7 @@ ROUTES = (
     Route("PUT", f"{BOARD}/featured", Featured, {"on": True}),
     Route("POST", f"{BOARD}/pause", Paused),
     Route("POST", f"{BOARD}/resume", Resumed),
+    Route("POST", f"{BOARD}/time", TimeAdded),
 )
 OURS = (kinds.Begun, kinds.Result, kinds.NextGame)
 """Rows for which nobody has to ask."""

@@ -162,6 +162,7 @@ async def one_round(event: Event, case: Case, arbiter: Person, stage: int, *, fi
         if first and case.pause:
             await event.paused(told)
         if first and case.idle:
+            await event.given_time(told)
             told = await event.settled(stage, told["round"])
         else:
             told = await event.play(stage, told["round"], absent=absent)

@@ -180,6 +180,13 @@ class Event:
         board = (await self.round(told["stage"], told["round"]))["tables"][0]
         await self.act(f"{path}/resume", board["seq"])
 
+    async def given_time(self, told: Json) -> None:
+        """To the first of the first table, when it has begun."""
+        told = await self.begun(told["tables"][:1])
+        board = told["tables"][0]
+        path = f"{self.round_path(told['stage'], told['round'])}/tables/1/time"
+        await self.act(path, board["seq"], entry=board["seats"][0], seconds=1, reason="The lights went out")
+
     async def pilot(self, *, on: bool) -> None:
         """Goes on by itself from here, at once; or no longer."""
         await self.put("/autopilot", (await self.body())["autopilot_seq"], on=on, rest=0, settle=0)

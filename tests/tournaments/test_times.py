@@ -16,7 +16,7 @@ from services.records.tournaments import verify_rows
 from services.tournaments.rows import encode
 from services.tournaments.time_rows import AutopilotSet
 from tests.api.people import Json, Person
-from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, plan, players_of, until
+from tests.tournaments.held import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until
 from tests.tournaments.tampered import relinked, said
 
 
@@ -122,6 +122,69 @@ async def test_one_table_is_paused_while_the_others_go_on(
         "round-closed"
     )
     await holds(event, module_database_url)
+
+
+# --- more time ------------------------------------------------------------------------------------------------------------
+LIVE = {"ruleset": RULESET, "policies": {"clock": {"type": "live", "bank": 600, "increment": 0}}}
+
+
+async def test_the_desk_gives_a_player_time(http: httpx.AsyncClient, base: Database, module_database_url: str) -> None:
+    """On the clock, and until the table's time is up; twice is twice, and the same act again is once."""
+    event = await event_of(http, base, 4, {**SWISS, "round_time": 7200}, tables=LIVE)
+    told = await event.begun((await event.published())["tables"][:1])
+    table, waiting = told["tables"]
+    path, entry = f"{event.path}{board_path(event, told, table)}/time", table["seats"][1]
+    wanted = {"expected_seq": table["seq"], "entry": entry, "seconds": 900, "reason": "The lights went out"}
+    once = key()
+    answers = [await event.host.patiently("POST", path, json=wanted, headers=once) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200] and answers[0].json() == answers[1].json()
+    after = (await event.round(1, 1))["tables"][0]
+    assert after["added"] == [{"by": event.host.id, "entry": entry, "seconds": 900, "reason": "The lights went out"}]
+    assert seconds_between(table["ends_at"], after["ends_at"]) == 900
+    await event.host.post(path, {**wanted, "expected_seq": after["seq"], "seconds": 60}, **key())
+    person = event.seated(table)[1]
+    await until(lambda: has_time(person, table["table"], 1, 1550))
+    given = [each["data"] for each in await told_by(person, table["table"]) if each["type"] == "time_given"]
+    assert [(each["seat"], each["to"], each["seconds"]) for each in given] == [(-1, 1, 900), (-1, 1, 60)]
+    lines = (await person.get(f"/tables/{table['table']}/story", locale="en"))["lines"]
+    assert any(line["text"].endswith("gets more time: 900 s") for line in lines)
+    early = {**wanted, "expected_seq": waiting["seq"], "entry": waiting["seats"][0]}
+    assert await code(event.host, "POST", f"{event.path}{board_path(event, told, waiting)}/time", early) == "game-not-started"
+    await event.play(1, 1)
+    await holds(event, module_database_url)
+
+
+async def test_time_is_given_where_it_is_of_use_by_who_may(http: httpx.AsyncClient, base: Database) -> None:
+    event = await event_of(http, base, 2)
+    told = await event.begun((await event.published())["tables"])
+    table = told["tables"][0]
+    path = f"{event.path}{board_path(event, told, table)}/time"
+    wanted = {"expected_seq": table["seq"], "entry": table["seats"][0], "seconds": 15, "reason": "x"}
+    assert await code(event.host, "POST", path, wanted) == "no-clock"
+    assert await code(event.host, "POST", path, {**wanted, "entry": 9}) == "not-seated"
+    assert await code(event.host, "POST", path, {**wanted, "seconds": 0}) == "invalid-request"
+    assert await code(event.host, "POST", path, {**wanted, "expected_seq": 0}) == "stale-desk"
+    assert await code(event.seated(table)[0], "POST", path, wanted) == "insufficient-scope"
+    assert await code(await host_of(http, base, "Olga"), "POST", path, wanted) == "not-arbiter"
+    told = await event.play(1, 1)
+    again = {**wanted, "expected_seq": told["tables"][0]["seq"]}
+    assert await code(event.host, "POST", path, again) == "game-over"
+    assert told["tables"][0]["added"] == []
+
+
+def seconds_between(one: str, other: str) -> float:
+    return (datetime.fromisoformat(other) - datetime.fromisoformat(one)).total_seconds()
+
+
+async def has_time(person: Person, table: str, seat: int, least: int) -> bool:
+    """Seconds on the clock of a seat."""
+    clocks = (await person.get(f"/tables/{table}/view"))["clocks"]
+    return bool(clocks["seats"][seat]["remaining_ms"] >= 1000 * least)
+
+
+async def told_by(person: Person, table: str) -> list[Json]:
+    events: list[Json] = (await person.get(f"/tables/{table}/events"))["events"]
+    return events
 
 
 # --- rounds that end ------------------------------------------------------------------------------------------------------

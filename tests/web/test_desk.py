@@ -98,6 +98,20 @@ async def test_each_official_is_offered_what_they_may_do(
             assert (await event.body())["delay"]["seconds"] == 300
 
 
+async def test_a_player_is_given_time(site: str, browser: Browser, http: httpx.AsyncClient, base: Database) -> None:
+    event = await event_of(http, base, 2, {**SWISS, "round_time": 7200})
+    await event.begun((await event.published())["tables"])
+    async with visitor(browser, PHONE) as page:
+        await at_the_desk(page, site, event, event.host)
+        await page.locator(".at-board summary").click()
+        form = page.locator('form:has([data-action="more-time"])')
+        await form.locator("select").nth(1).select_option("300")
+        await form.locator("input").fill("The lights went out")
+        await press(page, "more-time")
+        await expect(page.locator("[data-board] .soft", has_text="got more time (300 s): The lights went out")).to_be_visible()
+        await expect(page.locator(".trouble")).to_have_count(0)
+
+
 # --- roles -------------------------------------------------------------------------------------------------------------------
 async def test_roles_are_given_by_name_taken_and_inherited(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database

@@ -29,6 +29,7 @@ from ludarium_client.bodies import (
     SharedAddresses,
     StandingsBody,
     StreamBody,
+    TimeAct,
     TournamentBody,
     TournamentChange,
     TournamentPage,
@@ -226,6 +227,11 @@ class AsyncTournaments:
     async def resume_table(self, tournament: str, round: int, board: int, seq: int, stage: int = 1) -> ActBody:
         """Have one table go on."""
         told: ActBody = await self._run(self._do.resume_table(tournament, round, board, seq, stage))
+        return told
+
+    async def add_time(self, tournament: str, round: int, board: int, time: TimeAct, stage: int = 1) -> ActBody:
+        """Give one of those who play at a table time."""
+        told: ActBody = await self._run(self._do.add_time(tournament, round, board, time, stage))
         return told
 
     async def feature(self, tournament: str, round: int, board: int, feature: FeatureAct, stage: int = 1) -> ActBody:

@@ -220,7 +220,7 @@ class BoardBody(Struct, frozen=True, kw_only=True):
 
     disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
     who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
-    far as it is not put off by a pause that goes on. paused: this board, by the desk.
+    far as it is not put off by a pause that goes on. paused: this board, by the desk. added: the time that the desk has given.
     Where a match has several games, table, status, reason and deal are those of the newest one, points are summed up, places
     are those of the match. games: all that are over; score: units by seat, 120 for a game that was won. Empty elsewhere.
     """
@@ -247,6 +247,7 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     featured: bool
     games: list[GameBody]
     score: list[int]
+    added: list[TimeAddedBody]
 
 
 class Bot(Struct, frozen=True, kw_only=True):
@@ -3090,7 +3091,27 @@ class Tie(Struct, frozen=True, kw_only=True):
     at: str
 
 
+class TimeAct(Struct, frozen=True, kw_only=True):
+    """entry: who gets it. seconds: how much. reason: what everybody is told."""
+
+    expected_seq: int
+    entry: int
+    seconds: int
+    reason: str
+
+
+class TimeAddedBody(Struct, frozen=True, kw_only=True):
+    """By an official, to an entry at this table. seconds: above 0."""
+
+    by: str
+    entry: int
+    seconds: int
+    reason: str
+
+
 class TimeGivenData(Struct, frozen=True, kw_only=True):
+    """seat: -1 where the desk of a tournament gives it."""
+
     seat: int
     to: int
     seconds: int

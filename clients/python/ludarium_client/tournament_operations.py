@@ -42,6 +42,7 @@ from ludarium_client.bodies import (
     SharedAddresses,
     StandingsBody,
     StreamBody,
+    TimeAct,
     TournamentBody,
     TournamentChange,
     TournamentPage,
@@ -185,6 +186,9 @@ class TournamentOperations:
     def resume_table(self, tournament: str, round: int, board: int, seq: int, stage: int = 1) -> Steps[ActBody]:
         path = round_path(tournament, stage, round) + f"/tables/{board}/resume"
         return self._once(ActBody, "POST", path, DeskAct(expected_seq=seq))
+
+    def add_time(self, tournament: str, round: int, board: int, time: TimeAct, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/time", time)
 
     def feature(self, tournament: str, round: int, board: int, feature: FeatureAct, stage: int = 1) -> Steps[ActBody]:
         return self._once(ActBody, "PUT", round_path(tournament, stage, round) + f"/tables/{board}/featured", feature)

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
 import type { BoardBody, RoundBody } from "../api/types";
 import { follow } from "../route";
+import { AtBoard } from "./at-board";
 import { key, useCup, type Place } from "./cup";
 import { Entries } from "./entries";
 import { AboveBoard } from "./groups";
@@ -12,7 +13,7 @@ import { Officials } from "./officials";
 import { Board } from "./sheets";
 import { Sure } from "./sure";
 import { isKnockOut, partners, taking } from "./swaps";
-import { AtBoard, Times } from "./times";
+import { Times } from "./times";
 import { w } from "./words";
 
 export { NewTournament } from "./new";

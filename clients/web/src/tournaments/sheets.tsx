@@ -338,6 +338,11 @@ export function Board({ board }: { board: BoardBody }) {
         )}
       </span>
       {board.status !== "over" && <Paused paused={board.paused} />}
+      {board.added.map(({ entry, seconds, reason }, nth) => (
+        <p key={nth} class="soft">
+          {w("time-added", cup.name(entry), seconds, reason)}
+        </p>
+      ))}
       {board.ruling && (
         <p class="soft">
           {w(`ruled.${board.ruling.verdict}`)}: {board.ruling.reason}

@@ -1,10 +1,10 @@
-// Time at the desk: pauses, an event that goes on by itself, how late spectators see it, tables that are shown first.
+// Time at the desk: pauses, an event that goes on by itself, how late spectators see it.
 import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
-import type { BoardBody, PauseBody } from "../api/types";
+import type { PauseBody } from "../api/types";
 import { dated } from "../i18n";
 import { follow } from "../route";
-import { useCup, type Place } from "./cup";
+import { useCup } from "./cup";
 import { w } from "./words";
 
 const RESTS = [0, 60, 300, 900, 3600, 86_400] as const;
@@ -69,7 +69,7 @@ type Halting = {
 };
 
 /** A pause has a reason, which everybody is told. */
-function Halt({ name, label, paused, pause, resume }: Halting) {
+export function Halt({ name, label, paused, pause, resume }: Halting) {
   const cup = useCup();
   const reason = useSignal("");
   if (paused)
@@ -202,53 +202,5 @@ function Choice({
         ))}
       </select>
     </label>
-  );
-}
-
-const BOARD = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/tables/{board}" as const;
-
-type AtProps = { at: Place; board: BoardBody };
-
-/** What the desk does at one table that is not over. */
-export function AtBoard({ at, board }: AtProps) {
-  const cup = useCup();
-  if (!cup.mayAt("feature", board)) return null;
-  if (!cup.mayAt("rule", board)) return <Feature at={at} board={board} />;
-  return (
-    <details class="dispute at-board" open={!!board.paused || undefined}>
-      <summary>{w("at-board", board.board)}</summary>
-      <PauseBoard at={at} board={board} />
-      <Feature at={at} board={board} />
-    </details>
-  );
-}
-
-function PauseBoard({ at, board }: AtProps) {
-  const cup = useCup();
-  const params = { path: { tournament_id: cup.id, ...at, board: board.board } };
-  const seen = { expected_seq: board.seq };
-  const pause = (reason: string) => answered(api.POST(`${BOARD}/pause`, { params, body: { ...seen, reason } }));
-  const resume = () => answered(api.POST(`${BOARD}/resume`, { params, body: seen }));
-  return <Halt name="board" label={w("pause")} paused={board.paused} pause={pause} resume={resume} />;
-}
-
-function Feature({ at, board }: AtProps) {
-  const cup = useCup();
-  const params = { path: { tournament_id: cup.id, ...at, board: board.board } };
-  const feature = () =>
-    answered(api.PUT(`${BOARD}/featured`, { params, body: { expected_seq: board.seq, featured: !board.featured } }));
-  return (
-    <div class="buttons">
-      <button
-        type="button"
-        data-action="feature"
-        aria-label={`${w("feature")}: ${board.board}`}
-        aria-pressed={board.featured}
-        disabled={cup.busy.value}
-        onClick={() => void cup.act(feature)}
-      >
-        {w("feature")}
-      </button>
-    </div>
   );
 }
