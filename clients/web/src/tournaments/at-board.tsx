@@ -50,7 +50,7 @@ function MoreTime({ at, board }: AtProps) {
     );
   return (
     <form
-      class="line-form"
+      class="line-form choices"
       onSubmit={(event) => (event.preventDefault(), void cup.act(give).then(() => (reason.value = "")))}
     >
       <select
