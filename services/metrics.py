@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib.metadata import version
 from time import perf_counter
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from prometheus_client import (
     Gauge,
     GCCollector,
     Histogram,
+    Info,
     PlatformCollector,
     ProcessCollector,
     disable_created_metrics,
@@ -36,6 +38,7 @@ registry = CollectorRegistry()
 ProcessCollector(registry=registry)
 PlatformCollector(registry=registry)
 GCCollector(registry=registry)
+Info("ludarium_build", "The release of this process.", registry=registry).info({"version": version("ludarium")})
 
 
 def counter(name: str, told: str, *labels: str) -> Counter:

@@ -20,7 +20,8 @@ RULES: list[dict[str, Any]] = [
 ]
 PANELS: list[dict[str, Any]] = json.loads((ROOT / "deploy/grafana/ludarium.json").read_text())["panels"]
 EXPRESSIONS = [rule["expr"] for rule in RULES] + [target["expr"] for panel in PANELS for target in panel["targets"]]
-SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}
+Json = dict[str, Any]
+SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",), "info": ("_info",)}
 OF_PROMETHEUS = {"up"}
 PROMTOOL = shutil.which("promtool")
 without_promtool = pytest.mark.skipif(PROMTOOL is None, reason="there is no promtool here: sudo apt-get install prometheus")
@@ -93,10 +94,34 @@ def test_a_disk_that_is_none_is_not_full(tmp_path: Path) -> None:
         {"exp_labels": {"severity": "critical", "instance": disk}, "exp_annotations": told_of(disk, DISKS[disk][0])}
         for disk in ("large and nearly full", "small")
     ]
+    fires(tmp_path, "LudariumDiskNearlyFull", series, firing)
+
+
+@without_promtool
+def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
+    """Whatever it counts them by, also where it counts the first one; others stay unnamed."""
+    counted = {
+        "commands": 'ludarium_commands_total{instance="commands", outcome="rules-limit"}',
+        "live": 'ludarium_live_requests_total{instance="live", outcome="internal"}',
+        "refused": 'ludarium_append_refused_total{instance="refused"}',
+        "well": 'ludarium_commands_total{instance="well", outcome="ok"}',
+    }
+    series = [{"series": each, "values": "0x6 1x14"} for each in counted.values()]
+    series.append({"series": 'ludarium_http_requests_total{instance="first", status="500"}', "values": "_x6 1x14"})
+    firing = [
+        {"exp_labels": {"severity": "warning", "instance": one}, "exp_annotations": {
+            "summary": f"{one} has answered with a fault of its own", "runbook": "docs/operations/faults.md"}}
+        for one in ("commands", "first", "live", "refused")
+    ]  # fmt: skip
+    fires(tmp_path, "LudariumFaults", series, firing, at="8m")
+
+
+def fires(folder: Path, alert: str, series: list[Json], firing: list[Json], at: str = "10m") -> None:
+    """By promtool: these alerts and no others, then."""
     tests = [{"interval": "1m", "input_series": series, "alert_rule_test": [
-        {"eval_time": "10m", "alertname": "LudariumDiskNearlyFull", "exp_alerts": firing}
+        {"eval_time": at, "alertname": alert, "exp_alerts": firing}
     ]}]  # fmt: skip
-    file = tmp_path / "tests.yml"
+    file = folder / "tests.yml"
     file.write_text(yaml.safe_dump({"rule_files": [str(ROOT / "deploy/prometheus/alerts.yml")], "tests": tests}))
     told = subprocess.run([str(PROMTOOL), "test", "rules", file], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stdout + told.stderr
