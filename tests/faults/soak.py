@@ -156,6 +156,20 @@ class Quick(Paced):
     pace = QUICK
 
 
+async def greeted(url: str, address: str, hello: Json) -> ClientConnection:
+    """A line on which hello was heard. The crowd may be late with it, for which the house closes, and then comes again."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            line = await connect(
+                url, compression=None, ping_interval=None, open_timeout=PATIENCE, local_addr=(address, 0), max_queue=64
+            )
+            try:
+                await ask(line, hello)
+                return line
+            except ConnectionClosed:
+                await line.close()
+
+
 class Soaked(NamedTuple):
     """sizes: of each process, MiB at each look. cut: sockets that the house has closed."""
 
@@ -243,11 +257,7 @@ class Soak:
         server = self.servers[(nth if self.apart else crc32(table.encode())) % len(self.servers)]
         address = f"127.0.{1 + nth // PER_ADDRESS // 250 % 250}.{2 + nth // PER_ADDRESS % 250}"
         hello = {"id": 1, "type": "hello"} | ({"token": person.token} if person else {})
-        async with connect(
-            f"ws://127.0.0.1:{server.ws_port}/", compression=None, ping_interval=None, open_timeout=PATIENCE,
-            local_addr=(address, 0), max_queue=64,
-        ) as line:
-            await ask(line, hello)
+        async with await greeted(f"ws://127.0.0.1:{server.ws_port}/", address, hello) as line:
             await ask(line, {"id": 2, "type": "subscribe", "table": table, "after": -1})
             yield line
 
