@@ -296,6 +296,22 @@ async def test_the_public_pages(http: httpx.AsyncClient, base: Database) -> None
     assert (await http.get(f"{event.path}/standings", params={"stage": 2})).status_code == 404
 
 
+async def test_standings_tell_of_a_round_what_is_over(http: httpx.AsyncClient, base: Database) -> None:
+    event = await event_of(http, base, 4)
+    told = await event.published()
+
+    async def points() -> dict[int, int]:
+        return {row["entry"]: row["points"] for row in (await event.host.get(f"{event.path}/standings"))["rows"]}
+
+    assert await points() == {1: 0, 2: 0, 3: 0, 4: 0}
+    loser, winner = told["tables"][0]["seats"]
+    await event.lost(told, 1, loser)
+    others = dict.fromkeys(told["tables"][1]["seats"], 0)
+    assert await points() == {winner: 120, loser: 0, **others}
+    await event.rule(told, told["tables"][1], "void")
+    assert await points() == {winner: 120, loser: 0, **dict.fromkeys(others, 60)}
+
+
 async def test_a_tournament_goes_as_the_page_says(http: httpx.AsyncClient, base: Database) -> None:
     _, _, after = Path("docs/frontend.md").read_text().partition("## Tournaments")
     example = after.split("```")[1].strip()
