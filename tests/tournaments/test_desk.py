@@ -92,7 +92,12 @@ async def test_an_import_takes_all_lines_or_none(http: httpx.AsyncClient, base: 
     errors = (await event.host.refused("POST", path, {"csv": "\n".join(lines)}))["errors"]
     assert [error["pointer"] for error in errors] == ["/csv/2", "/csv/3"]
     assert await code(event.host, "POST", path, {"csv": "x" * 100_000}) in ("body-too-large", "invalid-request")
-    await event.host.post(path, {"csv": "".join(f"{person.id},{at}\r\n" for at, person in enumerate(people))})
+    twice = f"player,rating\n{people[0].id}\n\n{people[0].id}"
+    assert (await event.host.refused("POST", path, {"csv": twice}))["errors"][0]["pointer"] == "/csv/3"
+    assert await code(event.host, "POST", path, {"csv": "player,rating,name"}) == "invalid-import"
+    by_hand, sheet = f"{people[0].id},0", f"{people[1].id};1\r\n{people[2].id};2;Cyd, the third"
+    await event.host.post(path, {"csv": by_hand})
+    await event.host.post(path, {"csv": f"\ufeffPlayer;Rating;Name\r\n{sheet}\r\n"})
     assert [entry["rating"] for entry in (await event.host.get(f"{event.path}/entries"))["entries"]] == [0, 1, 2]
     assert await code(event.host, "POST", path, {"csv": people[2].id}) == "already-entered"
 
