@@ -4,7 +4,6 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -12,9 +11,8 @@ from time import monotonic
 from typing import NamedTuple
 
 import httpx
-import msgspec
-from websockets.exceptions import ConnectionClosed
 
+from benchmarks.live.watcher import Watcher
 from benchmarks.rows import Row
 from benchmarks.tournament import LINES, filled, shown
 from services.database import database
@@ -36,13 +34,6 @@ class Moves(Paced):
     pace = PACE
 
 
-class Push(msgspec.Struct):
-    """What counts of one; seq: of an event."""
-
-    seq: int = -1
-
-
-PUSH = msgspec.json.Decoder(Push)
 Heard = dict[tuple[str, int], list[float]]
 """By table and version of the event: when each of those who watch had it."""
 
@@ -87,16 +78,16 @@ async def watched(house: Soak, event: Event, tables: Sequence[Json]) -> Told:
     plays = [Moves([*event.seated(table).values()], Random(house.luck.random()), house.stop, house.line) for table in tables]
     for table in tables:
         await ready(event.seated(table), table["table"])
+    watchers = [await watch(house, table["table"], heard) for table in tables for _ in range(WATCHERS)]
     async with asyncio.TaskGroup() as group:
-        watching = [group.create_task(watch(house, table["table"], heard)) for table in tables for _ in range(WATCHERS)]
         for play, table in zip(plays, tables, strict=True):
             group.create_task(played(play, table["table"]))
         await asyncio.sleep(LEAD)
         start = monotonic()
         await asyncio.sleep(SECONDS)
         house.stop.set()
-        for task in watching:
-            task.cancel()
+    for watcher in watchers:
+        watcher.close()
     return counted(plays, heard, start)
 
 
@@ -116,8 +107,12 @@ async def played(play: Moves, table: str) -> None:
     await play.play(table)
 
 
-async def watch(house: Soak, table: str, heard: Heard) -> None:
-    with suppress(ConnectionClosed):
-        async with house.line(table) as line:
-            async for text in line:
-                heard.setdefault((table, PUSH.decode(text).seq), []).append(monotonic())
+async def watch(house: Soak, table: str, heard: Heard) -> asyncio.Transport:
+    def told(seq: int) -> None:
+        heard.setdefault((table, seq), []).append(monotonic())
+
+    server, address = house.place(table)
+    transport, _ = await asyncio.get_running_loop().create_connection(
+        lambda: Watcher(table, told), "127.0.0.1", server.ws_port, local_addr=(address, 0)
+    )
+    return transport

@@ -43,7 +43,8 @@ class NewEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 class EntryImport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """csv: a line for each, `player`, `player,rating` or `player,rating,name`: the id of somebody; a number, more is better;
-    what they are called in this tournament, in 1 to 60 letters, which everybody sees."""
+    what they are called in this tournament, in 1 to 60 letters, which everybody sees. The first line may name these columns; as
+    spreadsheets do, semicolons may part them."""
 
     csv: Annotated[str, Meta(max_length=150_000)]
 

@@ -58,9 +58,9 @@ def as_it_stands(round: RoundState) -> Round:
 
 
 def table_of(board: Board) -> Table:
-    """A match that goes on counts as a table without a result. What was ruled is one game."""
+    """A match that goes on has no result yet. What was ruled is one game."""
     if board.ruling is None or board.ruling.verdict == "upheld":
-        return board.table_of(board.match if board.result else ())
+        return board.table_of(board.match) if board.result else structs.replace(board.table_of(()), running=True)
     return board.table_of((Game(board.places, (), board.absent),) if board.places else ())
 
 

@@ -71,41 +71,73 @@ class Size(NamedTuple):
         return self.idle // 2 + self.busy
 
 
+class View(msgspec.Struct):
+    """What a player needs of theirs to answer. choice: still as it came, for most is asked of others."""
+
+    seq: int
+    status: str
+    choice: msgspec.Raw = msgspec.Raw(b"null")
+
+    @property
+    def is_asked(self) -> bool:
+        return bytes(self.choice) != b"null"
+
+
+class Told(msgspec.Struct):
+    view: View | None = None
+
+
+class Event(msgspec.Struct):
+    """The newest of some brings the view."""
+
+    data: Told | None = None
+
+
+class Result(msgspec.Struct):
+    events: list[Event] = []
+
+
+class News(Event):
+    """A message of the gateway: an event, or the answer to a command."""
+
+    ok: bool | None = None
+    result: Result | None = None
+
+
+NEWS = msgspec.json.Decoder(News)
+
+
 class Seat:
     """One of the people of a table, on a line of their own. view: how it is, as they were told last."""
 
     def __init__(self, line: ClientConnection, person: Person, moved: asyncio.Event) -> None:
         """moved: set whenever there is news."""
         self.line, self.person, self.moved = line, person, moved
-        self.view: Json | None = None
-        self.answered: asyncio.Future[Json | None] = asyncio.get_running_loop().create_future()
+        self.view: View | None = None
+        self.answered: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
 
     async def read(self) -> None:
         async for text in self.line:
-            told = msgspec.json.decode(text)
-            if "ok" in told:
+            news = NEWS.decode(text)
+            for event in news.result.events if news.result else (news,):
+                if event.data is not None:
+                    self.take(event.data.view)
+            if news.ok is not None:
+                told = msgspec.json.decode(text)
                 self.answered.set_result(told.get("result") or told["problem"])
-            else:
-                self.take(told)
 
-    def take(self, told: Json) -> None:
-        """The newest of some events brings the view."""
-        view = told.get("data", {}).get("view")
-        if view and (self.view is None or view["seq"] > self.view["seq"]):
+    def take(self, view: View | None) -> None:
+        if view and (self.view is None or view.seq > self.view.seq):
             self.view = view
             self.moved.set()
 
-    async def command(self, table: str, view: Json, action: Json) -> Json:
+    async def command(self, table: str, view: View, action: Json) -> Json:
         """The answer, or the problem."""
         self.answered = asyncio.get_running_loop().create_future()
-        request = {"id": 3, "type": "command", "table": table, "expected_seq": view["seq"], "action": action}
+        request = {"id": 3, "type": "command", "table": table, "expected_seq": view.seq, "action": action}
         await self.line.send(msgspec.json.encode(request | {"key": str(uuid4())}).decode())
         async with asyncio.timeout(PATIENCE):
-            told = await self.answered
-        assert told is not None
-        for event in told.get("events", ()):
-            self.take(event)
-        return told
+            return await self.answered
 
 
 class Paced(Play):
@@ -132,9 +164,9 @@ class Paced(Play):
         """None when the game is over, or the play."""
         while not self.stop.is_set():
             views = [(seat, seat.view) for seat in seats if seat.view]
-            if any(view["status"] == "over" for _, view in views):
+            if any(view.status == "over" for _, view in views):
                 break
-            if asked := next((seat for seat, view in views if view["choice"]), None):
+            if asked := next((seat for seat, view in views if view.is_asked), None):
                 return asked
             moved.clear()
             with suppress(TimeoutError):
@@ -147,8 +179,8 @@ class Paced(Play):
         await asyncio.sleep(max(0.0, self.due - monotonic()))
         self.due = max(self.due, monotonic() - self.pace) + self.pace
 
-    async def move(self, table: str, seat: Seat, view: Json) -> Attempt:
-        action, began = random_action(view["choice"], self.luck), monotonic()
+    async def move(self, table: str, seat: Seat, view: View) -> Attempt:
+        action, began = random_action(msgspec.json.decode(view.choice), self.luck), monotonic()
         return attempt_of(table, await seat.command(table, view, action), began)
 
 
@@ -251,15 +283,19 @@ class Soak:
 
     @asynccontextmanager
     async def line(self, table: str, person: Person | None = None) -> AsyncIterator[ClientConnection]:
-        """Follows the table; each process has its part of the lines, from as many addresses as it takes. By the table, as
-        the proxies of deploy/ choose among them, or each in turn."""
-        nth = next(self.lines)
-        server = self.servers[(nth if self.apart else crc32(table.encode())) % len(self.servers)]
-        address = f"127.0.{1 + nth // PER_ADDRESS // 250 % 250}.{2 + nth // PER_ADDRESS % 250}"
+        """Follows the table."""
+        server, address = self.place(table)
         hello = {"id": 1, "type": "hello"} | ({"token": person.token} if person else {})
         async with await greeted(f"ws://127.0.0.1:{server.ws_port}/", address, hello) as line:
             await ask(line, {"id": 2, "type": "subscribe", "table": table, "after": -1})
             yield line
+
+    def place(self, table: str) -> tuple[Server, str]:
+        """Each process has its part of the lines, from as many addresses as it takes. By the table, as the proxies of deploy/
+        choose among them, or each in turn."""
+        nth = next(self.lines)
+        server = self.servers[(nth if self.apart else crc32(table.encode())) % len(self.servers)]
+        return server, f"127.0.{1 + nth // PER_ADDRESS // 250 % 250}.{2 + nth // PER_ADDRESS % 250}"
 
     async def counted(self, line: ClientConnection) -> None:
         with suppress(ConnectionClosed):

@@ -92,7 +92,12 @@ async def test_an_import_takes_all_lines_or_none(http: httpx.AsyncClient, base: 
     errors = (await event.host.refused("POST", path, {"csv": "\n".join(lines)}))["errors"]
     assert [error["pointer"] for error in errors] == ["/csv/2", "/csv/3"]
     assert await code(event.host, "POST", path, {"csv": "x" * 100_000}) in ("body-too-large", "invalid-request")
-    await event.host.post(path, {"csv": "".join(f"{person.id},{at}\r\n" for at, person in enumerate(people))})
+    twice = f"player,rating\n{people[0].id}\n\n{people[0].id}"
+    assert (await event.host.refused("POST", path, {"csv": twice}))["errors"][0]["pointer"] == "/csv/3"
+    assert await code(event.host, "POST", path, {"csv": "player,rating,name"}) == "invalid-import"
+    by_hand, sheet = f"{people[0].id},0", f"{people[1].id};1\r\n{people[2].id};2;Cyd, the third"
+    await event.host.post(path, {"csv": by_hand})
+    await event.host.post(path, {"csv": f"\ufeffPlayer;Rating;Name\r\n{sheet}\r\n"})
     assert [entry["rating"] for entry in (await event.host.get(f"{event.path}/entries"))["entries"]] == [0, 1, 2]
     assert await code(event.host, "POST", path, {"csv": people[2].id}) == "already-entered"
 
@@ -294,6 +299,22 @@ async def test_the_public_pages(http: httpx.AsyncClient, base: Database) -> None
     assert opened["data"]["tournament"] == {"id": event.id, "stage": 1, "round": 1, "board": 1}
     assert opened["data"]["deal"]["commitment"] == told["tables"][0]["deal"]
     assert (await http.get(f"{event.path}/standings", params={"stage": 2})).status_code == 404
+
+
+async def test_standings_tell_of_a_round_what_is_over(http: httpx.AsyncClient, base: Database) -> None:
+    event = await event_of(http, base, 4)
+    told = await event.published()
+
+    async def points() -> dict[int, int]:
+        return {row["entry"]: row["points"] for row in (await event.host.get(f"{event.path}/standings"))["rows"]}
+
+    assert await points() == {1: 0, 2: 0, 3: 0, 4: 0}
+    loser, winner = told["tables"][0]["seats"]
+    await event.lost(told, 1, loser)
+    others = dict.fromkeys(told["tables"][1]["seats"], 0)
+    assert await points() == {winner: 120, loser: 0, **others}
+    await event.rule(told, told["tables"][1], "void")
+    assert await points() == {winner: 120, loser: 0, **dict.fromkeys(others, 60)}
 
 
 async def test_a_tournament_goes_as_the_page_says(http: httpx.AsyncClient, base: Database) -> None:

@@ -11,6 +11,7 @@ from services.tournaments.core.model import WIN, Entry, Game, Round, Settings, T
 from services.tournaments.core.past import Past
 from services.tournaments.core.points import round_points
 from services.tournaments.core.sizes import table_sizes
+from services.tournaments.core.standings import standings
 
 FOUR = ("ada", "ben", "cleo", "dora")
 
@@ -95,6 +96,13 @@ def test_who_comes_alone_has_had_a_bye() -> None:
 def test_a_voided_table_gives_the_mean_and_they_may_meet_again() -> None:
     past = Past(tuple(map(Entry, FOUR)), (Round((Table(FOUR),)),), Settings(seats=4))
     assert past.scores == [60] * 4 and past.met == [{}, {}, {}, {}]
+
+
+def test_a_table_that_is_played_is_worth_nothing_yet() -> None:
+    round = Round((Table(FOUR[:2], (Game((1, 2)),)), Table(FOUR[2:], running=True)))
+    past = Past(tuple(map(Entry, FOUR)), (round,), Settings())
+    assert past.scores == [120, 0, 0, 0] and past.met[2] == {}
+    assert [row.points for row in standings(past.entries, past.history, past.settings)] == [120, 0, 0, 0]
 
 
 def test_late_comers_and_rounds_sat_out_have_what_was_stated() -> None:

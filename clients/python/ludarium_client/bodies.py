@@ -719,7 +719,8 @@ class EntryBody(Struct, frozen=True, kw_only=True):
 
 class EntryImport(Struct, frozen=True, kw_only=True):
     """csv: a line for each, `player`, `player,rating` or `player,rating,name`: the id of somebody; a number, more is better;
-    what they are called in this tournament, in 1 to 60 letters, which everybody sees.
+    what they are called in this tournament, in 1 to 60 letters, which everybody sees. The first line may name these columns; as
+    spreadsheets do, semicolons may part them.
     """
 
     csv: str

@@ -88,10 +88,11 @@ class Game(Struct, frozen=True, gc=False):
 
 
 class Table(Struct, frozen=True, gc=False):
-    """seats: who sits where; games: none if there was no result."""
+    """seats: who sits where; games: none if there was no result. running: there is none yet, and so far it is worth nothing."""
 
     seats: tuple[str, ...]
     games: tuple[Game, ...] = ()
+    running: bool = False
 
 
 class Round(Struct, frozen=True, gc=False):

@@ -122,7 +122,7 @@ def unplayed(settings: Settings, what: Unplayed) -> int:
 def table_points(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:
     """Units by seat."""
     if not table.games:
-        return (unplayed(settings, settings.void),) * len(table.seats)
+        return (0 if table.running else unplayed(settings, settings.void),) * len(table.seats)
     absent, won = missing(table), scored(settings, table, round)
     return tuple(0 if seat in absent else units for seat, units in enumerate(won)) if absent else won
 
