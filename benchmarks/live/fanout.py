@@ -17,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 import psutil
 
+from benchmarks.live import colyseus
 from benchmarks.live.crowd import Crowd, crowd
 from benchmarks.rows import Row
 from services.live.encoded import text_frame
@@ -77,6 +78,12 @@ async def rows(redis_url: str) -> AsyncIterator[Row]:
                 beside=f"{LIMIT.name} ({limit[-1].rpartition('.')[2]}): {least:.2f} us", ratio=cpu / least, goal="<= 2.5 x",
                 holds=cpu <= 2.5 * least,
             )  # fmt: skip
+            if colyseus.is_here():
+                peer = median([beside_colyseus(shape) for _ in range(RUNS)])
+                yield Row(
+                    name=f"live: CPU of a frame, {shape.name}, beside a peer", value=round(cpu, 2), unit="us",
+                    beside=f"Colyseus 0.16, no Valkey between: {peer:.2f} us", ratio=cpu / peer,
+                )  # fmt: skip
     memory = median(run.memory for run, _ in runs)
     yield Row(
         name="live: memory of an idle connection", value=round(memory, 1), unit="KiB", goal="<= 20 KiB", holds=memory <= 20
@@ -182,6 +189,19 @@ async def theirs(limit: list[str], shape: Shape) -> Run:
             start = cpu_of(server)
             push(line, members, shape.tables, frame, shape.messages)
             return Run((cpu_of(server) - start) / (shape.messages * len(members.members)), memory)
+
+
+def beside_colyseus(shape: Shape) -> float:
+    """A text as long as ours, to rooms as large as our tables; microseconds of the one thread that sends."""
+    text = frame_of(f"run0-{shape.members}-000", 1, DATA)[4:]
+    frame = colyseus.frame_of(text)
+    with colyseus.peer(text) as peer, crowd() as members:
+        peer.seat(members, shape.tables, shape.members)
+        peer.tell(members, WARM, frame)
+        start = cpu_of(peer.server)
+        for first in range(0, shape.messages, WINDOW):
+            peer.tell(members, min(WINDOW, shape.messages - first), frame)
+        return (cpu_of(peer.server) - start) / (shape.messages * len(members.members))
 
 
 def push(line: socket.socket, members: Crowd, tables: int, frame: bytes, messages: int) -> None:

@@ -1,0 +1,85 @@
+"""The peer for pushes: rooms of Colyseus 0.16 whose members are told a text, by its own protocol on WebSockets."""
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import msgspec
+import psutil
+from websockets.frames import Frame, Opcode
+
+from benchmarks.live.crowd import PATIENCE, Crowd, connected, received
+
+PEER = Path(__file__).parents[1] / "peers" / "colyseus"
+UPGRADE = (
+    "GET {path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+JOINED, TOLD = b"\x0a", b"\x0d"
+"""The first byte of its messages: one has joined, or is told something."""
+
+
+class Peer:
+    """server: its process. wire: takes orders."""
+
+    def __init__(self, server: psutil.Process, port: int, wire: socket.socket) -> None:
+        self.server, self.port, self.wire = server, port, wire
+        self.answers = wire.makefile("rb")
+
+    def order(self, **what: int) -> Any:
+        self.wire.sendall(json.dumps(what).encode() + b"\n")
+        return json.loads(self.answers.readline())
+
+    def seat(self, members: Crowd, rooms: int, each: int) -> None:
+        """So many members in each of so many rooms."""
+        self.order(rooms=rooms)
+        for path in self.order(seats=each):
+            members.add(self.join(path))
+
+    def join(self, path: str) -> socket.socket:
+        member = connected(self.port)
+        member.sendall(UPGRADE.format(path=path).encode())
+        heard = b""
+        while JOINED not in heard.partition(b"\r\n\r\n")[2]:
+            heard += received(member)
+        member.sendall(Frame(Opcode.BINARY, JOINED).serialize(mask=True))
+        return member
+
+    def tell(self, members: Crowd, messages: int, frame: bytes) -> None:
+        """All rooms; everybody has read everything."""
+        self.order(tell=messages)
+        members.read(messages * len(frame))
+
+
+def frame_of(text: bytes) -> bytes:
+    """As it is told to each member."""
+    payload = TOLD + b"".join(map(msgspec.msgpack.encode, ("told", text.decode())))
+    return Frame(Opcode.BINARY, payload).serialize(mask=False)
+
+
+def is_here() -> bool:
+    """Installed once; not without npm."""
+    if which("npm") is None:
+        return False
+    if not (PEER / "node_modules").exists():
+        subprocess.run(["npm", "ci", "--silent", "--ignore-scripts"], cwd=PEER, check=True)
+    return True
+
+
+@contextmanager
+def peer(text: bytes) -> Iterator[Peer]:
+    command = ["node", "server.mjs", text.decode()]
+    with subprocess.Popen(command, cwd=PEER, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        try:
+            port, orders = map(int, running.stdout.readline().split())
+            with socket.create_connection(("127.0.0.1", orders), timeout=PATIENCE) as wire:
+                yield Peer(psutil.Process(running.pid), port, wire)
+        finally:
+            running.kill()
