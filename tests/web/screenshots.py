@@ -39,6 +39,9 @@ GUIDE = "guide"
 REPLAYED, FOUGHT, ENDED = "valeria", "kemet", "valley-of-the-kings"
 COUNTED = ".choosing [data-battle] [data-count]"
 """What a side of a battle has so far."""
+BOARDS_ARE_DRAWN = """() => [...document.querySelectorAll("[data-live]")].every(
+    board => board.getBoundingClientRect().top > innerHeight || board.querySelector("img")?.complete)"""
+"""Those of "watch live" that are in sight."""
 PIECES = 3
 """How many pieces may be chosen where a picture is taken, one of them in the centre."""
 MOST_TOUCHES, MOST_GAMES = 600, 10
@@ -65,6 +68,7 @@ async def home(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> N
     async with visitor(browser, screen, scheme=scheme) as page:
         await page.goto(site)
         await page.locator("[data-title]").first.wait_for()
+        await page.wait_for_function(BOARDS_ARE_DRAWN)
         await taken(page, f"home-{screen.name}")
 
 
