@@ -14,7 +14,8 @@ from services.accounts.accounts import Accounts
 from services.api.answers import etag_of, is_known, kept
 from services.api.operations import operation
 from services.api.tournament_entries import EntryNumber, Listing
-from services.api.tournaments import READ, Cups, TournamentId, Words
+from services.api.tournament_rounds import Drafting, role_of
+from services.api.tournaments import READ, Cups, TournamentId, Visitor, Words
 from services.languages import preferred
 from services.problems import Problem
 from services.tables.commands import stream_of
@@ -96,18 +97,24 @@ async def standings(
 
 @get(
     "/tournaments/{tournament_id:str}/standings/{entry:int}/why", tags=["tournaments"],
-    opt=operation(*READ, headers=("ETag", "Content-Language"), tells=WhyBody),
+    opt=operation(*READ, "pairing-invalid", headers=("ETag", "Content-Language"), tells=WhyBody),
 )  # fmt: skip
 async def why(
-    request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, tournaments: Cups, stage: StageOf = None
-) -> Response[WhyBody]:
+    request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, visitor: Visitor, tournaments: Cups,
+    drafts: Drafting, stage: StageOf = None,
+) -> Response[WhyBody]:  # fmt: skip
     """Why an entry stands where it does, and why it plays whom it plays.
 
-    In sentences, by Accept-Language.
+    In sentences, by Accept-Language. Who holds the tournament is told of a draft, as soon as there is one.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, locale = stage_in(state, stage), preferred(request.headers.get("accept-language", ""))
-    answer = page_of(request, state, lambda: why_body(state, at, entry, locale), "why", at, entry, locale)
+    draft = state.current
+    if draft and draft.stage == at and draft.published is None and role_of(state, visitor) in ("owner", "host"):
+        told = why_body(state, at, entry, locale, await drafts.pairing(state, draft))
+        answer = await kept(request, msgspec.json.encode(told), "application/json", {})
+    else:
+        answer = page_of(request, state, lambda: why_body(state, at, entry, locale), "why", at, entry, locale)
     answer.headers["content-language"] = locale
     answer.headers["vary"] = "Accept-Language"
     return answer

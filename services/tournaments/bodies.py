@@ -161,7 +161,7 @@ class StandingsBody(msgspec.Struct, frozen=True):
 
 
 class WhyBody(msgspec.Struct, frozen=True):
-    """In sentences. table: why these opponents and this seat, or the bye, in the newest round."""
+    """In sentences. table: why these opponents and this seat, or the bye, in the newest round; of a draft for the desk."""
 
     entry: int
     place: list[str]

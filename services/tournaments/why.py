@@ -14,24 +14,30 @@ from services.tournaments.state import TournamentState
 UNJUDGED = Quality(0, 0, 0, {})
 
 
-def why_body(state: TournamentState, stage: int, entry: int, locale: str) -> WhyBody:
-    """Raises Problem `not-found`."""
+def why_body(state: TournamentState, stage: int, entry: int, locale: str, draft: Pairing | None = None) -> WhyBody:
+    """draft: of the newest round, for who may see it. Raises Problem `not-found`."""
     known = zip(fields_of(state, stage), crosstables_of(state, stage), strict=True)
     field, table = next((each for each in known if str(entry) in {one.id for one in each[0].entries}), (None, None))
     rows = standings_by(table) if table else []
     if field is None or str(entry) not in {row.id for row in rows}:
         raise Problem("not-found")
     place = [words(reason, locale) for reason in why_this_place(rows, str(entry))]
-    rounds = [round for round in state.rounds_of(stage) if round.published]
-    return WhyBody(entry, place, why_table(state, rounds[-1], field, entry, locale) if rounds else [])
+    rounds = [round for round in state.rounds_of(stage) if round.published or draft]
+    return WhyBody(entry, place, why_table(state, rounds[-1], field, entry, locale, draft) if rounds else [])
 
 
-def why_table(state: TournamentState, round: RoundState, field: Field, entry: int, locale: str) -> list[str]:
+def why_table(
+    state: TournamentState, round: RoundState, field: Field, entry: int, locale: str, draft: Pairing | None
+) -> list[str]:
     """As the round stood before it was played."""
     if round.number > field.rounds:
         return []
     before = field.past(history_of(state, round.stage, round.number - 1))
-    this = played(round)
-    pairing = Pairing(tuple(table.seats for table in this.tables), this.byes, UNJUDGED)
+    pairing = draft or published(round)
     reasons = why_this_table(field.entries, before, stage_settings(state, round.stage), pairing, str(entry))
     return [words(reason, locale) for reason in reasons]
+
+
+def published(round: RoundState) -> Pairing:
+    this = played(round)
+    return Pairing(tuple(table.seats for table in this.tables), this.byes, UNJUDGED)

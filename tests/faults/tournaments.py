@@ -14,6 +14,7 @@ import httpx
 from engine.kernel import UNKNOWN
 from eventstore import EventStore, audit
 from services import ids
+from services.background import ended, started
 from services.database import Database, database
 from services.migrations import migrated
 from services.tournaments.plan import DAY
@@ -22,6 +23,7 @@ from tests.faults.acknowledged import Acts, faults_of_acts
 from tests.faults.deals import Servers
 from tests.faults.tournament_desk import disputed, edited, looked, prepared, recut, replayed
 from tests.faults.tournament_log import Shown, missed, wrong
+from tests.faults.tournament_watch import Follower
 from tests.live.servers import Server
 from tests.tournaments.held import PATIENCE, Event, host_of, key, plan, players_of, until
 
@@ -316,6 +318,8 @@ async def besiege(
         rated = [ids.decode(one.id) for case, those in zip(cases, people, strict=True) for one in those if case.rated]
         await base.rows("update accounts.players set kind = 'account' where id = any($1)", rated)
         killing = asyncio.create_task(killer.run())
+        followers = [Follower(servers, event) for event in events]
+        following = [started(follower.run()) for follower in followers]
         try:
             async with asyncio.timeout(LONGEST), asyncio.TaskGroup() as group:
                 shown = [group.create_task(held(*told)) for told in zip(events, cases, people, arbiters, strict=True)]
@@ -327,11 +331,12 @@ async def besiege(
                 f"{case.name}: {what}" for case, event, task in zip(cases, events, shown, strict=True)
                 for what in [*await wrong(store, event, task.result()), *await missed(store, event, luck, tampers)]
             ]  # fmt: skip
-            for event, those, arbiter in zip(events, people, arbiters, strict=True):
+            for event, those, arbiter, follower in zip(events, people, arbiters, followers, strict=True):
                 callers = {person.token: person.id for person in (event.host, arbiter, *those)}
                 rows = await store.read(ids.decode(event.id))
-                wrongs += faults_of_acts(acts.of(event.id), rows, callers)
+                wrongs += [*faults_of_acts(acts.of(event.id), rows, callers), *await follower.missed(rows)]
             wrongs += [str(fault) for fault in await audit(store)]
+        await ended(*following)
         assert not wrongs, wrongs
     kept = sum(bool(act.seqs) for event in events for act in acts.of(event.id))
     done = f"{', '.join(case.name for case in cases)}: held with {killer.kills} processes killed, {kept} acts there once"

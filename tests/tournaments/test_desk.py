@@ -109,7 +109,9 @@ async def test_a_draft_is_the_desks_until_it_is_published_once(http: httpx.Async
     path, player = event.path + event.round_path(1, 1), event.people[1]
     assert draft["seed"] is None and draft["quality"]["repeats"] == 0 and len(draft["tables"]) == 3
     assert await code(player, "GET", path) == "round-not-published"
-    one, other = draft["tables"][0]["seats"][0], draft["tables"][1]["seats"][0]
+    (one, beside), (other, _) = (table["seats"] for table in draft["tables"][:2])
+    reasons = f"{event.path}/standings/{one}/why"
+    assert (await event.host.get(reasons))["table"] and not (await player.get(reasons))["table"]
     nobody = {"expected_seq": draft["seq"], "swap": {"one": 1, "other": 77}}
     assert await code(event.host, "PATCH", path, nobody) == "pairing-invalid"
     impossible = {"expected_seq": draft["seq"], "tables": [[1, 2, 3]]}
@@ -118,11 +120,13 @@ async def test_a_draft_is_the_desks_until_it_is_published_once(http: httpx.Async
     assert (await event.host.patiently("PATCH", path, json=swap)).status_code == 200
     assert await code(event.host, "POST", f"{path}/publish", {"expected_seq": draft["seq"]}) == "stale-desk"
     changed = await event.round(1, 1)
-    assert changed["tables"][0]["seats"][0] == other
+    assert changed["tables"][0]["seats"] == [other, beside]
+    before = (await event.host.get(reasons))["table"]
     again = key()
     seq = {"expected_seq": changed["seq"]}
     assert await event.host.post(f"{path}/publish", seq, **again) == await event.host.post(f"{path}/publish", seq, **again)
     assert await code(event.host, "POST", f"{path}/publish", seq) == "round-published"
+    assert (await player.get(reasons))["table"] == before
     assert await code(event.host, "POST", f"{event.path}/stages/1/rounds", {"expected_seq": changed["seq"] + 1}) == "round-open"
     told = await player.get(path)
     assert told["seed"] and [table["seats"] for table in told["tables"]] == [table["seats"] for table in changed["tables"]]

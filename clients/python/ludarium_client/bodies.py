@@ -3383,7 +3383,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
 
 
 class WhyBody(Struct, frozen=True, kw_only=True):
-    """In sentences. table: why these opponents and this seat, or the bye, in the newest round."""
+    """In sentences. table: why these opponents and this seat, or the bye, in the newest round; of a draft for the desk."""
 
     entry: int
     place: list[str]

@@ -1,0 +1,54 @@
+"""Somebody who follows a tournament live, at processes that die."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+import httpx
+import msgspec
+
+from eventstore import StoredEvent
+from services.tables.bodies import head_of
+from tests.faults.deals import Servers
+from tests.tournaments.held import Event
+
+AGAIN = 0.1
+LATEST = 60.0
+"""Seconds until everything has been told, on a machine that has much else to do."""
+
+
+class Follower:
+    """heard: the version and the head of each row, as they came."""
+
+    def __init__(self, servers: Servers, event: Event) -> None:
+        self.servers, self.event = servers, event
+        self.heard: list[tuple[int, str]] = []
+
+    async def run(self) -> None:
+        """From where the line broke, at whatever process lives."""
+        async with httpx.AsyncClient(timeout=LATEST) as http:
+            while True:
+                with suppress(httpx.TransportError, IndexError):
+                    await self.follow(http)
+                await asyncio.sleep(AGAIN)
+
+    async def follow(self, http: httpx.AsyncClient) -> None:
+        after = self.heard[-1][0] if self.heard else -1
+        url = f"{self.servers.any().http}/api/v1{self.event.path}/rows"
+        async with http.stream("GET", url, params={"after": after}) as told:
+            async for line in told.aiter_lines():
+                push = msgspec.json.decode(line) if line.strip() else {}
+                if told.status_code == 200 and "head" in push:
+                    self.heard.append((push["seq"], push["head"]))
+
+    async def missed(self, rows: Sequence[StoredEvent]) -> list[str]:
+        """What was not told once and in order, of all that stands in the log."""
+        try:
+            async with asyncio.timeout(LATEST):
+                while len(self.heard) < len(rows):
+                    await asyncio.sleep(AGAIN)
+        except TimeoutError:
+            return [f"who follows was told {len(self.heard)} of {len(rows)} rows"]
+        told = self.heard == [(row.version, head_of(row.hash)) for row in rows]
+        return [] if told else ["who follows was told other rows, or in another order"]
