@@ -2,12 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { BoardBody } from "../api/types";
-import { useCup, type Place } from "./cup";
+import { ROUND, useCup, type Place } from "./cup";
 import { Halt } from "./times";
 import { w } from "./words";
 
 const GIFTS = [15, 60, 300, 900, 3600] as const;
-const BOARD = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/tables/{board}" as const;
+const BOARD = `${ROUND}/tables/{board}` as const;
 
 type AtProps = { at: Place; board: BoardBody };
 

@@ -9,6 +9,7 @@ import { me, whoAmI } from "../guest";
 import { t } from "../i18n";
 import { heirOf, RIGHTS, type Right, type Role } from "./rights";
 
+export const ROUND = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}" as const;
 const AGAIN_MS = 5_000;
 export type Place = { stage: number; round: number };
 

@@ -1,18 +1,18 @@
 // The host's desk: a tournament is announced, its rounds are drafted, published and closed, and what is disputed is ruled on.
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
 import type { BoardBody, RoundBody } from "../api/types";
 import { follow } from "../route";
 import { AtBoard } from "./at-board";
-import { key, useCup, type Place } from "./cup";
+import { key, ROUND, useCup, type Place } from "./cup";
+import { Draft } from "./draft";
 import { Entries } from "./entries";
 import { AboveBoard } from "./groups";
 import { OfCup } from "./index";
 import { Officials } from "./officials";
 import { Board } from "./sheets";
 import { Sure } from "./sure";
-import { isKnockOut, partners, taking } from "./swaps";
 import { Times } from "./times";
 import { w } from "./words";
 
@@ -167,73 +167,6 @@ function Latest({ at }: { at: Place }) {
 export function met({ repeats, least_possible: least }: NonNullable<RoundBody["quality"]>): string {
   if (repeats === 0) return w("quality.new");
   return least > 0 ? w("quality", repeats, least) : w("quality.more", repeats);
-}
-
-const ROUND = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}" as const;
-
-function Draft({ at, round }: { at: Place; round: RoundBody }) {
-  const cup = useCup();
-  const params = { path: { tournament_id: cup.id, ...at } };
-  const publish = () => answered(api.POST(`${ROUND}/publish`, { params, body: { expected_seq: round.seq } }));
-  return (
-    <>
-      {!isKnockOut(cup.body.value!.plan, at.stage) && <Swap at={at} round={round} />}
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          data-action="publish"
-          disabled={cup.busy.value}
-          onClick={() => void cup.act(publish)}
-        >
-          {w("publish")}
-        </button>
-      </div>
-    </>
-  );
-}
-
-function Swap({ at, round }: { at: Place; round: RoundBody }) {
-  const cup = useCup();
-  const [one, other] = [useSignal(0), useSignal(0)];
-  const params = { path: { tournament_id: cup.id, ...at } };
-  const swap = { one: one.value, other: other.value };
-  const change = () => answered(api.PATCH(ROUND, { params, body: { expected_seq: round.seq, swap } }));
-  const others = one.value ? partners(round, one.value) : [];
-  return (
-    <div class="line-form swap" role="group" aria-label={w("swap")}>
-      <Swapped who={one} name="one" from={taking(round)} />
-      <Swapped who={other} name="other" from={others} />
-      <button
-        type="button"
-        data-action="swap"
-        disabled={cup.busy.value || !others.includes(other.value)}
-        onClick={() => void cup.act(change)}
-      >
-        {w("swap")}
-      </button>
-    </div>
-  );
-}
-
-function Swapped({ who, name, from }: { who: Signal<number>; name: "one" | "other"; from: readonly number[] }) {
-  const cup = useCup();
-  return (
-    <select
-      name={name}
-      aria-label={w(`swap.${name}`)}
-      value={from.includes(who.value) ? who.value : 0}
-      disabled={!from.length}
-      onChange={(event) => (who.value = Number(event.currentTarget.value))}
-    >
-      <option value={0}>–</option>
-      {from.map((entry) => (
-        <option key={entry} value={entry}>
-          {cup.name(entry)}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 function Close({ at, round }: { at: Place; round: RoundBody }) {

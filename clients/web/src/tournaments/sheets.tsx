@@ -129,7 +129,8 @@ function parting(row: StandingRow | undefined) {
   return row?.by.filter(({ name }) => name !== "points") ?? [];
 }
 
-function Why({ entry, stage }: { entry: number; stage: number }) {
+/** Why somebody stands there, and plays whom they play: for who holds it, of a draft as well. */
+export function Why({ entry, stage }: { entry: number; stage: number }) {
   const cup = useCup();
   const path = { tournament_id: cup.id, entry };
   const asked = useLoaded(
@@ -137,7 +138,7 @@ function Why({ entry, stage }: { entry: number; stage: number }) {
       answered(
         api.GET("/api/v1/tournaments/{tournament_id}/standings/{entry}/why", { params: { path, query: { stage } } }),
       ),
-    [entry, stage],
+    [entry, stage, cup.body.value!.seq],
   );
   return (
     <section class="why" data-reasons={entry} aria-live="polite">
