@@ -22,8 +22,9 @@ from services.tables.chain import Seen
 from services.tables.entries import Entry
 from services.tables.events import Accepted, EventBody
 from services.tables.history import History
-from services.tables.rows import AnyRow, Unread, is_command
+from services.tables.rows import AnyRow, AnyTitle, Unread, is_command
 from services.tables.telling import body_of
+from services.tables.views import kept_views
 
 SUMMED = 16
 """Versions, of which one has the sum of its zones with its changes."""
@@ -38,11 +39,18 @@ class Redacted(NamedTuple):
 
 
 class Committed(NamedTuple):
-    """The table after a commit, its rows, and the views as they were then of those audiences that are told."""
+    """The table after a commit, its rows, and for those audiences that are told: the views as they were then, and each row."""
 
     history: History
     rows: Sequence[Redacted]
     views: Mapping[int, TableView]
+    told: Sequence[Mapping[int, EventBody]]
+
+
+def committed(history: History, rows: Sequence[Redacted], audiences: Collection[int]) -> Committed:
+    """As these audiences are told of it, be it in an answer, in messages or in both."""
+    told = [bodies(history.title, row, audiences) for row in rows]
+    return Committed(history, rows, kept_views(history, audiences), told)
 
 
 def audience_for(history: History, player: str | None) -> int:
@@ -54,15 +62,15 @@ def audience_for(history: History, player: str | None) -> int:
 def accepted(made: Committed, player: str) -> Accepted:
     """The answer to who made it."""
     audience = audience_for(made.history, player)
-    told = [bodies(made, row, [audience])[audience] for row in made.rows]
     newest = made.rows[-1].entry
+    told = [row[audience] for row in made.told]
     return Accepted(newest.version, head_of(newest.hash), told, made.views[audience])
 
 
-def messages(made: Committed, row: Redacted, looks: Collection[int]) -> dict[int, bytes]:
-    """What each of those who look is pushed; the newest row comes with the view, or with what has changed in it."""
+def messages(made: Committed, nth: int, looks: Collection[int]) -> dict[int, bytes]:
+    """What each of those who look is pushed of the nth row; the newest one comes with the view, or with what has changed."""
     audiences = {look: audience_of(look) for look in looks}
-    told = bodies(made, row, {*audiences.values()})
+    row, told = made.rows[nth], made.told[nth]
     if row is not made.rows[-1]:
         return {look: json(told[audience]) for look, audience in audiences.items()}
     shown = sights(made.history.title.layout, row.entry.row) if can_be_folded(made) else None
@@ -116,10 +124,10 @@ def said(view: TableView) -> dict[str, Any]:
     return {"asked": view.view.asked, "agenda": view.view.agenda, "focus": view.view.focus} | beside
 
 
-def bodies(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:
+def bodies(title: AnyTitle, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:
     """The row as each of them sees it: described once for all who see the same."""
     seen = {id(row.seen[a]): row.seen[a] for a in audiences}
-    told = {key: body_of(one, row.entry, made.history.title, story=lines) for key, one in seen.items()}
+    told = {key: body_of(one, row.entry, title, story=lines) for key, one in seen.items()}
     return {a: told[id(row.seen[a])] for a in audiences}
 
 

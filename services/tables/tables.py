@@ -34,7 +34,7 @@ from services.tables.bodies import (
     Undo,
     head_of,
 )
-from services.tables.committed import Committed, Redacted, accepted, audience_for, json, messages
+from services.tables.committed import Committed, Redacted, accepted, audience_for, committed, json, messages
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.entries import Entry
@@ -47,7 +47,7 @@ from services.tables.rows import UNDOS, AnyRow
 from services.tables.telling import event_body
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
-from services.tables.views import clocks_body, kept_views, table_body, table_view
+from services.tables.views import clocks_body, table_body, table_view
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
@@ -347,7 +347,7 @@ class Tables:
                     if history.version != version:
                         continue                # somebody has taken in more, and nobody decided on that
                     if not rows:
-                        return Committed(history, [], {})
+                        return Committed(history, [], {}, [])
                 except Problem:
                     if not await self.hot.catch_up(history):
                         await self.check_repeated(table, identity)
@@ -410,9 +410,9 @@ class Tables:
         asked = [look(audience, changes=changes) for changes in (False, True) for audience in history.audiences]
         looks = [one for one in self.publisher.watched(history.id, asked) if not is_delayed(history, audience_of(one))]
         own = [] if player is None else [audience_for(history, player)]
-        made = Committed(history, rows, kept_views(history, {*map(audience_of, looks), *own}))
-        for row in rows:
-            await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, looks))
+        made = committed(history, rows, {*map(audience_of, looks), *own})
+        for nth, row in enumerate(rows):
+            await self.publisher.publish(history.id, row.entry.version, prev, messages(made, nth, looks))
             prev = row.entry.hash
         for listener in self.listeners:
             await listener(history)
@@ -443,7 +443,7 @@ class Tables:
         past = await self.hot.past(table, rows, version)
         audience = audience_for(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
-        return accepted(Committed(past, own, kept_views(past, [audience])), player)
+        return accepted(committed(past, own, [audience]), player)
 
 
 class Repeated(Exception):

@@ -14,9 +14,8 @@ from ludarium_client.folding import Astray, folded
 from services.live import messages as messages_of_sockets
 from services.looks import look
 from services.tables.appends import chained
-from services.tables.committed import Committed, json, messages
+from services.tables.committed import committed, json, messages
 from services.tables.rows import AnyRow, Returned, StoodIn
-from services.tables.views import kept_views
 from tests.engine.folded import build, in_node
 from tests.live.full import OPTIONS, largest
 from tests.records.pure import Game
@@ -38,8 +37,8 @@ class Told(Game):
         made = chained(self.history, rows, self.moment)
         super().append(rows)
         audiences = self.history.audiences
-        committed = Committed(self.history, made, kept_views(self.history, audiences))
-        told = messages(committed, made[-1], [look(a, changes=changes) for a in audiences for changes in (False, True)])
+        commit = committed(self.history, made, audiences)
+        told = messages(commit, len(made) - 1, [look(a, changes=changes) for a in audiences for changes in (False, True)])
         self.last = {a: (told[a], told[look(a, changes=True)]) for a in audiences}
 
 
