@@ -136,6 +136,8 @@ async def a_round_is_published(desk: Page, phone: Page) -> None:
         await desk.locator(".swap select").nth(nth).select_option(index=1 + 2 * nth)
     await press(desk, "swap")
     await expect(first).not_to_have_text(before)
+    await desk.locator('select[name="why"]').select_option(index=1)
+    await expect(desk.locator("[data-reasons] p").first).to_be_visible()
     assert await findings(desk) == []
     await press(desk, "publish")
     await desk.locator('[data-round="published"]').wait_for()
