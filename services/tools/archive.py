@@ -12,9 +12,9 @@ from eventstore import EventStore
 from services.archive.archiving import Archiving
 from services.archive.archiving import archive as archived
 from services.archive.bundles import ArchiveError, BundleFiles
-from services.config import Config, read_config
+from services.config import Config
 from services.tools.progress import bar
-from services.tools.running import database, run
+from services.tools.running import configured, database, run
 
 LEAST = 8
 """Days: keys of commands are kept for seven."""
@@ -29,7 +29,7 @@ def archive(
     each: Annotated[bool, typer.Option("--each", help="name every game that stays, and why")] = False,
 ) -> None:
     """Move games that were over long ago out of the log, to LUDARIUM_ARCHIVE; while the service runs, as the log's owner."""
-    run(archiving(read_config(), datetime.now(UTC) - timedelta(days=days), each))
+    run(archiving(configured(), datetime.now(UTC) - timedelta(days=days), each))
 
 
 async def archiving(config: Config, before: datetime, each: bool) -> None:

@@ -19,11 +19,11 @@ from services.backups.following import Follower
 from services.backups.restoring import drill as tried
 from services.backups.restoring import restore as restored
 from services.backups.vault import Vault, keys_of
-from services.config import Config, read_config
+from services.config import Config
 from services.embedded.account import choose_account
 from services.embedded.place import data_folder, locked
 from services.embedded.postgres import database_url
-from services.tools.running import database, run
+from services.tools.running import configured, database, run
 from services.tools.serving import told_to_stop
 
 Place = Annotated[str, typer.Argument(help="a folder, or a bucket as s3://name/path with the usual AWS_* variables")]
@@ -42,7 +42,7 @@ def backup(
     keep: Annotated[int, typer.Option(min=1, help="base backups; older ones are deleted")] = 7,
 ) -> None:
     """Make a sealed backup of the embedded PostgreSQL, whether Ludarium runs or not; with --follow while it runs."""
-    run(backing_up(read_config(), place, follow, keep))
+    run(backing_up(configured(), place, follow, keep))
 
 
 async def backing_up(config: Config, place: str, follow: bool, keep: int) -> None:
@@ -84,7 +84,7 @@ def restore(
     drill: Annotated[bool, typer.Option("--drill", help="only try whether it could be done, beside the living one")] = False,
 ) -> None:
     """Make the data of the embedded PostgreSQL anew from a backup; what there is already is never touched."""
-    run(drilling(read_config(), place) if drill else restoring(read_config(), place, to))
+    run(drilling(configured(), place) if drill else restoring(configured(), place, to))
 
 
 async def drilling(config: Config, place: str) -> None:

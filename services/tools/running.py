@@ -34,6 +34,14 @@ def fail(problem: object) -> NoReturn:
     raise typer.Exit(1)
 
 
+def configured() -> Config:
+    """The settings; the command ends where one of them cannot be used."""
+    try:
+        return read_config()
+    except ConfigError as problem:
+        fail(problem)
+
+
 def run(work: Coroutine[Any, Any, None]) -> None:
     try:
         uvloop.run(work)

@@ -14,13 +14,13 @@ import typer
 
 from eventstore import Login
 from services.api.waiting import waiting
-from services.config import Config, ConfigError, read_config
+from services.config import Config, ConfigError
 from services.embedded import provided
 from services.http import http
 from services.listening import listening
 from services.migrations import lacking, migrated
 from services.server import Address, running
-from services.tools.running import run
+from services.tools.running import configured, run
 from services.tools.workers import Worker, WorkersFailed, bound, environment, take_part, together
 
 log = logging.getLogger(__name__)
@@ -44,9 +44,9 @@ def serve(
 ) -> None:
     """Run Ludarium: the API, the live gateway and, unless told where to find them, PostgreSQL and Valkey."""
     if workers > 1:
-        run(side_by_side(read_config(), workers))
+        run(side_by_side(configured(), workers))
     else:
-        run(serving(read_config(), inherit))
+        run(serving(configured(), inherit))
 
 
 async def side_by_side(config: Config, count: int) -> None:
@@ -126,7 +126,7 @@ def page_of(config: Config, address: Address) -> str:
 
 def services() -> None:
     """Run the embedded PostgreSQL and Valkey alone, until Ctrl-C."""
-    run(only_servers(read_config()))
+    run(only_servers(configured()))
 
 
 async def only_servers(config: Config) -> None:
@@ -138,7 +138,7 @@ async def only_servers(config: Config) -> None:
 
 def migrate() -> None:
     """Bring the database up to date; does nothing the second time."""
-    run(migrating(read_config()))
+    run(migrating(configured()))
 
 
 async def migrating(config: Config) -> None:

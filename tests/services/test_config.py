@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from services.cli import main
 from services.config import PREFIX, Config, ConfigError, masked, read_config, settings
 
 
@@ -24,6 +26,17 @@ def test_an_empty_variable_is_none() -> None:
 def test_a_value_that_cannot_be_used_names_its_variable(name: str, value: str) -> None:
     with pytest.raises(ConfigError, match=f"^LUDARIUM_{name}: Expected `int`"):
         read_config({PREFIX + name: value})
+
+
+@pytest.mark.parametrize("command", [
+    "serve", "serve --workers 2", "services", "migrate", "backup folder", "restore folder", "archive", "rebuild lobby",
+    "verify --all", "cuts sign", "config",
+])  # fmt: skip
+def test_a_command_says_what_cannot_be_used_and_nothing_else(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDARIUM_ROLES", "api,cook")
+    told = CliRunner().invoke(main, command.split())
+    assert told.exit_code == 1 and isinstance(told.exception, SystemExit)
+    assert "LUDARIUM_ROLES: there is no role cook; there are api, live, projections, bots, timers" in told.output
 
 
 def test_a_misspelt_variable_is_not_passed_over() -> None:
