@@ -35,8 +35,10 @@ function Reasons({ at, round }: { at: Place; round: RoundBody }) {
   return (
     <>
       <div class="line-form choices">
-        <span aria-hidden="true">{w("why.draft")}</span>
-        <OneOf who={asked} name="why" label={w("why.draft")} from={taking(round)} />
+        <label class="field">
+          {w("why.draft")}
+          <OneOf who={asked} name="why" label={w("why.draft")} from={taking(round)} />
+        </label>
       </div>
       {asked.value !== 0 && <Why entry={asked.value} stage={at.stage} />}
     </>

@@ -301,7 +301,7 @@ export function Board({ board }: { board: BoardBody }) {
         ))}
       </span>
       <span>
-        <span class="tag">{w(`board.${board.status}`)}</span>
+        {board.table && <span class="tag">{w(`board.${board.status}`)}</span>}
         {board.disputed !== null && (
           <>
             {" "}
