@@ -16,7 +16,7 @@ from services.accounts.names import checked_line
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.tournament_entries import EntryNumber, From, Listing
-from services.api.tournament_rounds import BOARD, LONGEST, ROUND, BoardNumber, Number, Reason, RoundNumber, Stage
+from services.api.tournament_rounds import BOARD, LONGEST, ROUND, BoardNumber, Number, Reason, RoundNumber, Stage, with_reason
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body, known, text_id
 from services.database import Database
 from services.idempotency import identity_of
@@ -249,17 +249,11 @@ async def replay_board(
 
     What came of it so far counts no more; a game that runs there ends without a result.
     """
-    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, stage, round, board, data))
-    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
-    desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, round), board)
-    await texts.keep(words, stream, reason)
-    now = tournaments.now()
-
-    def decide(state: TournamentState) -> acts.Rows:
-        at = desk.round_of(state, stage, round)
-        return remedies.replay(state, player.id, at, desk.board_of(at, board), data.expected_seq, words.bytes, now)
-
-    return done_body(await tournaments.change(stream, decide, identity))
+    identity, now = identity_of(key, player.id, (tournament_id, stage, round, board, data)), tournaments.now()
+    return await with_reason(
+        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: remedies.replay(s, player.id, at, there, data.expected_seq, said, now),
+    )
 
 
 @post(

@@ -1,6 +1,8 @@
 """The desk of a tournament: rounds from the draft to the close, rulings and disputes at their tables."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
+from uuid import UUID
 
 import msgspec
 from litestar import Request, Response, get, patch, post
@@ -26,17 +28,19 @@ from services.api.tournaments import (
     done_body,
     text_id,
 )
-from services.idempotency import identity_of
+from services.idempotency import Identity, identity_of
 from services.problems import FieldError, Problem
 from services.tables.commands import stream_of
 from services.tournaments import acts, desk
 from services.tournaments.board_bodies import texts_of
 from services.tournaments.bodies import ActBody, RoundBody, draft_body, round_body
 from services.tournaments.drafts import Drafts
+from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import MOST_ENTRIES
 from services.tournaments.rows import Role, Verdict
 from services.tournaments.state import TournamentState
-from services.tournaments.texts import Text
+from services.tournaments.streams import Tournaments
+from services.tournaments.texts import Text, Texts
 
 LONGEST = 300
 Stage = Annotated[int, PathParameter(ge=1, le=5)]
@@ -48,6 +52,8 @@ Tables = Annotated[list[Annotated[list[Number], Meta(min_length=1, max_length=6)
 Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 ROUND = "/tournaments/{tournament_id:str}/stages/{stage:int}/rounds/{round:int}"
 BOARD = f"{ROUND}/tables/{{board:int}}"
+AtBoard = Callable[[TournamentState, RoundState, Board, bytes], acts.Rows]
+"""What is done at a board of a round, given the id of the words that say why."""
 
 
 class Swap(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -248,17 +254,11 @@ async def rule_on_table(
 
     A game that runs ends by it; of one that is over it says what counts, and its record stays as it was.
     """
-    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, stage, round, board, data))
-    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
-    desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, round), board)
-    await texts.keep(words, stream, reason)
-
-    def decide(state: TournamentState) -> acts.Rows:
-        at = desk.round_of(state, stage, round)
-        there = desk.board_of(at, board)
-        return desk.rule(state, player.id, at, there, data.expected_seq, data.verdict, data.places, words.bytes)
-
-    return done_body(await tournaments.change(stream, decide, identity))
+    identity = identity_of(key, player.id, (tournament_id, stage, round, board, data))
+    return await with_reason(
+        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: desk.rule(s, player.id, at, there, data.expected_seq, data.verdict, data.places, said),
+    )
 
 
 @post(
@@ -276,14 +276,25 @@ async def dispute_table(
 
     The round is not closed before somebody has ruled on it.
     """
-    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, stage, round, board, data))
-    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
-    desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, round), board)
-    await texts.keep(words, stream, reason)
-    now = tournaments.now()
+    identity, now = identity_of(key, player.id, (tournament_id, stage, round, board, data)), tournaments.now()
+    return await with_reason(
+        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: desk.dispute(s, player.id, at, there, said, now),
+    )
+
+
+async def with_reason(
+    tournaments: Tournaments, texts: Texts, stream: UUID, at: tuple[int, int, int], reason: str, identity: Identity | None,
+    act: AtBoard,
+) -> ActBody:  # fmt: skip
+    """What is done at a table (stage, round, board) for a reason, whose words are kept before the row that names them."""
+    stage, number, board = at
+    words, said = text_id(stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
+    desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, number), board)
+    await texts.keep(words, stream, said)
 
     def decide(state: TournamentState) -> acts.Rows:
-        at = desk.round_of(state, stage, round)
-        return desk.dispute(state, player.id, at, desk.board_of(at, board), words.bytes, now)
+        round = desk.round_of(state, stage, number)
+        return act(state, round, desk.board_of(round, board), words.bytes)
 
     return done_body(await tournaments.change(stream, decide, identity))

@@ -10,7 +10,7 @@ from services.accounts.names import checked_line
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.tournament_remedies import RULING
-from services.api.tournament_rounds import BOARD, LONGEST, BoardNumber, Number, Reason, RoundNumber, Stage
+from services.api.tournament_rounds import BOARD, LONGEST, BoardNumber, Number, Reason, RoundNumber, Stage, with_reason
 from services.api.tournaments import DESK, Caller, Cups, DeskAct, TournamentId, Words, done_body, known, text_id
 from services.idempotency import identity_of
 from services.tables.commands import stream_of
@@ -153,17 +153,11 @@ async def pause_board(
 
     Its clocks stand still until the desk has it go on, and its time is put off by as much.
     """
-    stream = stream_of(tournament_id)
     identity = identity_of(key, player.id, (tournament_id, stage, round, board, "pause", data))
-    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
-    desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, round), board)
-    await texts.keep(words, stream, reason)
-
-    def decide(state: TournamentState) -> acts.Rows:
-        at = desk.round_of(state, stage, round)
-        return holding.pause_board(state, player.id, at, desk.board_of(at, board), data.expected_seq, words.bytes)
-
-    return done_body(await tournaments.change(stream, decide, identity))
+    return await with_reason(
+        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: holding.pause_board(s, player.id, at, there, data.expected_seq, said),
+    )
 
 
 @post(
@@ -202,18 +196,11 @@ async def add_time(
 
     It is on their clock, if the table has clocks, and the table's own time is up so much later, if it ever is.
     """
-    stream = stream_of(tournament_id)
     identity = identity_of(key, player.id, (tournament_id, stage, round, board, "time", data))
-    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
-    desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, round), board)
-    await texts.keep(words, stream, reason)
-
-    def decide(state: TournamentState) -> acts.Rows:
-        at = desk.round_of(state, stage, round)
-        there = desk.board_of(at, board)
-        return holding.add_time(state, player.id, at, there, data.expected_seq, data.entry, data.seconds, words.bytes)
-
-    return done_body(await tournaments.change(stream, decide, identity))
+    return await with_reason(
+        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: holding.add_time(s, player.id, at, there, data.expected_seq, data.entry, data.seconds, said),
+    )
 
 
 @put(

@@ -159,8 +159,11 @@ def other_places(state: TournamentState, shown: Shown) -> Iterator[str]:
 
 
 def records_of(state: TournamentState, stage: int) -> list[dict[str, Any]]:
-    """One, or one for each group as the second implementation draws them."""
+    """One, or one for each group as the second implementation draws them. A table that is still played has no list of games."""
     wanted, record = state.stage_of(stage), raw(record_of(state, stage))
+    rounds = [played(round) for round in state.rounds_of(stage) if round.published]
+    for told, round in zip(record["rounds"], rounds, strict=True):
+        told["results"] = [None if table.running else games for games, table in zip(told["results"], round.tables, strict=True)]
     return groups(record, wanted.groups, wanted.rounds or 0) if wanted.groups else [record]
 
 

@@ -73,8 +73,10 @@ class Event:
         self.forbidden = {(self.number[a], self.number[b]) for pair in self.set["forbidden"] for a, b in (pair, pair[::-1])}
         self.byes, self.short, self.points = [0] * self.n, [0] * self.n, [entry["points"] for entry in self.entries]
         self.met, self.had, self.played = [Counter[int]() for _ in self.entries], [[0] * 6 for _ in self.entries], set[int]()
-        self.history = [([{"seats": t, "games": g} for t, g in zip(r["pairing"]["tables"], r["results"], strict=True)],
-                         r["pairing"]["byes"]) for r in record["rounds"][:done]]
+        self.history = [(
+            [{"seats": t, "games": g or [], "running": g is None} for t, g in zip(r["pairing"]["tables"], r["results"], strict=True)],
+            r["pairing"]["byes"],
+        ) for r in record["rounds"][:done]]  # fmt: skip
         for at, (tables, byes) in enumerate(self.history, 1):
             self.count(at, tables, [self.number[id] for id in byes])
 
@@ -89,7 +91,7 @@ class Event:
     def units(self, table: Raw, tables: list[Raw]) -> list[int]:
         """By seat. tables: of its round."""
         if not table["games"]:
-            return [self.unplayed(self.set["void"])] * len(table["seats"])
+            return [0 if table["running"] else self.unplayed(self.set["void"])] * len(table["seats"])
         size, here = len(table["seats"]), there(table)
         alike = [t for t in tables if t["games"] and t is not table and len(t["seats"]) == size]
         return [self.won(table, seat, alike) * (seat in here) for seat in range(size)]
