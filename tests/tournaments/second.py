@@ -74,7 +74,8 @@ class Event:
         self.byes, self.short, self.points = [0] * self.n, [0] * self.n, [entry["points"] for entry in self.entries]
         self.met, self.had, self.played = [Counter[int]() for _ in self.entries], [[0] * 6 for _ in self.entries], set[int]()
         self.history = [(
-            [{"seats": t, "games": g or [], "running": g is None} for t, g in zip(r["pairing"]["tables"], r["results"], strict=True)],
+            [{"seats": seats, "games": games or [], "running": games is None}
+             for seats, games in zip(r["pairing"]["tables"], r["results"], strict=True)],
             r["pairing"]["byes"],
         ) for r in record["rounds"][:done]]  # fmt: skip
         for at, (tables, byes) in enumerate(self.history, 1):
