@@ -20,7 +20,7 @@ import httpx
 import msgspec
 import psutil
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from services.background import background
 from services.migrations import migrated
@@ -189,17 +189,16 @@ class Quick(Paced):
 
 
 async def greeted(url: str, address: str, hello: Json) -> ClientConnection:
-    """A line on which hello was heard. The crowd may be late with it, for which the house closes, and then comes again."""
+    """A line on which hello was heard. The crowd may be late with it, or with the request before it; then the house closes, as
+    it says that it does after five seconds, and the crowd comes again."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            line = await connect(
-                url, compression=None, ping_interval=None, open_timeout=PATIENCE, local_addr=(address, 0), max_queue=64
-            )
-            try:
+            with suppress(ConnectionClosed, InvalidMessage):
+                line = await connect(
+                    url, compression=None, ping_interval=None, open_timeout=PATIENCE, local_addr=(address, 0), max_queue=64
+                )
                 await ask(line, hello)
                 return line
-            except ConnectionClosed:
-                await line.close()
 
 
 class Soaked(NamedTuple):
