@@ -35,10 +35,10 @@ function Reasons({ at, round }: { at: Place; round: RoundBody }) {
   return (
     <>
       <div class="line-form choices">
-        <label class="field">
-          {w("why.draft")}
+        <div class="field">
+          <span aria-hidden="true">{w("why.draft")}</span>
           <OneOf who={asked} name="why" label={w("why.draft")} from={taking(round)} />
-        </label>
+        </div>
       </div>
       {asked.value !== 0 && <Why entry={asked.value} stage={at.stage} />}
     </>
