@@ -75,7 +75,7 @@ OPERATIONS = {
     "enter": "tournaments:play", "leave_tournament": "tournaments:play", "check_in": "tournaments:play",
     "own_tournament": "tournaments:play", "dispute_table": "tournaments:play",
     "list_tournaments": "nothing", "tournament": "nothing", "list_entries": "nothing", "tournament_round": "visitor",
-    "standings": "nothing", "why": "nothing", "crosstable": "nothing", "bracket": "nothing", "tournament_stream": "nothing",
+    "standings": "nothing", "why": "visitor", "crosstable": "nothing", "bracket": "nothing", "tournament_stream": "nothing",
     "tournament_sheet": "nothing",
     "tournament_picture": "nothing", "tournament_report": "nothing", "tournament_records": "nothing",
     "create_tables": "tournaments:host", "stream_tournament": "visitor", "leaderboard": "visitor", "ratings_of": "visitor",
