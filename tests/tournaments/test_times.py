@@ -129,7 +129,7 @@ LIVE = {"ruleset": RULESET, "policies": {"clock": {"type": "live", "bank": 600, 
 
 
 async def test_the_desk_gives_a_player_time(http: httpx.AsyncClient, base: Database, module_database_url: str) -> None:
-    """On the clock, and until the table's time is up; twice is twice, and the same act again is once."""
+    """On the clock, also of a paused table, and until its time is up; twice is twice, and the same act again is once."""
     event = await event_of(http, base, 4, {**SWISS, "round_time": 7200}, tables=LIVE)
     told = await event.begun((await event.published())["tables"][:1])
     table, waiting = told["tables"]
@@ -141,9 +141,14 @@ async def test_the_desk_gives_a_player_time(http: httpx.AsyncClient, base: Datab
     after = (await event.round(1, 1))["tables"][0]
     assert after["added"] == [{"by": event.host.id, "entry": entry, "seconds": 900, "reason": "The lights went out"}]
     assert seconds_between(table["ends_at"], after["ends_at"]) == 900
-    await event.host.post(path, {**wanted, "expected_seq": after["seq"], "seconds": 60}, **key())
+    await event.act(f"{board_path(event, told, table)}/pause", after["seq"], reason="A card is missing")
+    held = (await event.round(1, 1))["tables"][0]
+    await event.host.post(path, {**wanted, "expected_seq": held["seq"], "seconds": 60}, **key())
     person = event.seated(table)[1]
     await until(lambda: has_time(person, table["table"], 1, 1550))
+    held = (await event.round(1, 1))["tables"][0]
+    await event.act(f"{board_path(event, told, table)}/resume", held["seq"])
+    await until(lambda: is_paused(person, table["table"], wanted=False))
     given = [each["data"] for each in await told_by(person, table["table"]) if each["type"] == "time_given"]
     assert [(each["seat"], each["to"], each["seconds"]) for each in given] == [(-1, 1, 900), (-1, 1, 60)]
     lines = (await person.get(f"/tables/{table['table']}/story", locale="en"))["lines"]
