@@ -25,6 +25,9 @@ const PAGES = {
   "/embed/t/{table_id}/replay": "src/embed/index.tsx",
 };
 
+/** The words that a page speaks where it can have no others. */
+export const WORDS = "src/i18n/en.json";
+
 /** Of each part of the client the files that it cannot begin without, scripts and styles. */
 export function beginnings(manifest) {
   const closure = (key, seen = new Set()) => {

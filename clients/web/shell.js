@@ -1,16 +1,16 @@
-// After a build: says what each page begins with (parts.json), writes the worker with the files of home and a name for
+// After a build: says what each page begins with (parts.json), writes the worker with the files of home, English, and a name for
 // just these (sw.js), and packs everything once, as well as brotli can.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
-import { assets, beginnings, pages, read, write } from "./parts.js";
+import { assets, beginnings, pages, read, WORDS, write } from "./parts.js";
 
 const WORTH_IT = 1024;
 const manifest = JSON.parse(read("parts.json"));
 const begins = pages(manifest);
 write("parts.json", JSON.stringify(begins));
 
-const first = [...new Set([...beginnings(manifest)("index.html"), ...begins["/"]])]; // a cache takes no file twice
+const first = [...new Set([...beginnings(manifest)("index.html", WORDS), ...begins["/"]])]; // a cache takes no file twice
 const version = createHash("sha256");
 for (const name of ["index.html", ...first]) version.update(read(name));
 const worker = readFileSync(new URL("sw.js", import.meta.url), "utf8")

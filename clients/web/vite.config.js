@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-const FIRST = /(src\/(early|embedded|look)\.ts|preload-helper\.js)$/;
+const FIRST = /(src\/(early|embedded|look|i18n\/catalogues)\.ts|preload-helper\.js)$/;
 // Small things that many pages need come with what all have: each request more costs a slow line a trip.
 const SMALL =
   /src\/(app|catalogue|guest|api\/rulesets|table\/(bots|colours|filling|invitation|policies|words)|parts\/(bots|house|loaded|name|neighbour|person|said)|house\/title)\.tsx?$/;
@@ -27,6 +27,10 @@ export default defineConfig({
     },
   },
   worker: { format: "es" },
-  test: { include: ["src/**/*.test.ts"], environmentOptions: { happyDOM: { url: "http://house.test/" } } },
+  test: {
+    include: ["src/**/*.test.ts"],
+    setupFiles: ["src/i18n/spoken.ts"],
+    environmentOptions: { happyDOM: { url: "http://house.test/" } },
+  },
   server: { fs: { allow: [".."] }, proxy: { "/api": "http://127.0.0.1:8000" } },
 });

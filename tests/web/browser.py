@@ -65,8 +65,11 @@ def described(error: Error) -> str:
     return f"{error.name}: {error.message}\n{error.stack}"
 
 
+NETWORK = ("Failed to load resource", "WebSocket connection", "when fetching the script")
+
+
 def complaints(message: ConsoleMessage, strict: bool) -> list[str]:
     """Errors of scripts; that a request was refused or cut is mostly the client's to handle, and told by the browser."""
-    network = "Failed to load resource" in message.text or "WebSocket connection" in message.text
+    network = any(said in message.text for said in NETWORK)
     where = message.location.get("url", "")
     return [f"{message.text} {where}"] if message.type == "error" and (strict or not network) else []

@@ -6,7 +6,7 @@ REGIONS = {
     "header": ".bar", "opponents": ".others", "centre": ".middle", "own seat": ".seat.own", "offers": ".choosing",
     "log": ".log",
 }  # fmt: skip
-SETTLES_MS = 2_000
+SETTLES_MS = 10_000
 
 # `visible`: the part of an element's box that neither the window nor anything that scrolls cuts off.
 OVERLAPS = """regions => {

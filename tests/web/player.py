@@ -9,13 +9,14 @@ READY = f'{TABLE}[data-state="asked"][data-connection="online"]'
 OVER = f'{TABLE}[data-state="over"]'
 MOVE = "[data-move]:visible:enabled"
 CONFIRM = "[data-confirm]:visible:enabled"
+SENDS = '[data-offer][data-sends="true"]:visible:enabled'         # no further choice to be made
 TOUCH = """([agrees, luck]) => {
     const found = name => [...document.querySelectorAll(`[data-${name}]:enabled`)].filter(each => each.checkVisibility())
     const [confirm] = found('confirm'), moves = found('move')
     const control = agrees && confirm ? confirm : moves[Math.floor(luck * moves.length)]
     control?.click()
 }"""
-MOST_TOUCHES = 6000
+MOST_TOUCHES, MOST_TABLES = 6000, 10
 AGREES = 0.6                                    # how likely a choice of several pieces that may be confirmed is
 
 
@@ -27,6 +28,16 @@ async def open_table(page: Page, site: str, ruleset: str, *, seats: int | None =
         await page.locator(".stepper button").last.click()
     await page.locator('[data-action="play-bots"]').click()
     await page.locator(TABLE).wait_for()
+
+
+async def open_to_answer(page: Page, site: str, ruleset: str) -> None:
+    """At a table that begins with a question which one press answers: most deals are so."""
+    for _ in range(MOST_TABLES):
+        await open_table(page, site, ruleset)
+        await page.locator(READY).wait_for()
+        if await page.locator(SENDS).count():
+            return
+    raise AssertionError("no such deal")
 
 
 async def seq(page: Page) -> int:

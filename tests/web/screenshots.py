@@ -1,6 +1,5 @@
-"""`make screenshots`: the pages of the house, each title in mid-game, a battle, a purchase,
-an end, a rematch, a replay, a tournament, on a
-phone by day and at a desk by night: docs/images/.
+"""`make screenshots`: the pages of the house, each title in mid-game, a battle, a purchase, an end, a waiting room, a rematch,
+a replay, what others embed, a tournament, the moderators' page, on a phone by day and at a desk by night: docs/images/.
 
 `python -m tests.web.screenshots tournament` makes those of a tournament alone; `… guide` those of the pages that tell how
 titles are played, which stand beside their texts: engine/*/pictures/.
@@ -21,7 +20,8 @@ from playwright.async_api import Browser, Page
 
 from engine import titles
 from tests.api.people import Json, Person
-from tests.api.test_crash import house
+from tests.api.test_crash import LUDARIUM, house
+from tests.api.test_my_bots import an_account
 from tests.blind_client import random_action
 from tests.tournaments.held import SWISS, Event, plan
 from tests.web.browser import DESK, PHONE, SMALL, Screen, chromium, visitor
@@ -29,16 +29,21 @@ from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, to
 from tests.web.test_friends import open_table as open_for_two
 from tests.web.test_friends import sit_and_start
 from tests.web.test_house import resign
+from tests.web.test_sharing import elsewhere
 from tests.web.vision import contact
 
 IMAGES, TITLES = Path("docs/images"), Path("engine")
 Scheme = Literal["light", "dark"]
 SHOTS: list[tuple[Screen, Scheme]] = [(PHONE, "light"), (DESK, "dark")]
 MOVES = 24
+ENVIRONMENT: dict[str, str] = {}
+"""Of the house that is pictured."""
 GUIDE = "guide"
 REPLAYED, FOUGHT, ENDED = "valeria", "kemet", "valley-of-the-kings"
 COUNTED = ".choosing [data-battle] [data-count]"
 """What a side of a battle has so far."""
+PLAIN = '<meta name="viewport" content="width=device-width"><style>body { background: none !important }</style>'
+"""Somebody else's page."""
 BOARDS_ARE_DRAWN = """() => [...document.querySelectorAll("[data-live]")].every(
     board => board.getBoundingClientRect().top > innerHeight || board.querySelector("img")?.complete)"""
 """Those of "watch live" that are in sight."""
@@ -56,6 +61,7 @@ async def main(wanted: Collection[str]) -> None:
         Path(folder).chmod(0o711)
         async with house(Path(folder) / "home") as server, chromium() as browser:
             site = f"http://127.0.0.1:{server.port}"
+            ENVIRONMENT.update(server.environment)
             if GUIDE in wanted:
                 await guide(browser, site)
             for screen, scheme in SHOTS:
@@ -111,6 +117,7 @@ async def pages(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> 
             (f"/rules/{FOUGHT}", "[data-rules]", "rules"), (f"/new/{FOUGHT}", '[data-action="create"]', "new-table"),
             ("/games", "[data-house] li, [data-house] .none", "games"), ("/account", "main input, main .panel", "account"),
             ("/settings", '[data-part="privacy"] input', "settings"), (f"/p/{guest['player']['id']}", "main h2", "profile"),
+            ("/device", "main input", "device"), ("/tournaments/new", '[data-action="hold"]', "new-tournament"),
         ):  # fmt: skip
             await shot(page, site + path, ready, f"{name}-{screen.name}", centred=False)
 
@@ -177,6 +184,14 @@ async def end(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> No
         await taken(page, f"end-{screen.name}")
 
 
+async def waiting(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """A table of one's own for four, before anybody else has come."""
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await open_for_two(page, site, seats=4)
+        await page.locator(f'{TABLE}[data-state="waiting"]').wait_for()
+        await taken(page, f"waiting-{screen.name}")
+
+
 async def rematch(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
     """Ada has gone to the next table, and ben sees it."""
     async with visitor(browser) as ada, visitor(browser, screen, scheme=scheme) as ben:
@@ -198,6 +213,12 @@ async def replay(browser: Browser, site: str, screen: Screen, scheme: Scheme) ->
         await page.goto(f"{page.url}/replay?as=everything&at={last * 2 // 3}")
         await page.locator(".told[aria-current]").first.wait_for(state="attached")
         await taken(page, f"replay-{screen.name}")
+        address = page.url.partition("?")[0].replace("/t/", "/embed/t/")
+        frame = f'{PLAIN}<iframe src="{address}" width="100%" height="640"></iframe>'
+        async with elsewhere(frame) as others:
+            await page.goto(others)
+            await page.frame_locator("iframe").locator(".card").first.wait_for()
+            await taken(page, f"embed-{screen.name}")
 
 
 async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
@@ -217,6 +238,7 @@ async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme
         await event.close(await event.play(1, 2))
         await event.whole_round()
         await shot(page, cup, "tr[data-entry] .person", f"tournament-standings-{screen.name}")
+        await shot(page, f"{site}/tournaments", "[data-tournament] a", f"tournaments-{screen.name}", centred=False)
 
 
 async def event_of_four(http: httpx.AsyncClient, login: str) -> Event:
@@ -230,6 +252,24 @@ async def event_of_four(http: httpx.AsyncClient, login: str) -> Event:
     await event.enter(people)
     await event.closed()
     return event
+
+
+async def moderation(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """With somebody who was found."""
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+        mod, ben = await an_account(http, "Mod"), await Person.arrive(http, "Ben")
+        login = (await mod.get("/me"))["login"]
+    granted = await asyncio.create_subprocess_exec(LUDARIUM, "admin", "grant", login, "moderator", env=ENVIRONMENT)
+    assert await granted.wait() == 0
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await page.goto(f"{site}/admin")
+        await page.locator('input[name="login"]').fill(login)
+        await page.locator('input[name="password"]').fill("seven green bottles")
+        await page.locator('button[type="submit"]').click()
+        await page.locator('input[name="wanted"]').fill(ben.id)
+        await page.keyboard.press("Enter")
+        await page.locator(f'[data-player="{ben.id}"] summary').click()
+        await taken(page, f"admin-{screen.name}")
 
 
 async def guide(browser: Browser, site: str) -> None:
@@ -293,7 +333,7 @@ async def play_on_to_a_choice(page: Page, luck: Random) -> None:
 
 SHOWN = {
     "home": home, "pages": pages, "tables": tables, "vision": vision, "battle": battle, "purchase": purchase, "end": end,
-    "rematch": rematch, "replay": replay, "tournament": tournament,
+    "waiting": waiting, "rematch": rematch, "replay": replay, "tournament": tournament, "moderation": moderation,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -12,11 +12,13 @@ from engine.guides import guide_of
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.layout import assert_map_clear
 from tests.web.planted import planted_game
-from tests.web.player import READY, open_table, play
+from tests.web.player import CONFIRM, MOVE, OVER, READY, open_table, play
 
 AXE = Path("clients/web/node_modules/axe-core/axe.min.js")
 SERIOUS = ("serious", "critical")
 LOCALES = ("en", "es", "hu")
+ANSWER = f"#choices :is({CONFIRM}, {MOVE}:not([aria-pressed=true]))"
+PRESSES = 12
 LEAST_TEXT = 11
 """In pixels."""
 MANY_SEATS = {"game-of-kingdoms": 6, "kemet": 5, "lights-in-the-fog": 4, "valeria": 5, "valley-of-the-kings": 4}
@@ -26,7 +28,7 @@ MANY_SEATS = {"game-of-kingdoms": 6, "kemet": 5, "lights-in-the-fog": 4, "valeri
 async def findings(page: Page) -> list[str]:
     """What axe-core thinks serious: the rule and the elements."""
     await page.add_script_tag(path=AXE) if not await page.evaluate("'axe' in window") else None
-    found: dict[str, Any] = await page.evaluate("axe.run(document)")
+    found: dict[str, Any] = await page.evaluate("axe.run(document, {rules: {'target-size': {enabled: true}}})")
     return [
         f"{each['id']}: {[node['html'][:200] for node in each['nodes'][:3]]}"
         for each in found["violations"]
@@ -36,12 +38,38 @@ async def findings(page: Page) -> list[str]:
 
 LOOKS = pytest.mark.parametrize(("screen", "scheme"), [(PHONE, "dark"), (DESK, "light")], ids=["phone", "desk"])
 PATHS = (
-    "/", "/games", "/settings", "/tournaments", "/tournaments/new", "/account", "/recover", "/device", "/new/kemet",
-    "/rules/kemet",
+    "/", "/games", "/settings", "/tournaments", "/tournaments/new", "/account", "/recover", "/reset", "/device", "/admin",
+    "/new/kemet", "/rules/kemet",
 )  # fmt: skip
+# Texts that are there to be read and smaller than that.
+SMALLER = """least => [...document.querySelectorAll('body *')].filter(each => each.checkVisibility()
+    && !each.matches('.spoken, .spoken *, .visually-hidden, .visually-hidden *')
+    && [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent.trim())
+    && parseFloat(getComputedStyle(each).fontSize) < least).map(each => each.outerHTML.slice(0, 120))"""
 UNSPOKEN = """() => [...document.querySelectorAll('.amount .label')]
     .filter(label => label.closest('.amount').checkVisibility() && !label.checkVisibility())
     .map(label => label.textContent)"""
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_a_card_says_what_it_does_in_the_readers_language(site: str, browser: Browser, locale: str) -> None:
+    async with visitor(browser, DESK, locale=locale) as page:
+        await open_table(page, site, "valeria")
+        await expect(page.locator(".middle .card .effect").first).not_to_be_empty()
+
+
+async def test_who_answers_by_keyboard_goes_on_at_the_next_question(site: str, browser: Browser) -> None:
+    """Question after question and step after step, without a pointer and without looking for the place again."""
+    async with visitor(browser, DESK) as page:
+        await open_table(page, site, "game-of-kingdoms")
+        await page.locator(READY).wait_for()
+        await page.locator(ANSWER).first.focus()
+        for _ in range(PRESSES):
+            await page.locator(ANSWER).first.press("Enter")
+            await page.locator(f"{READY}, {OVER}").wait_for()
+            if await page.locator(OVER).count():
+                return
+            await expect(page.locator("#choices:focus, #choices :focus")).to_have_count(1)
 
 
 @LOOKS
@@ -56,7 +84,7 @@ async def test_no_page_of_the_house_has_serious_findings(
             await expect(page.locator(".loading")).to_have_count(0)
             for fold in await page.locator("main summary:visible").all():
                 await fold.click()
-            found[path] = await findings(page)
+            found[path] = await findings(page) + await page.evaluate(SMALLER, LEAST_TEXT)
         assert {path: each for path, each in found.items() if each} == {}
 
 
@@ -72,6 +100,18 @@ async def test_a_table_has_no_serious_findings(site: str, browser: Browser, rule
         await page.set_viewport_size({"width": DESK.width, "height": DESK.height})
         assert await findings(page) == []
         assert await page.evaluate(UNSPOKEN) == []
+
+
+@LOOKS
+async def test_what_others_show_in_their_pages_has_no_serious_findings(
+    site: str, browser: Browser, module_database_url: str, screen: Screen, scheme: Literal["light", "dark"]
+) -> None:
+    table = await planted_game(module_database_url, "game-of-kingdoms")
+    async with visitor(browser, screen, scheme=scheme, bypass_csp=True) as page:
+        for path in (f"/embed/t/{table}", f"/embed/t/{table}/replay"):
+            await page.goto(site + path)
+            await page.locator(".felt").wait_for()
+            assert await findings(page) == []
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
@@ -125,13 +165,6 @@ async def test_how_each_title_is_played_is_told_in_each_language(site: str, brow
                 await page.locator(f'html[lang="{locale}"]').wait_for()
                 await page.locator(".menu").click()
                 assert await page.locator("[data-rules] > section [data-missing-text]").count() == 0
-
-
-# Texts that are there to be read and smaller than that.
-SMALLER = """least => [...document.querySelectorAll('body *')].filter(each => each.checkVisibility()
-    && !each.matches('.spoken, .spoken *, .visually-hidden, .visually-hidden *')
-    && [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent.trim())
-    && parseFloat(getComputedStyle(each).fontSize) < least).map(each => each.outerHTML.slice(0, 120))"""
 
 
 @LOOKS

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, FilePayload, Locator, Page, expect
 
 from services import ids
 from services.database import Database
@@ -110,6 +110,30 @@ async def test_a_player_is_given_time(site: str, browser: Browser, http: httpx.A
         await press(page, "more-time")
         await expect(page.locator("[data-board] .soft", has_text="got more time (300 s): The lights went out")).to_be_visible()
         await expect(page.locator(".trouble")).to_have_count(0)
+
+
+async def test_a_list_is_entered_whole_or_not_at_all(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    event = await Event.set_up(await host_of(http, base, "Jana"), plan(SWISS))
+    ada, bea = await players_of(http, base, 2)
+    async with visitor(browser, PHONE, bypass_csp=True) as page:
+        await at_the_desk(page, site, event, event.host)
+        form = page.locator("details", has=page.locator("[data-list]"))
+        await form.locator("summary").click()
+        await chosen(form, f"player;rating\n{site}/p/{ada.id};1500\n{bea.id};lots\n")
+        await expect(form.locator("li")).to_have_text("Line 3: player, player,rating or player,rating,name")
+        assert await findings(page) == []
+        await expect(page.locator("[data-entry]")).to_have_count(0)
+        await chosen(form, f"player;rating;name\n{site}/p/{ada.id};1500;Ada Lovelace\n{bea.id};;\n")
+        await expect(page.locator("[data-entry]")).to_have_count(2)
+        await expect(form.locator("li")).to_have_count(0)
+        await expect(page.locator('[data-entry="1"]')).to_contain_text("Ada Lovelace")
+    assert [entry["rating"] for entry in (await event.host.get(f"{event.path}/entries"))["entries"]] == [1500, 0]
+
+
+async def chosen(form: Locator, csv: str) -> None:
+    await form.locator("[data-list]").set_input_files(FilePayload(name="players.csv", mimeType="text/csv", buffer=csv.encode()))
 
 
 # --- roles -------------------------------------------------------------------------------------------------------------------

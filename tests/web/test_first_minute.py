@@ -6,29 +6,26 @@ from random import Random
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.web.browser import PHONE, visitor
-from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, touch
+from tests.web.player import MOVE, OVER, READY, SENDS, TABLE, open_table, open_to_answer, play, seq, touch
 
 TITLE = "game-of-kingdoms"
 CUTS = 6
 """How many answers get lost while two people play together."""
 PATIENCE = 60.0
 """Seconds until both have seen the last of them."""
-SENDS = '[data-offer][data-sends="true"]'         # no further choice to be made
 
 
 async def test_the_first_own_move_is_the_third_click(site: str, browser: Browser) -> None:
     async with visitor(browser) as page:
-        await open_table(page, site, TITLE)
-        await page.locator(READY).wait_for()
+        await open_to_answer(page, site, TITLE)
         before = await seq(page)
-        await page.locator(f"{SENDS}:visible:enabled").first.click()
+        await page.locator(SENDS).first.click()
         await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
 
 
 async def test_a_move_by_keyboard_alone(site: str, browser: Browser) -> None:
     async with visitor(browser) as page:
-        await open_table(page, site, TITLE)
-        await page.locator(READY).wait_for()
+        await open_to_answer(page, site, TITLE)
         before = await seq(page)
         key = await page.locator(f"{SENDS}[aria-keyshortcuts]").first.get_attribute("aria-keyshortcuts")
         assert key is not None
@@ -57,7 +54,7 @@ async def test_an_answer_that_never_comes_is_asked_for_again(site: str, browser:
     """The line is dead, but nobody has cut it."""
     async with visitor(browser) as page:
         await page.clock.install()
-        await open_table(page, site, TITLE)
+        await open_to_answer(page, site, TITLE)
         swallowed, keys = asyncio.Event(), list[str | None]()
 
         async def swallow_the_first(route: Route) -> None:
@@ -70,7 +67,7 @@ async def test_an_answer_that_never_comes_is_asked_for_again(site: str, browser:
         await page.route("**/commands", swallow_the_first)
         await page.locator(READY).wait_for()
         before = await seq(page)
-        await page.locator(f"{SENDS}:visible:enabled").first.click()
+        await page.locator(SENDS).first.click()
         await swallowed.wait()
         for _ in range(30):
             await page.clock.run_for(1000)

@@ -2,11 +2,12 @@
 
 import asyncio
 import re
+from random import Random
 
 from playwright.async_api import Browser, Page, Route, expect
 
 from tests.web.browser import PHONE, visitor
-from tests.web.player import MOVE, TABLE
+from tests.web.player import MOVE, READY, TABLE, seq, touch
 
 TITLE = "game-of-kingdoms"
 BANK = 10
@@ -48,6 +49,23 @@ async def test_a_clock_runs_and_a_draw_needs_the_other_one(site: str, browser: B
         for page in (ada, ben):
             await expect(page.locator('[data-reason="agreed"] [data-score-seat]')).to_have_count(2)
             await expect(page.locator(MOVE)).to_have_count(0)
+
+
+async def test_who_asks_to_take_a_move_back_says_which_and_it_is_taken_back(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        await begin(ada, ben, site)
+        mover, other = (ada, ben) if await ada.locator(READY).count() else (ben, ada)
+        luck, before = Random(3), await seq(mover)
+        async with asyncio.timeout(60):
+            while await seq(mover) == before:
+                await touch(mover, luck)
+                await mover.wait_for_timeout(50)
+        await ask(mover, "takeback", menu=mover is ben)
+        plea = other.locator(".plea")
+        await expect(plea).to_contain_text(": ")
+        await other.locator('[data-answer="agree"]').click()
+        await expect(mover.locator(READY)).to_be_visible()
+        await expect(plea).to_have_count(0)
 
 
 async def test_who_pauses_goes_on_and_who_resigns_has_lost(site: str, browser: Browser) -> None:

@@ -6,7 +6,7 @@ import re
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.web.browser import PHONE, visitor
-from tests.web.player import READY, TABLE, open_table
+from tests.web.player import READY, SENDS, TABLE, open_table, open_to_answer, seq
 from tests.web.test_first_minute import open_for_others
 
 TITLE = "game-of-kingdoms"
@@ -76,6 +76,27 @@ async def test_a_server_that_does_not_answer_is_said_to_be_away(site: str, brows
         await expect(page.locator("[data-unreachable]")).to_have_count(0)
 
 
+async def test_a_move_without_a_line_is_kept_once_and_may_be_cancelled(site: str, browser: Browser) -> None:
+    """Kept: it goes on by itself when the line is back. Cancelled: one is asked as before."""
+    async with visitor(browser) as page:
+        await open_to_answer(page, site, TITLE)
+        for cancelled in (True, False):
+            await page.locator(READY).wait_for()
+            before = await seq(page)
+            await page.context.set_offline(True)
+            await page.locator(SENDS).first.click()
+            cancel = page.locator('[data-action="cancel-sending"]')
+            await cancel.wait_for()
+            if cancelled:
+                await cancel.click()
+                await page.locator(READY).wait_for()
+                assert await seq(page) == before
+            await page.context.set_offline(False)
+        async with asyncio.timeout(60):
+            while await seq(page) == before:
+                await asyncio.sleep(0.1)
+
+
 async def test_the_shell_opens_without_a_line_and_nothing_of_the_api_is_kept(site: str, browser: Browser) -> None:
     async with visitor(browser) as page:
         await page.goto(site)
@@ -97,6 +118,19 @@ async def test_the_shell_opens_without_a_line_and_nothing_of_the_api_is_kept(sit
         await page.context.set_offline(False)
         await expect(page.locator("[data-title]").first).to_be_visible()
         await expect(page).to_have_title(re.compile("Ludarium"))
+
+
+async def test_another_release_says_that_it_is_there_and_takes_over_when_told_to(site: str, browser: Browser) -> None:
+    """Its worker has another address here, which is another worker to the browser, like one of other bytes."""
+    async with visitor(browser) as page:
+        await page.goto(site)
+        await page.evaluate("async () => { await navigator.serviceWorker.ready }")
+        await page.reload()
+        await page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+        assert await page.locator("[data-newer]").count() == 0
+        await page.evaluate("async () => { window.before = true; await navigator.serviceWorker.register('/sw.js?next') }")
+        await page.locator("[data-newer] button").click()
+        await page.wait_for_function("() => !window.before")
 
 
 class SlowLine:

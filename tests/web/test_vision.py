@@ -25,6 +25,8 @@ LINES = """() => [...document.querySelectorAll('.felt :is(.card, .space).lit:not
         && each.contains(document.elementFromPoint(x + 3, y)) && !each.matches(':hover')
     return shown ? [{ line: [x - 1, y], ground: [x + 3, y] }] : []
 })"""
+# Nothing moves to another place or colour any more.
+STILL = "document.getAnimations().every(it => it.playState !== 'running' || it.effect.getComputedTiming().endTime === Infinity)"
 # Cards of different colours on which the same can be read and the same is drawn.
 COLOUR_ALONE = """() => {
     const colours = new Map()
@@ -45,6 +47,8 @@ async def test_what_may_be_chosen_stands_out_whatever_colours_one_sees(site: str
         await play_until_pieces_are_lit(page)
         for scheme in ("light", "dark"):
             await page.emulate_media(color_scheme=scheme)
+            while not await page.evaluate(STILL):
+                await page.wait_for_timeout(50)
             found = await page.evaluate(LINES)
             assert found
             for kind in KINDS:

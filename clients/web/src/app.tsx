@@ -2,11 +2,12 @@ import { effect } from "@preact/signals";
 import { render, type ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { line } from "./api/line";
+import { learnTitles } from "./catalogue";
 import { embedded } from "./embedded";
 import { me, whoAmI } from "./guest";
 import { startLocale } from "./i18n";
 import { startNotices } from "./notices";
-import { Later } from "./parts/later";
+import { type Fetched, fetched, Later } from "./parts/later";
 import { Reach } from "./parts/reach";
 import { route, type Route } from "./route";
 import { startShell } from "./shell";
@@ -15,7 +16,7 @@ import { startShell } from "./shell";
 function pageOf(where: Route): { key: string; load: () => Promise<ComponentType> } {
   switch (where.page) {
     case "home":
-      return { key: "home", load: () => import("./house").then(({ Home }) => Home) };
+      return { key: "home", load: home };
     case "games":
       return { key: "games", load: () => import("./house/others").then(({ Games }) => Games) };
     case "settings":
@@ -82,14 +83,21 @@ function pageOf(where: Route): { key: string; load: () => Promise<ComponentType>
   }
 }
 
-function App() {
+// Drawn once, with its titles, where these are here as soon as it is.
+function home(): Promise<ComponentType> {
+  void learnTitles();
+  return import("./house").then(({ Home }) => Home);
+}
+
+/** first: the page that was opened first. */
+function App({ first }: { first: { key: string; page: Fetched } }) {
   const where = route.value;
   useEffect(() => void (document.documentElement.dataset["page"] = where.page), [where]);
   const { key, load } = pageOf(where);
   return (
     <>
       <Reach />
-      <Later key={key} load={load} />
+      <Later key={key} load={load} there={key === first.key ? first.page : null} />
     </>
   );
 }
@@ -97,16 +105,19 @@ function App() {
 if (!embedded) startShell();
 void whoAmI();
 effect(() => (me.value, line.renew()));
-// Where its words cannot be had the page is there in English.
-void startLocale()
-  .catch(console.warn)
-  .then(dressed)
-  .then(() => {
-    startNotices();
-    const place = document.getElementById("ludarium")!;
-    place.replaceChildren(); // what stood there while this was on its way
-    render(<App />, place);
-  });
+void begun();
+
+/** The first page is drawn when it can be drawn whole. */
+async function begun(): Promise<void> {
+  const { key, load } = pageOf(route.value);
+  const part = load();
+  await startLocale();
+  const [page] = await Promise.all([fetched(part), dressed()]);
+  startNotices();
+  const place = document.getElementById("ludarium")!;
+  place.replaceChildren(); // what stood there while this was on its way
+  render(<App first={{ key, page }} />, place);
+}
 
 /** The first script waits neither for the page nor for its styles. */
 async function dressed(): Promise<void> {

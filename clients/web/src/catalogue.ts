@@ -9,9 +9,15 @@ export const titles = signal<readonly RulesetSummary[] | null>(null);
 const people = signal<ReadonlyMap<string, Profile>>(new Map());
 const asked = new Set<string>();
 
-/** Throws Refused. */
+let learning: Promise<void> | null = null;
+
+/** Asks once for all who ask meanwhile. Throws Refused. */
 export async function learnTitles(): Promise<void> {
-  titles.value ??= (await answered(api.GET("/api/v1/rulesets"))).rulesets;
+  if (!titles.value) await (learning ??= toldOfTitles().finally(() => (learning = null)));
+}
+
+async function toldOfTitles(): Promise<void> {
+  titles.value = (await answered(api.GET("/api/v1/rulesets"))).rulesets;
 }
 
 export function titleName(ruleset: string): string {

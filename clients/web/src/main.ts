@@ -1,9 +1,11 @@
-// What each page begins with: its first questions are on their way before the scripts that will read the answers are here.
+// What each page begins with: its first questions and its words are on their way before the scripts that will read them are here.
 import { askEarly } from "./early";
-import { dress } from "./look";
+import { CATALOGUES } from "./i18n/catalogues";
+import { dress, localeAsked } from "./look";
 import "./style/base.css";
 import "./style/pages.css";
 
 dress();
 askEarly();
+CATALOGUES[localeAsked()]().catch(console.warn);
 void import("./app");

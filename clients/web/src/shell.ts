@@ -8,7 +8,10 @@ export const newer = signal(false);
 
 export function startShell(): void {
   if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
-  addEventListener("load", () => setTimeout(() => void register(), REST_MS));
+  const soon = () => setTimeout(() => void register(), REST_MS);
+  if (document.readyState === "complete")
+    soon(); // a page may be loaded before this is here
+  else addEventListener("load", soon);
 }
 
 async function register(): Promise<void> {

@@ -7,6 +7,7 @@ const LOUD = 0.2;
 
 export function play(sound: Sound): void {
   const context = new AudioContext();
+  void context.resume(); // a page that sounded before may again, without being touched
   for (const [nth, pitch] of SOUNDS[sound].entries()) note(context, pitch, context.currentTime + nth * NOTE_S);
   setTimeout(() => void context.close(), 2_000);
 }

@@ -2,7 +2,7 @@
 // Which requests carry a key: only with one may they be sent again, and where the API takes none it refuses them with one.
 import { afterEach, assert, test, vi } from "vitest";
 import { paths as told } from "../../../../api-schema/openapi.json";
-import { api } from "./client";
+import { api, carried, Refused } from "./client";
 
 const KEY = "Idempotency-Key";
 const CHANGES = ["post", "put", "patch", "delete"];
@@ -12,18 +12,25 @@ type Call = (path: string) => Promise<unknown>;
 afterEach(() => vi.unstubAllGlobals());
 
 test("what changes something carries a key just where the API takes one", async () => {
-  const carried: [string, boolean][] = [];
+  const sent: [string, boolean][] = [];
   const taken: [string, boolean][] = [];
   for (const [path, methods] of Object.entries(told as Record<string, Record<string, Operation>>))
     for (const change of CHANGES.filter((method) => method in methods)) {
       const operation = `${change.toUpperCase()} ${path}`;
       taken.push([operation, !!methods[change]!.parameters?.some(({ name }) => name === KEY)]);
       vi.stubGlobal("fetch", async (request: Request) => {
-        carried.push([operation, request.headers.has(KEY)]);
+        sent.push([operation, request.headers.has(KEY)]);
         return Response.json({});
       });
       await (api as unknown as Record<string, Call>)[change.toUpperCase()]!(path);
     }
-  assert.deepEqual(carried, taken);
+  assert.deepEqual(sent, taken);
   assert.deepEqual(new Set(taken.map(([, takes]) => takes)), new Set([true, false]));
+});
+
+test("what may not be repeated is refused where nobody answers, in words", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  const refused = await carried(api.PATCH("/api/v1/me", { body: { name: "Ada" } })).catch((error: unknown) => error);
+  assert(refused instanceof Refused);
+  assert.equal(refused.problem.code, "offline");
 });

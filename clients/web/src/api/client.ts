@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
 import { early } from "../early";
 import { kept } from "../embedded";
+import { t } from "../i18n";
 import { KEYLESS } from "./keyless-schema";
 import type { paths } from "./schema";
 import type { Problem } from "./types";
@@ -91,25 +92,52 @@ export function pause(attempt: number, least = 0): Promise<void> {
   return new Promise((done) => setTimeout(done, Math.max(least, most * (0.5 + Math.random() / 2))));
 }
 
+/** A pause that ends as soon as the browser says that the line may be there again, or nobody waits any more. */
+async function pauseUntilBack(attempt: number, cancelled: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const back = new Promise<void>((done) => {
+    for (const sign of ["online", "pageshow"]) addEventListener(sign, () => done(), { signal: over.signal });
+    cancelled.addEventListener("abort", () => done(), { signal: over.signal });
+  });
+  await Promise.race([pause(attempt), back]);
+  over.abort();
+}
+
 // Repeats what changes nothing or carries an idempotency key; everything else could be done twice.
 async function patient(request: Request): Promise<Response> {
   const asked = await early(request);
   if (asked) return asked;
   const repeatable = request.method === "GET" || request.headers.has("idempotency-key");
   for (let attempt = 0; ; attempt++) {
+    if (request.signal.aborted) throw refusedHere("cancelled");
     const answer = await attempted(request.clone(), repeatable);
     unreachable.value = !answer || (answer.status > 500 && attempt > 0);
     if (answer && !TRY_AGAIN.has(answer.status)) return answer;
     if (answer && !repeatable && answer.status !== 429) return answer;
-    await pause(attempt, Number(answer?.headers.get("retry-after") ?? 0) * 1000);
+    const least = Number(answer?.headers.get("retry-after") ?? 0) * 1000;
+    await (least ? pause(attempt, least) : pauseUntilBack(attempt, request.signal));
   }
 }
 
+/** What may not be repeated is refused where nobody answers: who did it is told so, and decides. */
+async function once(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw refusedHere("offline");
+  }
+}
+
+const refusedHere = (code: "offline" | "cancelled") =>
+  new Refused({ type: "about:blank", title: t("offline"), status: 0, code });
+
 // A line can be dead without being cut: what may be repeated waits only so long for its answer.
 async function attempted(request: Request, repeatable: boolean): Promise<Response | null> {
-  if (!repeatable) return fetch(request);
+  if (!repeatable) return once(request);
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
+  request.signal.addEventListener("abort", () => waiting.abort(), { once: true });
   try {
     return await fetch(request, { signal: waiting.signal });
   } catch {

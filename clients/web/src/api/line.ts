@@ -98,7 +98,8 @@ class Line {
   private readonly doubt = (): void => {
     this.attempt = 0;
     this.waiting?.hurry();
-    if (this.socket?.readyState === WebSocket.OPEN) this.probe(DOUBT_MS);
+    // One that is on its way takes longer than an answer over a slow line.
+    if (this.socket) this.probe(this.socket.readyState === WebSocket.OPEN ? DOUBT_MS : ANSWER_MS);
   };
 
   private async connect(): Promise<void> {

@@ -1,6 +1,5 @@
 // The first page: where one plays, where one could, what there is to play, and what is worth watching.
-import { useEffect } from "preact/hooks";
-import { learnTitles, titles } from "../catalogue";
+import { titles } from "../catalogue";
 import { me } from "../guest";
 import { t } from "../i18n";
 import { Bar } from "../parts/bar";
@@ -14,7 +13,6 @@ import { TitleCard } from "./title";
 import "./house.css";
 
 export function Home() {
-  useEffect(() => void learnTitles(), []);
   return (
     <>
       <Bar />

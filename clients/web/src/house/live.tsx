@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { answered, api } from "../api/client";
 import type { LobbyTable } from "../api/types";
 import { titleName } from "../catalogue";
-import { locale } from "../i18n";
+import { locale, t } from "../i18n";
 import { Show, useLoaded } from "../parts/loaded";
 import { follow } from "../route";
 import { Clock, FEW, isMine, Room } from "./lists";
@@ -40,7 +40,7 @@ function Boards({ tables }: { tables: readonly LobbyTable[] }) {
 
 function LiveBoard({ table }: { table: LobbyTable }) {
   const frame = useRef<HTMLAnchorElement>(null);
-  const at = useSeq(table.id, frame);
+  const { seq: at, over } = useProgress(table.id, frame);
   const name = titleName(table.ruleset);
   return (
     <>
@@ -62,7 +62,9 @@ function LiveBoard({ table }: { table: LobbyTable }) {
             height={HEIGHT}
           />
         )}
-        <strong>{name}</strong>
+        <strong>
+          {name} {over && <span class="tag">{t("over")}</span>}
+        </strong>
       </a>
       <Clock table={table} />
       <Seated table={table} />
@@ -70,15 +72,17 @@ function LiveBoard({ table }: { table: LobbyTable }) {
   );
 }
 
+type Progress = { seq: number | null; over: boolean };
+
 /** How far the game has come, asked for now and then while its board is in sight; null before it ever was. */
-function useSeq(id: string, frame: { readonly current: Element | null }): number | null {
-  const seq = useSignal<number | null>(null);
+function useProgress(id: string, frame: { readonly current: Element | null }): Progress {
+  const found = useSignal<Progress>({ seq: null, over: false });
   useEffect(() => {
     let timer = 0;
     const look = async () => {
       if (document.visibilityState !== "visible") return;
       const { data } = await api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: id } } });
-      if (data) seq.value = data.seq;
+      if (data) found.value = { seq: data.seq, over: data.status !== "playing" };
     };
     const watcher = new IntersectionObserver((seen) => {
       clearInterval(timer);
@@ -92,5 +96,5 @@ function useSeq(id: string, frame: { readonly current: Element | null }): number
       clearInterval(timer);
     };
   }, [id]);
-  return seq.value;
+  return found.value;
 }

@@ -1,20 +1,14 @@
-// The words of the interface. Games bring their own: see table/words.ts. English comes with the page, another language when asked for.
+// The words of the interface, in one language. Games bring their own: see table/words.ts.
 import { batch, signal } from "@preact/signals";
 import { kept } from "../embedded";
 import { KEPT_LOCALE, localeAsked, type Locale } from "../look";
 import { filled } from "../table/filling";
-import en from "./en.json";
+import { CATALOGUES, type Catalogue } from "./catalogues";
 
-export type Word = keyof typeof en;
-type Catalogue = Record<Word, string>;
-const CATALOGUES: Record<Locale, () => Promise<{ default: Catalogue }>> = {
-  en: async () => ({ default: en }),
-  es: () => import("./es.json"),
-  hu: () => import("./hu.json"),
-};
+export type Word = keyof Catalogue;
 
 export const locale = signal<Locale>("en");
-const words = signal<Catalogue>(en);
+const words = signal({} as Catalogue);
 
 export async function chooseLocale(chosen: Locale): Promise<void> {
   await setLocale(chosen);
@@ -53,8 +47,9 @@ export function dated(time: string | number, clock = false): string {
   );
 }
 
+/** In English where the words that were asked for cannot be had. */
 export function startLocale(): Promise<void> {
-  return setLocale(localeAsked());
+  return setLocale(localeAsked()).catch(() => setLocale("en"));
 }
 
 /** A text with {0}, {1}, ... for the parameters. */

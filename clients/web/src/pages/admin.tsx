@@ -82,7 +82,7 @@ function People() {
   };
   return (
     <Part title={w("people")}>
-      <Form send={find} label={w("find")}>
+      <Form send={find} label={w("find")} shows>
         <Line label={w("wanted")}>
           <input type="text" name="wanted" maxLength={64} />
         </Line>
@@ -314,10 +314,13 @@ function Line({ label, children }: { label: string; children: ComponentChildren 
 function Form({
   send,
   label,
+  shows,
   children,
 }: {
   send: (given: FormData) => Promise<void>;
   label: string;
+  /** What comes of it stands there by itself. */
+  shows?: boolean;
   children: ComponentChildren;
 }) {
   const trouble = useSignal<string | null>(null);
@@ -337,7 +340,7 @@ function Form({
     <form onSubmit={submit}>
       {children}
       <button type="submit">{label}</button>
-      {done.value && <p role="status">{w("done")}</p>}
+      {done.value && !shows && <p role="status">{w("done")}</p>}
       <Trouble text={trouble.value} />
     </form>
   );

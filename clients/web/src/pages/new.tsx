@@ -21,7 +21,7 @@ import { policiesOf, USUAL, type Wishes } from "../table/policies";
 import { here, Words } from "../table/words";
 
 const USUAL_SEATS = 3;
-type Plan = { seats: number; bot: string; options: Options; wishes: Wishes };
+type Plan = { seats: number; bot: string; apart: Readonly<Record<number, string>>; options: Options; wishes: Wishes };
 
 export function NewTable({ id }: { id: string }) {
   const ruleset = useSignal<Ruleset | null>(null);
@@ -53,6 +53,7 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
   const plan = useSignal<Plan>({
     seats: Math.min(most, Math.max(least, USUAL_SEATS)),
     bot: usualBot(ruleset.bots),
+    apart: {},
     options: {},
     wishes: USUAL,
   });
@@ -84,7 +85,8 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
         most={most}
         change={(seats) => change({ seats })}
       />
-      <BotChoice bots={ruleset.bots} value={plan.value.bot} change={(bot) => change({ bot })} />
+      <BotChoice bots={ruleset.bots} value={plan.value.bot} change={(bot) => change({ bot, apart: {} })} />
+      {plan.value.seats > 2 && <Bots bots={ruleset.bots} plan={plan.value} change={change} />}
       <div class="buttons">
         <button
           type="button"
@@ -117,8 +119,41 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
   );
 }
 
+/** Who plays at each seat but the first. */
+function Bots({
+  bots,
+  plan,
+  change,
+}: {
+  bots: readonly string[];
+  plan: Plan;
+  change: (changed: Partial<Plan>) => void;
+}) {
+  return (
+    <details class="options" data-bots>
+      <summary>{t("each-bot")}</summary>
+      <div class="form">
+        {Array.from({ length: plan.seats - 1 }, (_, at) => at + 1).map((seat) => (
+          <BotChoice
+            key={seat}
+            bots={bots}
+            label={t("seat", seat + 1)}
+            value={botAt(plan, seat)}
+            change={(bot) => change({ apart: { ...plan.apart, [seat]: bot } })}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function botAt({ bot, apart }: Plan, seat: number): string {
+  return apart[seat] ?? bot;
+}
+
 /** Opens a table, sits down and, if nobody is waited for, begins. What went wrong, if anything. */
-async function opened(ruleset: string, { seats, bot, options, wishes }: Plan, start: boolean): Promise<string | null> {
+async function opened(ruleset: string, plan: Plan, start: boolean): Promise<string | null> {
+  const { seats, bot, options, wishes } = plan;
   try {
     await beSomebody();
     const table = await answered(
@@ -128,7 +163,7 @@ async function opened(ruleset: string, { seats, bot, options, wishes }: Plan, st
     await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: {} }));
     if (start) {
       for (let seat = 1; seat < seats; seat++)
-        await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: { bot } }));
+        await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: { bot: botAt(plan, seat) } }));
       await answered(api.POST("/api/v1/tables/{table_id}/start", path));
     } else {
       keepBot(table.id, bot);

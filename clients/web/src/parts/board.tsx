@@ -68,10 +68,29 @@ export function BoardView({ board }: { board: Board }) {
   );
 }
 
+const PANS = [
+  ["left", "←", -1, 0],
+  ["right", "→", 1, 0],
+  ["up", "↑", 0, -1],
+  ["down", "↓", 0, 1],
+] as const;
+
 function MapTools({ zoom, named }: { zoom: Zoom; named: string }) {
   return (
     <div class="map-tools">
       <output class="named">{named}</output>
+      {!zoom.least &&
+        PANS.map(([to, sign, across, down]) => (
+          <button
+            type="button"
+            key={to}
+            data-action={`pan-${to}`}
+            aria-label={t(`pan-${to}`)}
+            onClick={() => zoom.pan(across, down)}
+          >
+            {sign}
+          </button>
+        ))}
       <button type="button" data-action="zoom-out" aria-label={t("zoom-out")} disabled={zoom.least} onClick={zoom.out}>
         −
       </button>

@@ -9,14 +9,16 @@ export function BotChoice({
   bots,
   value,
   change,
+  label = t("opponents"),
 }: {
   bots: readonly string[];
   value: string;
   change: (bot: string) => void;
+  label?: string;
 }) {
   return (
     <label class="field">
-      {t("opponents")}
+      {label}
       <select value={value} onChange={(event) => change(event.currentTarget.value)}>
         {bots.map((bot) => (
           <option key={bot} value={bot}>

@@ -5,6 +5,7 @@ import type { TableBody, TableView } from "../api/types";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import type { Question } from "../table/requests";
+import { LastDone } from "./last-done";
 
 type Deed = Question | "resign";
 
@@ -26,7 +27,7 @@ export function Deeds() {
   return (
     <div role="group" class="deeds" aria-label={t("deeds")}>
       {sure.value ? (
-        <Sure deed={sure.value} done={done} cancel={() => (sure.value = null)} />
+        <Sure deed={sure.value} seat={viewer} done={done} cancel={() => (sure.value = null)} />
       ) : (
         deeds.map((deed) => (
           <button type="button" key={deed} data-deed={deed} onClick={() => (sure.value = deed)}>
@@ -38,11 +39,14 @@ export function Deeds() {
   );
 }
 
-function Sure({ deed, done, cancel }: { deed: Deed; done: (deed: Deed) => void; cancel: () => void }) {
+type Sure = { deed: Deed; seat: number; done: (deed: Deed) => void; cancel: () => void };
+
+function Sure({ deed, seat, done, cancel }: Sure) {
   return (
     <>
       <button type="button" class="sure" data-sure={deed} onClick={() => done(deed)}>
         {t("sure", t(`deed.${deed}`))}
+        {deed === "takeback" && <LastDone seat={seat} />}
       </button>
       <button type="button" onClick={cancel}>
         {t("cancel")}
@@ -67,7 +71,14 @@ export function Asking() {
         </Plea>
       )}
       {proposal && (
-        <Plea text={t(`asks.${proposal.question}`, table.words.value.seat(proposal.seat))}>
+        <Plea
+          text={
+            <>
+              {t(`asks.${proposal.question}`, table.words.value.seat(proposal.seat))}
+              {proposal.question === "takeback" && <LastDone seat={proposal.seat} />}
+            </>
+          }
+        >
           {answers && <Answer name="agree" primary act={() => table.answer(true)} />}
           {answers && <Answer name="refuse" act={() => table.answer(false)} />}
           {asked && viewer === proposal.seat && <Answer name="withdraw" act={() => table.answer(false)} />}
@@ -98,7 +109,7 @@ function claimable({ policies }: TableBody, { seat, away, by, retired }: Seat, o
   return policies.absence?.remedy === "claim" && away && by === null && !retired && seat !== own.seat;
 }
 
-function Plea({ text, children }: { text: string; children: ComponentChildren }) {
+function Plea({ text, children }: { text: ComponentChildren; children: ComponentChildren }) {
   return (
     <section class="plea" role="status">
       <p>{text}</p>

@@ -5,16 +5,22 @@ import { useSignal } from "@preact/signals";
 import { t, withWords } from "../i18n";
 import { Trouble } from "./bar";
 
-export function Later({ load }: { load: () => Promise<ComponentType> }) {
-  const page = useSignal<{ Page: ComponentType } | "failed" | null>(null);
-  useEffect(
-    () =>
-      void withWords(load()).then(
-        (Page) => (page.value = { Page }),
-        () => (page.value = "failed"),
-      ),
-    [],
+export type Fetched = { readonly Page: ComponentType } | "failed";
+
+/** The page, with its words. */
+export async function fetched(part: Promise<ComponentType>): Promise<Fetched> {
+  return withWords(part).then(
+    (Page) => ({ Page }),
+    () => "failed",
   );
+}
+
+/** there: the page, if it was fetched before. */
+export function Later({ load, there = null }: { load: () => Promise<ComponentType>; there?: Fetched | null }) {
+  const page = useSignal(there);
+  useEffect(() => {
+    if (!there) void fetched(load()).then((found) => (page.value = found));
+  }, []);
   if (page.value === "failed") return <NotThere />;
   return page.value ? <page.value.Page /> : <Loading />;
 }

@@ -1,21 +1,25 @@
 // What the seat is asked, and every offer as a list with keys.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
-import { byVerb, LONG } from "../table/choosing";
+import { byVerb, isLong } from "../table/choosing";
 import { useTable } from "../table/context";
 import { kindOf } from "../table/hints";
 import { narrow } from "../table/screen";
-import { lastOf } from "../table/telling";
 import { Battle } from "./battle";
 import { CardRule } from "./card";
 import { Explained } from "./explained";
 import { Hint } from "./hint";
+import { LastDone } from "./last-done";
 import { ManyOffers } from "./many";
 import { Cancel, OfferButton } from "./offer";
 import { Purse } from "./purse";
+import { useRefocus } from "./refocus";
 import { Said } from "./said";
 import { SubsetChoice } from "./subset";
 
 const WIDE = 24;
+const LATE_MS = 2_000;
 const KEYS = "123456789";
 
 export function Choosing() {
@@ -23,6 +27,8 @@ export function Choosing() {
   const seen = table.view.value;
   const active = table.active.value;
   const kind = table.owes.value && !table.pending.value && seen?.choice ? kindOf(seen.choice.prompt.id) : null;
+  const { offer, pieces } = table.touched.value;
+  useRefocus(kind === null ? null : `${seen!.seq} ${offer} ${pieces.join()}`, "choices");
   return (
     <section
       class="choosing"
@@ -44,28 +50,13 @@ export function Choosing() {
         <Passing />
         {!!seen?.undo?.count && !table.pending.value && (
           <button type="button" class="quiet" data-action="undo" onClick={() => void table.undo()}>
-            <TakeBack />
+            {t("undo")}
+            <LastDone seat={seen.viewer} />
           </button>
         )}
         <Battle />
       </div>
     </section>
-  );
-}
-
-/** Says what was done last, where the story tells. */
-function TakeBack() {
-  const { log, view, words } = useTable();
-  const done = lastOf(log.value, view.value?.viewer ?? null);
-  return (
-    <>
-      {t("undo")}
-      {done && (
-        <>
-          : <Said text={words.value.message(done)} />
-        </>
-      )}
-    </>
   );
 }
 
@@ -86,16 +77,33 @@ function Grow() {
   );
 }
 
+/** A move is kept until it is answered, or its player has waited long enough. */
+function Sending() {
+  const { sending } = useTable();
+  const late = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => (late.value = true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <p class="prompt" role="status">
+        {t("sending")}
+      </p>
+      {late.value && sending.value && (
+        <button type="button" class="quiet" data-action="cancel-sending" onClick={() => sending.value?.abort()}>
+          {t("cancel")}
+        </button>
+      )}
+    </>
+  );
+}
+
 function Asked() {
   const table = useTable();
   const seen = table.view.value;
   const words = table.words.value;
-  if (table.pending.value)
-    return (
-      <p class="prompt" role="status">
-        {t("sending")}
-      </p>
-    );
+  if (table.pending.value) return <Sending />;
   if (seen?.choice && table.owes.value)
     return (
       <p class="prompt" role="status">
@@ -127,7 +135,7 @@ function OfferList() {
         </li>
       ))}
       {groups.map((group) =>
-        group.length > LONG ? (
+        isLong(group) ? (
           <li key={group[0]!.verb} data-wide>
             <ManyOffers offers={group} />
           </li>

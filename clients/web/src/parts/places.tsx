@@ -1,5 +1,6 @@
 // A board of places that all see: what each seat has put where, such as its action tokens.
 import type { Spot } from "../api/types";
+import { placeKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { rowsOf } from "../table/places";
 import { Said } from "./said";
@@ -26,15 +27,35 @@ export function Places({ spot, values }: { spot: Spot; values: readonly (readonl
 }
 
 function Place({ zone, place, seats }: { zone: string; place: number; seats: readonly number[] }) {
-  const { words } = useTable();
+  const table = useTable();
+  const { words } = table;
+  const id = `${words.value.kind(zone)?.of}${place}`;
+  const key = placeKey(id);
   const name = words.value.value(zone, place) ?? "";
-  const short = words.value.short(`${words.value.kind(zone)?.of}${place}`);
-  return (
-    <li class="mark" data-place={place} data-taken={seats.length > 0} title={name}>
+  const short = words.value.short(id);
+  const label = (
+    <>
       <span class="label" aria-hidden={short !== null || undefined}>
         {short ?? name}
       </span>
       {short !== null && <span class="visually-hidden">{name}</span>}
+    </>
+  );
+  return (
+    <li class="mark" data-place={place} data-taken={seats.length > 0} title={name}>
+      {table.lit.value.has(key) ? (
+        <button
+          type="button"
+          class="lit"
+          data-move
+          aria-pressed={table.pressed.value.has(key)}
+          onClick={() => table.touch(key)}
+        >
+          {label}
+        </button>
+      ) : (
+        label
+      )}
       {seats.map((seat) => (
         <Token key={seat} seat={seat} label={words.value.seat(seat)} />
       ))}

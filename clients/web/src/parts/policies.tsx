@@ -1,4 +1,5 @@
 // What is to hold at a table, as a form.
+import { useId } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import {
   ABSENCE,
@@ -59,16 +60,23 @@ type ChoiceProps<N extends Name> = {
 };
 
 function Choice<N extends Name>({ name, values, value, change }: ChoiceProps<N>) {
+  const why = useId();
   return (
     <label class="field">
       {t(`policy.${name}`)}
-      <select data-policy={name} value={value} onChange={(event) => change(event.currentTarget.value as Wishes[N])}>
+      <select
+        data-policy={name}
+        value={value}
+        aria-describedby={why}
+        onChange={(event) => change(event.currentTarget.value as Wishes[N])}
+      >
         {values.map((each) => (
           <option key={each} value={each}>
             {each === KEPT ? t("policy.kept") : t(`policy.${name}.${each}` as Word)}
           </option>
         ))}
       </select>
+      <small id={why}>{t(`policy.${name}.why`)}</small>
     </label>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
 import { t } from "../i18n";
 
 /** One number out of some: counted up and down. */
@@ -16,27 +17,32 @@ export function Stepper({
   of?: string | undefined;
 }) {
   const at = values.indexOf(value);
-  const to = (by: number) => pick(values[at + by]!);
+  const id = useId();
+  const step = (way: "fewer" | "more", sign: string, to: number) => (
+    <button
+      type="button"
+      class="member"
+      data-move
+      id={`${id}-${way}`}
+      aria-label={t(way)}
+      aria-labelledby={`${id}-${way} ${id}`}
+      disabled={values[to] === undefined}
+      onClick={() => pick(values[to]!)}
+    >
+      {sign}
+    </button>
+  );
   return (
-    <div class="counter" role="group">
-      <span class="label">{label}</span>
-      <button type="button" class="member" data-move aria-label={t("fewer")} disabled={at <= 0} onClick={() => to(-1)}>
-        −
-      </button>
+    <div class="counter" role="group" aria-labelledby={id}>
+      <span class="label" id={id}>
+        {label}
+      </span>
+      {step("fewer", "−", at - 1)}
       <output>
         {value}
         {of && <small> {of}</small>}
       </output>
-      <button
-        type="button"
-        class="member"
-        data-move
-        aria-label={t("more")}
-        disabled={at >= values.length - 1}
-        onClick={() => to(1)}
-      >
-        +
-      </button>
+      {step("more", "+", at + 1)}
     </div>
   );
 }

@@ -35,6 +35,5 @@ function told(error: unknown): string {
   if (error instanceof Refused) return error.problem.title;
   if (error instanceof Said) return error.message;
   if (error instanceof DOMException) return w("passkey.not");
-  if (error instanceof TypeError) return w("offline");
   throw error;
 }

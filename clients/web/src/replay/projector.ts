@@ -200,7 +200,9 @@ export class Projector {
   // Browsers let an address change so often only.
   private rest(): () => void {
     const [nth, seq] = [this.nth.value, this.film.value.seq(this.nth.value)];
+    const page = location.pathname;
     const timer = setTimeout(() => {
+      if (location.pathname !== page) return; // it has been left for another one meanwhile
       const asked = new URLSearchParams({ at: String(seq), as: this.eyes });
       for (const [name, value] of new URLSearchParams(location.search)) if (!asked.has(name)) asked.set(name, value);
       history.replaceState(history.state, "", `${location.pathname}?${asked}`);

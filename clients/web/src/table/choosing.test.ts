@@ -11,6 +11,7 @@ const {
   facets,
   fitted,
   fresh,
+  isLong,
   lit,
   NOTHING,
   pressed,
@@ -50,6 +51,30 @@ test("what any offer touches is lit, members of its pool included", () => {
     "card:7",
     "slot:row:0",
   ]);
+});
+
+test("a place that an offer names is lit, and touched like what it touches", () => {
+  const place: Piece = { kind: "text", value: "box.3" };
+  const act: Offer = {
+    ...offer("act", [3], []),
+    label: { id: "verb.act", params: [place, { kind: "number", value: 2 }] },
+  };
+  assert.deepEqual([...lit([act, pass], NOTHING)], ["text:box.3"]);
+  const { touched } = touch([act, pass], NOTHING, "text:box.3");
+  assert.deepEqual(touch([act, pass], touched, "text:box.3").send, { id: "act:3", subset: [] });
+});
+
+test("a handful of numbers is counted, a handful of other things is listed", () => {
+  const label = (piece: Piece) => ({ id: "verb.pay", params: [piece] });
+  const pay = (kind: Piece["kind"], least: number, most: number) =>
+    Array.from({ length: most - least + 1 }, (_, nth) => nth + least).map((value) => ({
+      ...offer("pay", [value], []),
+      label: label({ kind, value }),
+    }));
+  assert.isFalse(isLong(pay("number", 1, 4)));
+  assert.isTrue(isLong(pay("number", 1, 5)));
+  assert.isFalse(isLong(pay("card", 1, 9)));
+  assert.isTrue(isLong(pay("card", 1, 10)));
 });
 
 test("while a subset is chosen its pool alone is lit", () => {

@@ -11,6 +11,7 @@ export const NOTHING: Touched = { pieces: [], offer: null, subset: [] };
 
 export const cardKey = (card: number): Key => `card:${card}`;
 export const seatKey = (seat: number): Key => `seat:${seat}`;
+export const placeKey = (text: string): Key => `text:${text}`;
 export const slotKey = (zone: string, index: number): Key => `slot:${zone}:${index}`;
 
 export function keyOf(piece: Piece): Key {
@@ -23,9 +24,11 @@ export function poolKey(subset: Subset, member: number): Key | null {
   return subset.kind === "number" || subset.kind.endsWith(".") ? null : slotKey(subset.kind, member);
 }
 
+/** What it touches, and what it names: that may be a place of a board whose places have names alone. */
 export function keysOf(offer: Offer): Key[] {
+  const named = offer.label.params.filter(({ kind }) => kind === "text").map(keyOf);
   const pool = offer.subset ? offer.subset.pool.map((member) => poolKey(offer.subset!, member)) : [];
-  return [...offer.touches.map(keyOf), ...pool.filter((key) => key !== null)];
+  return [...offer.touches.map(keyOf), ...named, ...pool.filter((key) => key !== null)];
 }
 
 export function candidates(offers: readonly Offer[], pieces: readonly Key[]): Offer[] {
@@ -123,7 +126,21 @@ export function complete(subset: Subset, members: readonly number[]): boolean {
 /** An argument in which offers differ. param: which of the label's parameters says it. about: the slot that its numbers are for. */
 export type Facet = { position: number; values: number[]; param: number | null; about: Piece | null };
 
-export const LONG = 9;
+/** As many as have keys. */
+const LONG = 9;
+/** Numbers, as buttons: more are counted up and down. */
+const FEW_NUMBERS = 4;
+
+/** Whether offers of one verb are better narrowed than listed. */
+export function isLong(offers: readonly Offer[]): boolean {
+  return (
+    offers.length > LONG || (offers.length > FEW_NUMBERS && facets(offers).every((each) => isNumber(offers, each)))
+  );
+}
+
+function isNumber(offers: readonly Offer[], { param }: Facet): boolean {
+  return param !== null && offers[0]!.label.params[param]!.kind === "number";
+}
 
 export function facets(offers: readonly Offer[]): Facet[] {
   const width = offers[0]?.args.length ?? 0;
@@ -161,9 +178,7 @@ function alwaysBehind(params: readonly (readonly Piece[])[], param: number): Pie
 
 /** Slots of which each takes a number: touching one counts it up. */
 export function counted(offers: readonly Offer[]): Map<Key, Facet> {
-  const found = byVerb(offers)
-    .filter((group) => group.length > LONG)
-    .flatMap(facets);
+  const found = byVerb(offers).filter(isLong).flatMap(facets);
   return new Map(found.flatMap((each) => (each.about ? [[keyOf(each.about), each]] : [])));
 }
 

@@ -45,8 +45,8 @@ export class Requests {
     return (await answered(api.GET("/api/v1/tables/{table_id}/events", { params }))).events;
   }
 
-  command(seen: Seen, action: Action): Promise<Accepted> {
-    return answered(api.POST("/api/v1/tables/{table_id}/commands", { ...this.at, body: { ...seen, action } }));
+  command(seen: Seen, action: Action, signal: AbortSignal): Promise<Accepted> {
+    return answered(api.POST("/api/v1/tables/{table_id}/commands", { ...this.at, body: { ...seen, action }, signal }));
   }
 
   undo(seen: Seen): Promise<Accepted> {

@@ -46,6 +46,8 @@ export class Table {
   readonly nudged = signal<Key | null>(null);
   readonly planned = signal<ReadonlyMap<Key, number>>(new Map());
   readonly pending = signal(false);
+  /** Ends the move that is under way, if one is. It may have arrived all the same. */
+  readonly sending = signal<AbortController | null>(null);
   readonly problem = signal<string | null>(null);
   /** Whether the sheet of offers is to be large. */
   readonly grown = signal(false);
@@ -302,7 +304,10 @@ export class Table {
     const seen = this.view.value;
     if (!seen || this.pending.value) return;
     if (this.instead) return this.instead(action);
-    await this.taking(() => this.requests.command(basis(seen), action));
+    const sending = new AbortController();
+    this.sending.value = sending;
+    await this.taking(() => this.requests.command(basis(seen), action, sending.signal));
+    this.sending.value = null;
   }
 
   async undo(): Promise<void> {
@@ -417,7 +422,9 @@ export class Table {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.problem.value = error.problem.title;
-      await (error.problem.code === "lost-row" ? this.reset(await this.requests.view()) : this.look());
+      if (error.problem.code === "cancelled")
+        void this.look(); // as soon as anybody answers
+      else await (error.problem.code === "lost-row" ? this.reset(await this.requests.view()) : this.look());
     } finally {
       this.pending.value = false;
     }

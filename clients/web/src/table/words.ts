@@ -26,8 +26,7 @@ export class Words {
     this.spots = new Map(ruleset.spots.map((spot) => [spot.zone, spot]));
     this.texts = ruleset.texts[locale.value in ruleset.name ? locale.value : Object.keys(ruleset.name)[0]!] ?? {};
     this.zones = new Map(ruleset.zones.map((zone) => [zone.name, zone]));
-    const english = ruleset.texts["en"] ?? {};
-    this.tells = new Set(ruleset.cards.map((card) => english[card.text])).size > 1;
+    this.tells = new Set(ruleset.cards.map((card) => this.texts[card.text])).size > 1;
   }
 
   has(id: string): boolean {

@@ -1,4 +1,5 @@
-// Zooming a map: with two fingers, with the wheel and Ctrl, or by buttons. What was in the middle stays there.
+// Zooming a map: with two fingers, with the wheel and Ctrl, or by buttons. What was in the middle stays there. Going over it: by
+// scrolling, or by buttons.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
@@ -7,7 +8,17 @@ const STEP = 1.4;
 const MOST = 3.2;
 const WHEEL = 300;
 
-export type Zoom = { factor: number; least: boolean; most: boolean; in(): void; out(): void };
+/** Of what is in sight, by one press. */
+const PAN = 0.5;
+
+export type Zoom = {
+  factor: number;
+  least: boolean;
+  most: boolean;
+  in(): void;
+  out(): void;
+  pan(across: number, down: number): void;
+};
 
 export function useZoom(frame: RefObject<HTMLElement | null>): Zoom {
   const factor = useSignal(1);
@@ -20,7 +31,12 @@ export function useZoom(frame: RefObject<HTMLElement | null>): Zoom {
     most: factor.value >= MOST,
     in: () => to(factor.value * STEP),
     out: () => to(factor.value / STEP),
+    pan: (across, down) => panned(frame.current!, across * PAN, down * PAN),
   };
+}
+
+function panned(frame: HTMLElement, across: number, down: number): void {
+  frame.scrollBy({ left: across * frame.clientWidth, top: down * frame.clientHeight });
 }
 
 function useMiddle(frame: RefObject<HTMLElement | null>, factor: number): void {

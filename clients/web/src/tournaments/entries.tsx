@@ -5,12 +5,14 @@ import type { EntryBody } from "../api/types";
 import { Person } from "../parts/person";
 import { SharedAddresses } from "./addresses";
 import { useCup } from "./cup";
+import { List } from "./list";
 import { Sure } from "./sure";
 import { w } from "./words";
 
 export function Entries() {
   const cup = useCup();
   const entries = [...cup.entries.value.values()];
+  const entered = ["draft", "open", "closed"].includes(cup.body.value!.status);
   return (
     <section class="panel" aria-labelledby="entries">
       <h3 id="entries">
@@ -23,6 +25,7 @@ export function Entries() {
           </li>
         ))}
       </ul>
+      {cup.may("hold") && entered && <List />}
       {cup.may("name") && <SharedAddresses />}
     </section>
   );

@@ -1,0 +1,125 @@
+"""How a move is chosen: looked at first, asked twice where one wants that, taken back by what it was, touched where it lies."""
+
+import asyncio
+from random import Random
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.web.browser import DESK, PHONE, visitor
+from tests.web.player import OVER, READY, open_table, seq, touch
+
+GAME, CARDS, PLACES = "game-of-kingdoms", "valeria", "kemet"
+LIT_CARD = ".felt .card.lit[data-peek]"
+RESTED_MS = 500
+"""Longer than a mouse that passes by, and than a touch takes to choose."""
+MOST = 200
+"""Touches until something comes up that comes up in every game."""
+
+
+async def reached(page: Page, wanted: Locator, luck: Random) -> None:
+    """Plays until it is there."""
+    for _ in range(MOST):
+        await page.locator(f"{READY}, {OVER}").wait_for()
+        if await wanted.count():
+            return
+        await touch(page, luck)
+    raise AssertionError(f"not there after {MOST} touches")
+
+
+async def test_a_card_is_shown_large_under_the_mouse_and_by_the_keyboard(site: str, browser: Browser) -> None:
+    async with visitor(browser, DESK) as page:
+        await open_table(page, site, CARDS)
+        await page.locator(READY).wait_for()
+        card = page.locator(".middle .card[data-peek]").first
+        peeked = page.locator(f'[data-peeked="{await card.get_attribute("data-peek")}"]')
+        async with asyncio.timeout(60):
+            while not await peeked.count():     # what is told of the table meanwhile takes it away
+                await page.mouse.move(0, 0)
+                await card.hover()
+                await page.wait_for_timeout(RESTED_MS)
+        await page.mouse.move(0, 0)
+        await expect(page.locator("[data-peeked]")).to_have_count(0)
+        await page.keyboard.press("Tab")        # from now on the focus shows
+        await card.focus()
+        await expect(peeked).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(page.locator("[data-peeked]")).to_have_count(0)
+
+
+async def test_a_long_touch_shows_a_card_and_does_not_choose_it(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, CARDS)
+        card = page.locator(LIT_CARD)
+        await reached(page, card, Random(5))
+        await card.first.evaluate("card => card.scrollIntoView({block: 'center', behavior: 'instant'})")
+        asked, box = await page.locator("#choices .prompt").inner_text(), await card.first.bounding_box()
+        assert box is not None
+        line = await page.context.new_cdp_session(page)
+        at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+        await line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
+        await expect(page.locator("[data-peeked]")).to_be_visible()
+        await line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await page.wait_for_timeout(RESTED_MS)
+        assert await page.locator('.felt .card[aria-pressed="true"]').count() == 0
+        assert await page.locator("#choices .prompt").inner_text() == asked
+
+
+@pytest.mark.parametrize(("care", "touches"), [("always", 2), ("never", 1)])
+async def test_a_move_is_asked_for_twice_where_one_wants_that(site: str, browser: Browser, care: str, touches: int) -> None:
+    async with visitor(browser, DESK) as page:
+        await page.goto(f"{site}/settings")
+        await page.locator('[data-setting="care"]').select_option(care)
+        await open_table(page, site, GAME)
+        sends = page.locator('#choices [data-sends="true"]').first
+        await reached(page, sends, Random(6))
+        before = await seq(page)
+        for _ in range(touches - 1):
+            await sends.click()
+            await expect(page.locator("#choices [data-asked]")).to_have_count(1)
+            assert await seq(page) == before
+        await sends.click()
+        await page.wait_for_function("seq => document.querySelector('[data-table]').dataset.seq > seq", arg=before)
+
+
+async def test_taking_back_says_what_and_takes_back_that(site: str, browser: Browser) -> None:
+    async with visitor(browser, DESK) as page:
+        await open_table(page, site, PLACES)
+        undo = page.locator('[data-action="undo"]:enabled')
+        await reached(page, undo, Random(7))
+        said = (await undo.inner_text()).partition(": ")[2]
+        assert said and said in (await page.locator('.log [role="log"]').inner_text()).replace("\n", " ")
+        before = await seq(page)
+        await undo.click()
+        await page.wait_for_function("seq => Number(document.querySelector('[data-table]').dataset.seq) > seq", arg=before)
+        await expect(page.locator(READY)).to_be_visible()
+        await expect(page.get_by_role("log")).to_contain_text("takes a move back")
+        assert said not in await page.locator("#choices").inner_text()
+
+
+async def test_a_place_of_the_board_of_actions_is_chosen_there(site: str, browser: Browser) -> None:
+    async with visitor(browser, DESK) as page:
+        await open_table(page, site, PLACES)
+        place = page.locator(".board-of-places button.lit")
+        await reached(page, place, Random(9))
+        offers = page.locator("#choices [data-offer]")
+        before, all_of_them = await seq(page), await offers.count()
+        await place.first.click()
+        await expect(place.first).to_have_attribute("aria-pressed", "true")
+        assert await offers.count() < all_of_them and await seq(page) == before
+
+
+async def test_a_map_that_is_larger_than_its_frame_is_gone_over_by_buttons(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, PLACES)
+        await page.locator(READY).wait_for()
+        for _ in range(3):
+            await page.locator('[data-action="zoom-in"]').click()
+        board = page.locator(".board")
+        await board.evaluate("board => board.scrollTo(0, 0)")
+        for way, side in (("right", "scrollLeft"), ("down", "scrollTop")):
+            await page.locator(f'[data-action="pan-{way}"]').click()
+            await page.wait_for_function(f"() => document.querySelector('.board').{side} > 50")
+        for way, side in (("left", "scrollLeft"), ("up", "scrollTop")):
+            await page.locator(f'[data-action="pan-{way}"]').click()
+            await page.wait_for_function(f"() => document.querySelector('.board').{side} < 50")
