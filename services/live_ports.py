@@ -45,7 +45,8 @@ class TableLog:
     async def missed(self, table: str, audience: int, after: int) -> Missed:
         with stored():
             heads, events = await self._pages.read(stream_of(table), audience, after)
-        return Missed(heads[0], events)
+            known = (await self._tables.hot.load(stream_of(table))).version
+        return Missed(heads[0], events, known)
 
     async def whole(self, table: str, audience: int) -> WholeTable:
         with stored():

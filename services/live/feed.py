@@ -186,6 +186,7 @@ class Feed:
             stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
             metrics.feed_reads.inc()
             page = await self.log.read_on(after)
+            self.known = max(self.known, page.known)
             self._send_astray(after, page.head)
             for seq, told in enumerate(self.encoded(after, page), after + 1):
                 self._fan_out(seq, told)
@@ -344,6 +345,7 @@ class Subscription:
             if page is None:
                 self._stirred = self.feed.stirred
                 page = await self.feed.log.read_on(self.next - 1)
+            self.feed.known = max(self.feed.known, page.known)
             if page.head is None or page.head != (self.head or page.head):
                 return await self._begin_anew()
             self.head = page.head

@@ -55,10 +55,12 @@ class Advance(NamedTuple):
 
 class Missed(NamedTuple):
     """head: of the row behind which they stand, "" before the first, None where the log has none. events: as JSON objects
-    {"type", "seq", "head", "data"}."""
+    {"type", "seq", "head", "data"}. known: the number of the newest row that the log was seen to have, which a delayed
+    audience is told later."""
 
     head: str | None
     events: list[bytes]
+    known: int = -1
 
     @property
     def last(self) -> bool:
