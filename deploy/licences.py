@@ -20,7 +20,7 @@ ALLOWED = re.compile(
 WORDS = {
     "MIT License": "MIT", "BSD License": "BSD", "Apache Software License": "Apache-2.0", "ISC License (ISCL)": "ISC",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0", "Apache License, Version 2.0": "Apache-2.0",
-    "Apache License 2.0": "Apache-2.0",
+    "Apache License 2.0": "Apache-2.0", "3-Clause BSD License": "BSD-3-Clause",
 }  # fmt: skip
 READ = {
     "pyrage": "MIT", "resvg-py": "MIT",                          # by the file that they bring

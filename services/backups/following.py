@@ -79,8 +79,7 @@ class Follower:
             await self._listen()
             await self._base(connection)
             await asyncio.to_thread(self._ship)
-            while await ledger.ship(connection, self._vault) == ledger.MOST:
-                continue
+            await ledger.ship_all(connection, self._vault)
             self._bundled = await bundles.ship(connection, self._vault, self._files, self._bundled)
             if monotonic() > self._said + SAID:
                 await mark(connection, "log")

@@ -45,6 +45,14 @@ class Entry(msgspec.Struct, frozen=True):
     subject: bytes
 
 
+async def ship_all(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> int:
+    sent = some = await ship(connection, vault)
+    while some == MOST:
+        some = await ship(connection, vault)
+        sent += some
+    return sent
+
+
 async def ship(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> int:
     """Moves what the database has kept to a file of its own; how many entries."""
     rows = await connection.fetch("select id, at, kind, subject from backups.ledger order by id limit $1", MOST)

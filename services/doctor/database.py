@@ -20,6 +20,9 @@ OLDEST = 18
 ROLE = "ludarium_service"
 APART, FAR_APART = 1.0, 60.0
 """Seconds between two clocks."""
+BACKUP = 26 * 3600.0
+"""Seconds after which the last backup is old."""
+BACKED_UP = "select extract(epoch from now() - at)::float8 from backups.done where kind = 'base'"
 MIGRATE = "Run `ludarium migrate`."
 DURABLE = {
     "fsync": "a crash of the machine may damage the whole database",
@@ -54,6 +57,7 @@ async def database(url: str, archived: str | None = None) -> AsyncIterator[Findi
             yield await rights(connection)
             async for told in archive(connection, archived):
                 yield told
+            yield backed_up(await connection.fetchval(BACKED_UP))
         yield clock(await difference(connection))
         yield await durability(connection)
         yield await room(connection)
@@ -122,6 +126,14 @@ async def look(connection: Connection) -> tuple[float, float]:
     theirs = float(await connection.fetchval("select extract(epoch from clock_timestamp())"))
     after = time.time()
     return after - before, theirs - (before + after) / 2
+
+
+def backed_up(ago: float | None) -> Finding:
+    """ago: seconds since a base backup has ended."""
+    if ago is None:
+        return warning("backup", "none was ever made", "`ludarium backup PLACE --follow`, or what docs/backups.md tells.")
+    told = f"the last one is {ago / 3600:.0f} hours old"
+    return ok("backup", told) if ago < BACKUP else warning("backup", told, "See docs/operations/backup-old.md.")
 
 
 def clock(ahead: float) -> Finding:

@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple
 
+LOCAL = ("127.0.0.1", "::1", "localhost")
 Level = Literal["ok", "warning", "wrong"]
 
 

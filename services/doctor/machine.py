@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from services.config import Config
-from services.doctor.findings import Finding, ok, warning, wrong
+from services.doctor.findings import LOCAL, Finding, ok, warning, wrong
 from services.embedded.account import choose_account
 from services.embedded.errors import EmbeddedError
 from services.listening import host_of
@@ -25,7 +25,6 @@ LITTLE, ENOUGH = 256 << 20, 2 << 30
 DESCRIPTORS = 25_000
 SOON = 14 * 24 * 3600
 """Seconds for which a certificate should hold."""
-LOCAL = ("127.0.0.1", "::1", "localhost")
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 WIDE = {4: 16, 6: 32}
 """Bits of a network that are fixed at least, or half of the world is in it."""
@@ -139,12 +138,13 @@ def owned(cluster: Path, user: str | None) -> Finding:
 
 # --- a server that runs -----------------------------------------------------------------------------------------------
 async def running(config: Config) -> Finding:
-    url = f"http://{host_of(EVERYWHERE.get(config.host, config.host))}:{config.port}/readyz"
+    port = config.port if config.roles.answers_http else config.ws_port
+    url = f"http://{host_of(EVERYWHERE.get(config.host, config.host))}:{port}/readyz"
     try:
         async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
             answer = await http.get(url)
     except httpx.ConnectError:
-        return ok("server", f"none is running on {config.host}:{config.port}")
+        return ok("server", f"none is running on {config.host}:{port}")
     except httpx.HTTPError as error:
         return wrong("server", f"{url}: {error or type(error).__name__}", "Look at its log: its event loop may be blocked.")
     return ready(url, answer)

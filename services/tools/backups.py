@@ -60,8 +60,7 @@ async def once(config: Config, vault: Vault, keep: int) -> None:
         await asyncio.to_thread(forget_old, vault, keep)
         connection = await asyncpg.connect(url)
         try:
-            while await ledger.ship(connection, vault) == ledger.MOST:
-                continue
+            await ledger.ship_all(connection, vault)
             await bundles.ship(connection, vault, files_at(config.archive), 0)
         finally:
             await connection.close()

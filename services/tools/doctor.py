@@ -12,6 +12,7 @@ from services.config import Config, ConfigError, read_config, settings
 from services.doctor.database import database
 from services.doctor.findings import Finding, wrong
 from services.doctor.hints import hints
+from services.doctor.keys import keys
 from services.doctor.machine import machine
 from services.embedded import AlreadyRunning, EmbeddedError, provided
 from services.embedded.postgres import LOGIN, database_url
@@ -62,6 +63,8 @@ async def findings() -> AsyncIterator[Finding]:
         yield wrong("settings", str(problem), "Correct it; `ludarium config` lists them all.")
         return
     async for finding in machine(config):
+        yield finding
+    for finding in keys(config):
         yield finding
     try:
         async with reached(config) as places:

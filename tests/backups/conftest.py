@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +11,10 @@ import pytest
 
 from services.backups.vault import Keys, Vault
 from services.embedded import embedded
+from services.embedded.account import choose_account
+from services.embedded.place import socket_folder
+from services.embedded.postgres import database_url, postgres
+from services.embedded.supervisor import Supervisor
 from services.migrations import migrated
 from tests.embedded.conftest import open_folder
 
@@ -22,6 +27,19 @@ class House(NamedTuple):
 def new_keys() -> Keys:
     identity = pyrage.x25519.Identity.generate()
     return Keys(identity.to_public(), identity)
+
+
+@asynccontextmanager
+async def started(home: Path) -> AsyncIterator[str]:
+    """PostgreSQL on the cluster `home`/postgres, which a backup has given; its URL."""
+    account = choose_account(None)
+    with socket_folder(home, account) as sockets:
+        supervisor = Supervisor(postgres(home, sockets, account, durable=False))
+        await supervisor.start()
+        try:
+            yield database_url(sockets)
+        finally:
+            await supervisor.stop()
 
 
 @pytest.fixture(scope="module")

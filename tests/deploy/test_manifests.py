@@ -120,14 +120,23 @@ def test_the_processes_of_compose_have_no_rights_and_verify_the_database() -> No
         urls = [value for key, value in each["environment"].items() if key.startswith("LUDARIUM_DATABASE")]
         assert urls and all("sslmode=verify-full&sslrootcert=" in url for url in urls)
     owners = [name for name, each in OURS.items() if "LUDARIUM_DATABASE_OWNER_URL" in each["environment"]]
-    assert owners == ["migrate"]
+    assert owners == ["migrate", "ledger", "archive"]
+    assert not [name for name in owners if OURS[name].get("ports") or "LUDARIUM_ROLES" in OURS[name]["environment"]]
 
 
 def test_prometheus_finds_what_compose_starts() -> None:
-    (job,) = yaml.safe_load((ROOT / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]
+    job, disks = yaml.safe_load((ROOT / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]
     (found,) = job["dns_sd_configs"]
-    assert {*found["names"]} == OURS.keys() - {"migrate"} and job["job_name"] == "ludarium"
+    assert {*found["names"]} == {name for name, each in OURS.items() if "command" not in each} and job["job_name"] == "ludarium"
+    assert {*disks["dns_sd_configs"][0]["names"]} <= COMPOSE["services"].keys() and disks["job_name"] == "node"
     assert str(found["port"]) == OURS["api"]["environment"]["LUDARIUM_METRICS_PORT"]
+
+
+def test_compose_seals_backups_for_a_key_that_it_does_not_have() -> None:
+    text = (ROOT / "deploy/compose.yaml").read_text()
+    assert "LUDARIUM_BACKUP_KEY" not in text
+    sealing = [name for name, each in COMPOSE["services"].items() if "LUDARIUM_BACKUP_RECIPIENT" in each.get("environment", {})]
+    assert {"backup", "ledger"} <= {*sealing}
 
 
 def test_urls_come_from_a_secret() -> None:

@@ -22,10 +22,13 @@ PANELS: list[dict[str, Any]] = json.loads((ROOT / "deploy/grafana/ludarium.json"
 EXPRESSIONS = [rule["expr"] for rule in RULES] + [target["expr"] for panel in PANELS for target in panel["targets"]]
 Json = dict[str, Any]
 SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",), "info": ("_info",)}
-OF_PROMETHEUS = {"up"}
+OF_OTHERS = {"up", "cnpg_collector_last_available_backup_timestamp"}
+"""Of Prometheus and CloudNativePG."""
 PROMTOOL = shutil.which("promtool")
 without_promtool = pytest.mark.skipif(PROMTOOL is None, reason="there is no promtool here: sudo apt-get install prometheus")
 LABELS_OF_PROMETHEUS = {"job", "instance", "le"}
+LABELS_OF_OTHERS = {"persistentvolumeclaim", "fstype"}
+"""Of Kubernetes' volumes and of the machine's disks."""
 OF_THE_DATABASE = {"ludarium_service", "ludarium_login", "ludarium_backup"}
 
 
@@ -39,7 +42,7 @@ def known() -> dict[str, set[str]]:
 
 
 def names_in(expression: str) -> set[str]:
-    return {name for name in re.findall(r"[a-z_:]+", bare(expression)) if re.match(r"ludarium_|process_|python_|up$", name)}
+    return {*re.findall(r"\b(?:(?:ludarium|process|python|cnpg)_[a-z_:]+|up\b)", bare(expression))}
 
 
 def bare(expression: str) -> str:
@@ -56,15 +59,15 @@ def labels_in(expression: str) -> set[str]:
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_an_expression_asks_for_what_there_is(expression: str) -> None:
     asked = names_in(expression)
-    assert asked and asked <= known().keys() | OF_PROMETHEUS
+    assert asked and asked <= known().keys() | OF_OTHERS
     of_ours = {label for metric in vars(metrics).values() for label in getattr(metric, "_labelnames", ())}
-    assert labels_in(expression) <= LABELS_OF_PROMETHEUS | of_ours
+    assert labels_in(expression) <= LABELS_OF_PROMETHEUS | LABELS_OF_OTHERS | of_ours
 
 
 def test_an_outcome_that_is_asked_for_exists() -> None:
     matched = re.findall(r'outcome=~?"([^"]*)"', " ".join(EXPRESSIONS))
     outcomes = {name for found in matched for name in found.split("|")}
-    assert outcomes and outcomes <= KINDS.keys()
+    assert outcomes and outcomes <= KINDS.keys() | {metrics.outcome_of_status(500)}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
@@ -98,6 +101,58 @@ def test_a_disk_that_is_none_is_not_full(tmp_path: Path) -> None:
 
 
 @without_promtool
+def test_a_disk_of_the_machine_or_of_a_volume_is_named(tmp_path: Path) -> None:
+    """Of those that are others', none is."""
+    series = []
+    for free, size, labels in (
+        ("node_filesystem_avail_bytes", "node_filesystem_size_bytes", 'job="node", mountpoint="{}", fstype="{}"'),
+        ("kubelet_volume_stats_available_bytes", "kubelet_volume_stats_capacity_bytes", 'persistentvolumeclaim="{}"'),
+    ):
+        for name, kind in (("/", "ext4"), ("/tmp", "tmpfs"), ("ludarium-postgres-1", ""), ("another", "")):
+            if name.startswith("/") == free.startswith("node"):
+                series += [{"series": f'{metric}{{instance="host", {labels.format(name, kind)}}}', "values": f"{much}x20"}
+                           for metric, much in ((free, "5e9"), (size, "1e11"))]  # fmt: skip
+    told = {"runbook": "docs/operations/disk-nearly-full.md"}
+    firing = [
+        {"exp_labels": {"severity": "critical", "instance": "host", **labels},
+         "exp_annotations": told | {"summary": f"4.657GiB are left on {where} of host"}}
+        for where, labels in (
+            ("/", {"job": "node", "mountpoint": "/", "fstype": "ext4"}),
+            ("ludarium-postgres-1", {"persistentvolumeclaim": "ludarium-postgres-1"}),
+        )
+    ]  # fmt: skip
+    fires(tmp_path, "LudariumDiskNearlyFull", series, firing)
+
+
+NEVER = 'ludarium_backup_timestamp_seconds{instance="a", kind="base"}'
+DAYS = 86400
+
+
+@without_promtool
+@pytest.mark.parametrize(
+    ("series", "kinds"),
+    [
+        ({NEVER: 0}, {"base": 3 * DAYS}),
+        ({NEVER: 0, 'cnpg_collector_last_available_backup_timestamp{instance="b"}': 2.5 * DAYS}, {}),
+        ({NEVER: 0, 'cnpg_collector_last_available_backup_timestamp{instance="b"}': DAYS}, {"base": 2 * DAYS}),
+        ({NEVER: 2.5 * DAYS, NEVER.replace("base", "ledger"): DAYS}, {"ledger": 2 * DAYS}),
+        ({NEVER: 2.5 * DAYS, NEVER.replace("base", "log"): DAYS}, {"log": 2 * DAYS}),
+        ({NEVER: 2.5 * DAYS, NEVER.replace("base", "ledger"): 0, NEVER.replace("base", "log"): 0}, {}),
+    ],
+    ids=["none", "another's", "another's, old", "ledger", "log", "base alone"],
+)  # fmt: skip
+def test_whoevers_backup_is_old_is_told(tmp_path: Path, series: dict[str, float], kinds: dict[str, int]) -> None:
+    """Three days after the beginning of time."""
+    firing = [
+        {"exp_labels": {"severity": "critical", "kind": kind}, "exp_annotations": {
+            "summary": f"The last backup ({kind}) is {age // DAYS}d 0h 0m 0s old", "runbook": "docs/operations/backup-old.md"}}
+        for kind, age in kinds.items()
+    ]  # fmt: skip
+    given = [{"series": name, "values": f"{at}x4500"} for name, at in series.items()]
+    fires(tmp_path, "LudariumBackupOld", given, firing, at="3d")
+
+
+@without_promtool
 def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
     """Whatever it counts them by, also where it counts the first one; others stay unnamed."""
     counted = {
@@ -107,7 +162,7 @@ def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
         "well": 'ludarium_commands_total{instance="well", outcome="ok"}',
     }
     series = [{"series": each, "values": "0x6 1x14"} for each in counted.values()]
-    series.append({"series": 'ludarium_http_requests_total{instance="first", status="500"}', "values": "_x6 1x14"})
+    series.append({"series": 'ludarium_http_requests_total{instance="first", outcome="fault"}', "values": "_x6 1x14"})
     firing = [
         {"exp_labels": {"severity": "warning", "instance": one}, "exp_annotations": {
             "summary": f"{one} has answered with a fault of its own", "runbook": "docs/operations/faults.md"}}

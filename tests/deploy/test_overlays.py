@@ -11,7 +11,7 @@ import yaml
 
 from services.roles import ALL
 from tests.deploy.test_manifests import ROOT, container_of, rendered
-from tests.deploy.test_monitoring import OF_PROMETHEUS, known, names_in
+from tests.deploy.test_monitoring import OF_OTHERS, known, names_in
 
 Resource = dict[str, Any]
 OVERLAYS = {name: rendered(f"k8s/{name}") for name in ("single", "prod")}
@@ -54,7 +54,8 @@ def test_each_role_is_somebodys(overlay: str) -> None:
 
 @both
 def test_every_pod_is_without_rights(overlay: str) -> None:
-    for each in [*of(overlay, "Deployment").values(), *of(overlay, "Job").values()]:
+    timed = [each["spec"]["jobTemplate"] for each in of(overlay, "CronJob").values()]
+    for each in [*of(overlay, "Deployment").values(), *of(overlay, "Job").values(), *timed]:
         pod, container = each["spec"]["template"]["spec"], container_of(each)
         assert pod["securityContext"]["runAsNonRoot"] and pod["automountServiceAccountToken"] is False
         rights = container["securityContext"]
@@ -70,6 +71,30 @@ def test_the_migration_is_of_its_release_and_alone_has_the_owners_login(overlay:
     assert {container_of(each)["image"] for each in ours(overlay).values()} == {container_of(job)["image"]}
     assert "ludarium-owner" in yaml.dump(job)
     assert not [name for name, each in of(overlay, "Deployment").items() if "owner" in yaml.dump(each)]
+
+
+@both
+def test_the_ledger_is_sealed_beside_the_backups_by_the_release_that_serves(overlay: str) -> None:
+    pod = of(overlay, "CronJob")["ludarium-ledger"]["spec"]["jobTemplate"]
+    (job,) = of(overlay, "Job").values()
+    container = container_of(pod)
+    assert container["image"] == container_of(job)["image"]
+    given = {variable["name"]: variable["valueFrom"]["secretKeyRef"] for variable in container["env"]}
+    assert given["LUDARIUM_BACKUP_RECIPIENT"] == {"name": "ludarium-backup", "key": "recipient"}
+    assert "LUDARIUM_BACKUP_KEY" not in given
+    assert {"authority", "tmp"} == {mount["name"] for mount in container["volumeMounts"]}
+    policy = of(overlay, "NetworkPolicy")["ludarium-ledger"]["spec"]["podSelector"]["matchLabels"]
+    everybodys = of(overlay, "NetworkPolicy")["ludarium"]["spec"]["podSelector"]["matchLabels"]
+    assert policy.items() | everybodys.items() <= labels(pod).items()
+
+
+@both
+def test_prometheus_is_given_the_alerts_and_postgresql(overlay: str) -> None:
+    groups = yaml.safe_load((ROOT / "deploy/prometheus/alerts.yml").read_text())["groups"]
+    assert of(overlay, "PrometheusRule")["ludarium"]["spec"]["groups"] == groups
+    (found,) = of(overlay, "PodMonitor").values()
+    cluster = of(overlay, "Cluster")["ludarium-postgres"]["metadata"]["name"]
+    assert found["spec"]["selector"]["matchLabels"] == {"cnpg.io/cluster": cluster}
 
 
 @both
@@ -115,10 +140,10 @@ def test_a_budget_keeps_pods_of_each_kind(overlay: str) -> None:
 @both
 def test_nobody_is_let_in_who_is_not_named(overlay: str) -> None:
     policies = of(overlay, "NetworkPolicy")
-    assert policies.keys() == {"ludarium", "ludarium-postgres", "ludarium-valkey"}
+    assert policies.keys() == {"ludarium", "ludarium-postgres", "ludarium-valkey", "ludarium-ledger"}
     for policy in policies.values():
-        assert all(rule.get("from") for rule in policy["spec"]["ingress"])
-    assert all(rule.get("to") for rule in policies["ludarium"]["spec"]["egress"])
+        assert all(rule.get("from") for rule in policy["spec"].get("ingress", []))
+        assert all(rule.get("to") for rule in policy["spec"].get("egress", []))
     assert policies["ludarium-valkey"]["spec"]["policyTypes"] == ["Ingress", "Egress"]
     selected = policies["ludarium"]["spec"]["podSelector"]["matchLabels"]
     for each in (*ours(overlay).values(), *of(overlay, "Job").values()):
@@ -169,7 +194,7 @@ def test_what_is_scaled_by_is_counted() -> None:
         assert 2 <= scaler["spec"]["minReplicaCount"] <= scaler["spec"]["fallback"]["replicas"]
         for trigger in scaler["spec"]["triggers"]:
             query = trigger["metadata"]["query"]
-            assert names_in(query) and names_in(query) <= known().keys() | OF_PROMETHEUS
+            assert names_in(query) and names_in(query) <= known().keys() | OF_OTHERS
             for pattern in re.findall(r'pod=~"([^"]*)"', query):
                 assert re.fullmatch(pattern, f"{scaler['spec']['scaleTargetRef']['name']}-5d4f-abcde")
     assert not [name for name, each in ours("prod").items() if "replicas" in each["spec"]], "the scaler alone says how many"

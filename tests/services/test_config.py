@@ -7,6 +7,8 @@ from typer.testing import CliRunner
 
 from services.cli import main
 from services.config import PREFIX, Config, ConfigError, masked, read_config, settings
+from services.embedded import provided
+from services.embedded.errors import EmbeddedError
 
 
 def test_without_variables_everything_has_a_default() -> None:
@@ -72,3 +74,16 @@ def test_a_password_is_masked_however_badly_it_is_quoted(url: str, told: str) ->
 def test_every_setting_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs/operators.md").read_text()
     assert [name for name in Config.__struct_fields__ if f"`{PREFIX}{name.upper()}`" not in page] == []
+
+
+def test_a_key_that_is_none_is_said_and_not_shown() -> None:
+    with pytest.raises(ConfigError, match=r"^LUDARIUM_SIGNING_KEY: a key is 64 hexadecimal digits") as told:
+        read_config({"LUDARIUM_SIGNING_KEY": "0123-secret"})
+    assert "secret" not in str(told.value)
+
+
+@pytest.mark.parametrize("alone", ["database_url", "redis_url", "database_owner_url"])
+async def test_half_of_the_servers_is_no_configuration(alone: str) -> None:
+    with pytest.raises(EmbeddedError, match="go together"):
+        async with provided(read_config({f"{PREFIX}{alone.upper()}": "redis://somewhere"})):
+            pytest.fail("it has begun")

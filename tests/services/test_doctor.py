@@ -14,19 +14,22 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import httpx
+import pyrage
 import pytest
 import redis.asyncio
 import trustme
 
 from eventstore import Login
 from services.config import Config
-from services.doctor import database, hints, machine
+from services.doctor import database, hints, keys, machine
 from services.doctor.findings import Finding
 from services.embedded import Services, embedded
 from services.embedded.account import choose_account
 from services.migrations import migrated
+from services.origins import Origins
 from services.proxies import Proxies
 from services.server import running
+from services.signing import new_secret
 from services.tools.doctor import findings
 from tests.api.test_crash import LUDARIUM
 from tests.live.valkey import Valkey
@@ -58,7 +61,7 @@ async def test_a_database_that_is_as_it_should_be(login_url: str) -> None:
     found = await told(database.database(login_url))
     assert levels(found) == {
         "version": "ok", "writable": "ok", "migrations": "ok", "rights": "ok", "clock": "ok", "durability": "wrong",
-        "connections": "ok",
+        "connections": "ok", "backup": "warning",
     }  # fmt: skip
     assert int(found["connections"].told.rpartition("; ")[2].split()[0]) > 0
     assert all(name in found["durability"].told for name in database.DURABLE)
@@ -129,6 +132,7 @@ def test_what_a_server_says_of_itself_is_judged() -> None:
     assert database.durable(well | {"synchronous_commit": "remote_write"}).level == "warning"
     assert database.durable(well | {"synchronous_commit": "local", "synchronous_standby_names": ""}).level == "ok"
     assert database.durable(well | {"fsync": "off"}).level == "wrong"
+    assert [database.backed_up(hours and hours * 3600.0).level for hours in (None, 1, 30)] == ["warning", "ok", "warning"]
 
 
 # --- Valkey -----------------------------------------------------------------------------------------------------------
@@ -185,6 +189,40 @@ async def test_too_few_descriptors() -> None:
 )  # fmt: skip
 async def test_settings_that_do_not_fit(given: dict[str, object], what: str, level: str) -> None:
     assert (await seen(**given))[what].level == level
+
+
+PAIR, OTHER = pyrage.x25519.Identity.generate(), pyrage.x25519.Identity.generate()
+TLS = "?sslmode=verify-full&sslrootcert=/x"
+
+
+@pytest.mark.parametrize(
+    ("given", "what", "level"),
+    [
+        ({}, "backup key", "ok"),
+        ({"backup_recipient": str(PAIR.to_public())}, "backup key", "ok"),
+        ({"backup_recipient": "age1none"}, "backup key", "wrong"),
+        ({"backup_recipient": str(PAIR.to_public()), "backup_key": str(PAIR)}, "backup key", "warning"),
+        ({"backup_recipient": str(OTHER.to_public()), "backup_key": str(PAIR)}, "backup key", "wrong"),
+        ({}, "signing key", "ok"),
+        ({"signing_key": new_secret()}, "signing key", "ok"),
+        ({"ws_url": "wss://play.example/live"}, "origin", "warning"),
+        ({"ws_url": "wss://play.example/live", "origin": Origins("https://play.example")}, "origin", "ok"),
+        ({"rate_limits": False}, "rates", "warning"),
+        ({"database_url": "postgresql://a:b@db.example/x"}, "line to PostgreSQL", "warning"),
+        ({"database_url": "postgresql://a:b@db.example/x?sslmode=require"}, "line to PostgreSQL", "warning"),
+        ({"database_url": "postgresql://a:b@db.example/x" + TLS}, "line to PostgreSQL", "ok"),
+        ({"database_url": "postgresql://a:b@/x?host=/run/postgresql"}, "line to PostgreSQL", "ok"),
+        ({"database_url": "postgresql://a:b@127.0.0.2/x"}, "line to PostgreSQL", "ok"),
+        ({"redis_url": "redis://valkey.example"}, "line to Valkey", "warning"),
+        ({"redis_url": "redis://:secret@valkey.example"}, "line to Valkey", "ok"),
+        ({"redis_url": "unix:///run/valkey"}, "line to Valkey", "ok"),
+    ],
+)  # fmt: skip
+def test_keys_and_lines_that_strangers_could_use(given: dict[str, object], what: str, level: str) -> None:
+    found = {finding.what: finding for finding in keys.keys(Config(**given))}  # type: ignore[arg-type]
+    assert found[what].level == level and bool(found[what].remedy) == (level != "ok")
+    said = "".join("".join(finding) for finding in found.values())
+    assert str(PAIR) not in said and "secret" not in said.replace("no secret key", "")
 
 
 async def test_a_certificate_that_nobody_trusts() -> None:
@@ -251,7 +289,7 @@ def environment(**given: str) -> Iterator[dict[str, str]]:
     [
         ({}, 0, "no data yet"),
         ({"LUDARIUM_LOG": "xml"}, 1, "LUDARIUM_LOG"),
-        ({"LUDARIUM_REDIS_URL": "unix:///x"}, 1, "both or neither"),
+        ({"LUDARIUM_REDIS_URL": "unix:///x"}, 1, "go together"),
     ],
 )
 def test_the_command_ends_with_what_it_found(given: dict[str, str], code: int, said: str) -> None:

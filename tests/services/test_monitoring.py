@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -15,9 +16,12 @@ from urllib.parse import urlsplit
 import asyncpg
 import httpx
 import pytest
+from prometheus_client import Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
+from services import metrics
 from services.api import openapi
+from services.api.edge import METHODS
 from services.config import Config
 from services.embedded import Services
 from services.listening import AddressTaken
@@ -128,14 +132,43 @@ async def test_a_busy_process_has_few_series_and_no_ids_among_them(busy: Busy) -
     assert not [value for value in values if re.search(r"METHOD\d|nothing/|[0-9A-Za-z_-]{20,}", value) and "{" not in value]
 
 
+VALUES = {
+    "code": 10, "verdict": 8, "pool": 8, "projection": len(following.KINDS), "kind": 4, "version": 1, "cache": 2, "result": 2,
+    "method": len(METHODS),
+}  # fmt: skip
+"""How many there may be, at most, of each label; of outcomes `ok`, what ends a task, and each problem. Codes are those of
+services/http.py."""
+
+
+def test_whatever_is_asked_a_process_has_few_series() -> None:
+    """Every operation answered in every way, and every problem told by everything that tells problems."""
+    outcomes = {metrics.outcome_of_status(status) for status in range(200, 600)}
+    operations = sum(len(asked) for asked in openapi.document()["paths"].values())
+    others = 20                                                 # pages, files of the client, probes
+    most = len(outcomes) * (operations + others + len(METHODS))
+    for metric in {id(each): each for each in vars(metrics).values() if hasattr(each, "_labelnames")}.values():
+        if metric is not metrics.http_requests:
+            each = len(metrics.LATENCY) + 3 if isinstance(metric, Histogram) else 1
+            most += each * prod(VALUES.get(label, len(KINDS) + 4) for label in metric._labelnames)
+    assert most < MOST_SERIES
+
+
+async def test_no_status_and_no_method_that_nobody_answers_makes_a_series(busy: Busy) -> None:
+    asked = {of for name, of in busy.after if name == "ludarium_http_requests_total"}
+    found = [dict(of) for of in asked]
+    assert {each["outcome"] for each in found} <= {"ok", "refused", "fault", "unavailable"}
+    assert "HEAD" not in {each["method"] for each in found}
+    assert {each["route"] for each in found if each["method"] in ("other", "OPTIONS")} == {"none"}
+
+
 @pytest.mark.parametrize(
     ("name", "labels", "least"),
     [
-        ("ludarium_http_requests_total", {"route": COMMANDS, "method": "POST", "status": "200"}, 12),
-        ("ludarium_http_requests_total", {"route": "none", "status": "404"}, 50),
+        ("ludarium_http_requests_total", {"route": COMMANDS, "method": "POST", "outcome": "ok"}, 12),
+        ("ludarium_http_requests_total", {"route": "none", "outcome": "refused"}, 50),
         ("ludarium_http_requests_total", {"method": "other"}, 3),
         ("ludarium_http_refused_total", {"code": "invalid-request"}, 50),
-        ("ludarium_http_requests_total", {"method": "HEAD", "status": "200"}, 1),
+        ("ludarium_http_requests_total", {"method": "GET", "route": "/api/v1/tables/{table_id}", "outcome": "ok"}, 1),
         ("ludarium_http_head_seconds_count", {"method": "POST"}, 12),
         ("ludarium_live_requests_total", {"outcome": "ok"}, 4),
         ("ludarium_live_requests_total", {"outcome": "invalid-json"}, 1),
@@ -251,7 +284,7 @@ async def test_a_request_has_one_line_with_its_route_and_nothing_that_its_caller
     lines = busy.lines("http")
     assert len(lines) == busy.grown("ludarium_http_requests_total")
     moves = [line for line in lines if line["route"] == COMMANDS and line["status"] == 200]
-    assert len(moves) == busy.grown("ludarium_http_requests_total", route=moves[0]["route"], status="200")
+    assert len(moves) == busy.grown("ludarium_http_requests_total", route=moves[0]["route"], outcome="ok")
     assert moves[0].keys() == {"event", "method", "route", "status", "ms", "request", "level", "logger", "timestamp"}
     assert len({line["request"] for line in lines}) == len(lines)
 
