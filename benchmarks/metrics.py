@@ -14,7 +14,7 @@ from statistics import median
 from benchmarks.http import COMMANDS, Match, served
 from benchmarks.rows import Row, cpu_once
 from eventstore import Ok
-from services import logs, metrics
+from services import logs, metrics, traces
 from services.api import edge
 from services.api.commands import TEMPLATE
 from services.live.encoded import time_of
@@ -56,7 +56,7 @@ def counted() -> None:
         STORE.appended(OK, 0.001)
     metrics.fan_out.observe(max(0.0, time.time() - (time_of(EVENT) or 0)))
     line.begins(200)
-    line.ends(TEMPLATE)
+    line.ends(TEMPLATE, traces.NONE)
 
 
 def cost(work: Callable[[], None]) -> float:

@@ -13,7 +13,7 @@ from services import logs
 
 COMMANDS = {
     "serve": "serving", "services": "serving", "migrate": "serving",
-    "backup": "backups", "restore": "backups", "backup-key": "backups", "archive": "archive",
+    "backup": "backups", "restore": "backups", "backup-key": "backups", "ledger": "ledger", "archive": "archive",
     "cuts": "cuts", "signing-key": "cuts", "doctor": "doctor", "config": "doctor",
     "play": "play", "login": "login", "simulate": "simulate", "tournament": "tournament",
     "perft": "perft", "fuzz": "fuzz", "prove": "prove", "verify": "records", "log": "records", "replay": "replay",

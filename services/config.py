@@ -11,7 +11,7 @@ import msgspec
 from services.origins import Origins
 from services.proxies import Proxies
 from services.roles import Roles
-from services.signing import PublicKeys
+from services.signing import BadKey, PublicKeys, Signer
 
 PREFIX = "LUDARIUM_"
 MASK = "***"
@@ -57,6 +57,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     words: Annotated[Path | None, Is(description="what is unwanted in names and chat; not set: a list of our own")] = None
     metrics_host: Annotated[str, Is(description="the address of the metrics, for Prometheus alone")] = "127.0.0.1"
     metrics_port: Annotated[Port | None, Is(description="of the metrics; not set: there are none")] = None
+    traces_url: Annotated[str | None, Is(description="where traces go, OTLP over HTTP; not set: there are none")] = None
+    traces_part: Annotated[float, Is(gt=0, le=1, description="of all traces, so large a part is sent")] = 0.01
     archive: Annotated[str | None, Is(description="where archived games are: a folder, or s3://…; not set: none are")] = None
     backup_recipient: Annotated[str | None, Is(description="the public key that backups are sealed for, age1…")] = None
     backup_key: Annotated[str | None, Is(description="the key that opens them, for restore alone")] = None
@@ -84,9 +86,13 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     if unknown := given.keys() - set(Config.__struct_fields__):
         raise ConfigError(f"There is no setting {PREFIX}{min(unknown).upper()}.")
     try:
-        return msgspec.convert(given, Config, strict=False, dec_hook=_decoded)
+        config = msgspec.convert(given, Config, strict=False, dec_hook=_decoded)
+        Signer(config.signing_key)
     except msgspec.ValidationError as error:
         raise ConfigError(_explained(error)) from None
+    except BadKey as error:
+        raise ConfigError(f"{PREFIX}SIGNING_KEY: {error}: `ludarium signing-key` makes one.") from None
+    return config
 
 
 def settings(environment: Mapping[str, str] = os.environ) -> Iterator[Setting]:

@@ -54,7 +54,8 @@ def seconds(name: str, told: str, *labels: str) -> Histogram:
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
-http_requests = counter("http_requests", "Answers over HTTP, by the template of their route.", "method", "route", "status")
+http_requests = counter("http_requests", "Answers over HTTP by the template of their route: `ok`, `refused` (4xx), `fault`"
+                        " (500), `unavailable`.", "method", "route", "outcome")
 http_head = seconds("http_head", "From a request over HTTP to the head of its answer.", "method")
 http_refused = counter("http_refused", "What was refused before a route saw it, by the code of the problem.", "code")
 live_requests = counter("live_requests", "Answers on WebSockets: `ok`, or the code of the problem.", "outcome")
@@ -79,6 +80,8 @@ database_writable = gauge("database_writable", "Whether it can be written; a sta
 # --- projections and bots ---------------------------------------------------------------------------------------------
 projection_lag = gauge("projection_lag_rows", "Rows of the log that a projection has not passed yet.", "projection")
 projection_stopped = gauge("projection_stopped", "Whether it cannot go on.", "projection")
+deadline_lag = seconds("deadline", "From the time when something fell due at a table until it stood in the log.")
+deadlines_waiting = gauge("deadlines_waiting", "What this process has found to be due and has not seen to yet.")
 bots_waiting = gauge("bots_waiting", "Tables whose bots wait for their turn in this process.")
 
 # --- pushes -----------------------------------------------------------------------------------------------------------
@@ -112,6 +115,22 @@ for outcome in ("internal", "rules-limit"):
     live_requests.labels(outcome)
 for pool in ("accounts", "lists"):
     pool_unavailable.labels(pool)
+
+
+READS = {"HEAD": "GET"}
+
+
+def answered_http(method: str, route: str | None, status: int) -> None:
+    """Neither each status nor each method at each route makes a series: what no route has answered counts as `none`."""
+    if route is None or status == 405 or method == "OPTIONS":
+        route = "none"
+    series(http_requests, READS.get(method, method), route, outcome_of_status(status)).inc()
+
+
+def outcome_of_status(status: int) -> str:
+    if status < 400:
+        return "ok"
+    return "refused" if status < 500 else "fault" if status == 500 else "unavailable"
 
 
 @cache

@@ -83,6 +83,7 @@ from services.tournaments.rounds import Rounds
 from services.tournaments.rows import TOURNAMENT_NAMES
 from services.tournaments.streams import Tournaments
 from services.tournaments.texts import Texts
+from services.traces import tracing
 
 
 class Address(NamedTuple):
@@ -138,6 +139,7 @@ async def running(
     words.install(config.words)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
+        await enter(tracing(config.traces_url, config.traces_part))
         listener = stack.enter_context(listening(config.host, config.port)) if config.roles.answers_http else None
         backend = await enter(open_backend(config, database_url, redis_url, house))
         redis = valkey.client(redis_url)

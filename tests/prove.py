@@ -7,7 +7,8 @@ failover: a lagging standby is promoted twice under load, and everybody who play
 restore: a house that is backed up all the time is set back to a moment of which the digest of the log is known, while two
 servers and their players live on; then every table that lost rows says so.
 rolling: every process of a house of six is restarted, one after the other, under people who play with the Python client and
-sockets that watch: no command fails, and sockets are back soon.
+sockets that watch: no command fails, and sockets are back soon. takeovers: the worker that works is killed, and another one
+lets bots play, makes lists and sees to clocks, soon.
 deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
 which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
 everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
@@ -82,7 +83,7 @@ from tests.live.resumes import NoCurl, resumed
 from tests.prove_events import tournament
 from tests.prove_life import absence, deadlines, seekers
 from tests.prove_replays import branches, folded
-from tests.prove_servers import named_faults, rolling
+from tests.prove_servers import named_faults, rolling, takeovers
 from tests.prove_soak import soak
 from tests.prove_web import web
 from tests.proving import Options, home, servers_at
@@ -316,6 +317,7 @@ class Part(StrEnum):
     failover = "failover"
     restore = "restore"
     rolling = "rolling"
+    takeovers = "takeovers"
     deals = "deals"
     deadlines = "deadlines"
     seekers = "seekers"
@@ -339,7 +341,7 @@ class Part(StrEnum):
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.restore: restore,
-    Part.rolling: rolling, Part.deals: deals,
+    Part.rolling: rolling, Part.takeovers: takeovers, Part.deals: deals,
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence, Part.tournament: tournament, Part.folded: folded,

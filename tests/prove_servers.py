@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -11,6 +12,8 @@ import typer
 from tests.faults.alarms import FAULTS, alarmed
 from tests.faults.prometheus import NONE, PROMETHEUS
 from tests.faults.rolling import Rolled, rolled
+from tests.faults.takeovers import Takeover
+from tests.faults.takeovers import takeovers as dying
 from tests.proving import Options, home, servers_at
 
 SOCKETS = 4
@@ -38,6 +41,25 @@ async def rolled_at(folder: Path, options: Options) -> Rolled:
             database_url, carrier.url, tables, SOCKETS * tables, max(1, options.rounds // ROUNDS), Random(options.seed),
             partial(print, flush=True),
         )  # fmt: skip
+
+
+def takeovers(options: Options) -> None:
+    with home() as folder:
+        asyncio.run(taken_over(folder, options))
+
+
+async def taken_over(folder: Path, options: Options) -> None:
+    async with servers_at(folder) as (database_url, carrier):
+        deaths = dying(database_url, carrier.url, options.rounds // ROUNDS + 1, Random(options.seed))
+        found = [each async for each in told(deaths)]
+    if not all(each.holds for each in found):
+        raise typer.Exit(1)
+
+
+async def told(found: AsyncIterator[Takeover]) -> AsyncIterator[Takeover]:
+    async for each in found:
+        print(each, flush=True)
+        yield each
 
 
 def named_faults(options: Options) -> None:

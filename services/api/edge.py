@@ -14,6 +14,7 @@ from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, 
 from services import metrics
 from services.exchange import Exchange, current, new_id
 from services.logs import told
+from services.traces import Span, span
 
 GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 """A proxy's own request id, if it has one. Anybody may say so: it names lines of a log and decides nothing."""
@@ -21,14 +22,14 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 PROBES = {"/healthz", "/readyz"}
 """Asked every few seconds, for as long as the process lives."""
 GONE = 499
-"""The status, in log and metrics, of what the client did not wait for."""
+"""The status, in log and traces, of what the client did not wait for."""
 log = logging.getLogger(__name__)
 Resources = list[tuple[re.Pattern[str], str]]
 """The methods of each path."""
 
 
 class Line:
-    """What one exchange adds to the log and to the metrics: its route as a template, and nothing that the caller wrote."""
+    """What one exchange adds to log, metrics and traces: its route as a template, and nothing that the caller wrote."""
 
     def __init__(self, method: str) -> None:
         self._method = method if method in METHODS else "other"
@@ -38,11 +39,14 @@ class Line:
     def begins(self, status: int) -> None:
         """The head of the answer is sent."""
         self._status = status
-        metrics.series(metrics.http_head, self._method).observe(self._seconds())
+        metrics.series(metrics.http_head, metrics.READS.get(self._method, self._method)).observe(self._seconds())
 
-    def ends(self, route: str | None) -> None:
+    def ends(self, route: str | None, spanned: Span) -> None:
         """route: None if there is none of this path."""
-        metrics.series(metrics.http_requests, self._method, route or "none", self._status).inc()
+        spanned.tell(f"{self._method} {route or 'none'}", {
+            "http.request.method": self._method, "http.route": route or "none", "http.response.status_code": self._status,
+        })  # fmt: skip
+        metrics.answered_http(self._method, route, self._status)
         if route not in PROBES or self._status != 200:
             ms = round(self._seconds() * 1000, 1)
             told(log, "http", method=self._method, route=route, status=self._status, ms=ms)
@@ -79,10 +83,11 @@ class Edge:
                 line.begins(message["status"])
             await send(message)
 
-        try:
-            await self._answered(scope, receive, completed)
-        finally:
-            line.ends(scope.get("path_template"))
+        with span("http") as spanned:
+            try:
+                await self._answered(scope, receive, completed)
+            finally:
+                line.ends(scope.get("path_template"), spanned)
 
     async def _answered(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         if scope["method"] == "OPTIONS" and not is_preflight(scope) and (methods := self._methods(scope["path"])):

@@ -197,10 +197,11 @@ async def import_entries(
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
     acts.host_only(state, player.id)
-    wanted = parsed_lines(data.csv)
+    lines = parsed_lines(data.csv)
+    wanted = [*lines.values()]
     people = await accounts.named(one.player for one in wanted)
     kinds = ("account",) if state.plan.tables.policies.rated else ("account", "guest")
-    strangers = [at for at, one in enumerate(wanted, 1) if one.player not in people or people[one.player].kind not in kinds]
+    strangers = [at for at, one in lines.items() if one.player not in people or people[one.player].kind not in kinds]
     refuse([FieldError(f"/csv/{at}", f"nobody of this id who is {' or '.join(kinds)}") for at in strangers])
     done = await tournaments.change(stream, lambda s: acts.list_entries(s, player.id, wanted), identity)
     await listed_names.keep(stream, {one.player: one.name for one in wanted if one.name})

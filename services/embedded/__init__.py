@@ -71,8 +71,9 @@ async def provided(config: Config) -> AsyncIterator[Services]:
     if config.database_url and config.redis_url:
         owner = config.database_owner_url or config.database_url
         yield Services(owner, config.redis_url, config.database_url)
-    elif config.database_url or config.redis_url:
-        raise EmbeddedError("LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL go together: set both or neither.")
+    elif config.database_url or config.redis_url or config.database_owner_url:
+        raise EmbeddedError("LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL go together, and LUDARIUM_DATABASE_OWNER_URL with "
+                            "both: set them, or none for the embedded servers.")
     else:
         async with embedded(config.home, user=config.pg_user) as services:
             yield services

@@ -18,6 +18,7 @@ from services.tables.bodies import Command
 from services.tables.events import Accepted
 from services.tables.tables import Tables
 from services.tables.timing import Arrival
+from services.traces import span
 
 _decoder = msgspec.json.Decoder(Command)
 _encode = msgspec.json.Encoder().encode
@@ -48,7 +49,10 @@ class Commands:
     ) -> Accepted:  # fmt: skip
         """minimal: the answer comes without the view. Raises Problem."""
         stream, identity = stream_of(table), identity_of(key, player, command)
-        with metrics.answered(metrics.commands, metrics.command_time), self._alone(stream, identity), stored():
+        with (
+            span("command", {"ludarium.table": table}), metrics.answered(metrics.commands, metrics.command_time),
+            self._alone(stream, identity), stored(),
+        ):  # fmt: skip
             accepted = await self._tables.command(stream, player, command, identity, arrival)
         return msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted
 

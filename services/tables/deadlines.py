@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable
+from services import metrics
 from services.problems import Problem
 from services.tables import timeouts
 from services.tables.history import History
@@ -64,6 +65,7 @@ class Deadlines:
     async def claimed(self) -> Claimed:
         found = await self.tables.store.claim_due(MOST, CLAIM)
         self.waiting += len(found.dues)
+        metrics.deadlines_waiting.set(self.waiting)
         return found
 
     async def see_to(self, due: Due) -> None:
@@ -79,6 +81,7 @@ class Deadlines:
                 await self.tables.store.put_off(due, self.tables.house.now() + LATER, None)
         finally:
             self.waiting -= 1
+            metrics.deadlines_waiting.set(self.waiting)
 
     async def look(self, due: Due) -> None:
         try:
@@ -88,7 +91,8 @@ class Deadlines:
                 raise
             return await self.others(due)
         if not fired:
-            await self.put_off(due)
+            return await self.put_off(due)
+        metrics.deadline_lag.observe(max(0.0, (self.tables.house.now() - due.at).total_seconds()))
 
     async def fire(self, table: UUID) -> bool:
         """What has fallen due by now, if anything has. Others may have moved the table: who would act on that is told by the

@@ -48,6 +48,7 @@ from services.tables.telling import event_body
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
 from services.tables.views import clocks_body, table_body, table_view
+from services.traces import span
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
@@ -383,9 +384,11 @@ class Tables:
         key, request = (identity.key, identity.request) if identity else (None, None)
         secret, prev = made[0].entry.secret, history.hash if history.version >= 0 else b""
         told = None if look is history.look else due
-        match await self.store.append(
-            Append(history.stream, history.version + 1, events, key, request, history.hash, secret, told)
-        ):
+        with span("append", {"ludarium.rows": len(events)}):
+            appended = await self.store.append(
+                Append(history.stream, history.version + 1, events, key, request, history.hash, secret, told)
+            )
+        match appended:
             case Ok():
                 if history.version + 1 == made[0].entry.version:
                     history.look = look         # else somebody has taken in more, and nobody knows what that has told
@@ -411,9 +414,10 @@ class Tables:
         looks = [one for one in self.publisher.watched(history.id, asked) if not is_delayed(history, audience_of(one))]
         own = [] if player is None else [audience_for(history, player)]
         made = committed(history, rows, {*map(audience_of, looks), *own})
-        for nth, row in enumerate(rows):
-            await self.publisher.publish(history.id, row.entry.version, prev, messages(made, nth, looks))
-            prev = row.entry.hash
+        with span("push", {"ludarium.rows": len(rows), "ludarium.looks": len(looks)}):
+            for nth, row in enumerate(rows):
+                await self.publisher.publish(history.id, row.entry.version, prev, messages(made, nth, looks))
+                prev = row.entry.hash
         for listener in self.listeners:
             await listener(history)
         return made

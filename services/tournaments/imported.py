@@ -1,4 +1,4 @@
-"""A list of entries as CSV: whatever is wrong in it is said line by line."""
+"""A list of entries as CSV, players by their ids or the addresses of their pages: what is wrong in it is said line by line."""
 from __future__ import annotations
 
 import csv
@@ -17,18 +17,23 @@ MARK = "\ufeff"
 """Spreadsheets put it before a text in UTF-8."""
 
 
-def parsed_lines(text: str) -> list[Listed]:
-    """Raises Problem `invalid-import`, which names the first lines that are wrong."""
-    lines = [line.strip() for line in text.removeprefix(MARK).splitlines() if line.strip()]
-    first = 2 if lines and is_head(lines[0]) else 1
-    found = [parsed_line(line) for line in lines[first - 1:]]
+def parsed_lines(text: str) -> dict[int, Listed]:
+    """By the number that the line has in the file. Raises Problem `invalid-import`, which names the first lines that are wrong.
+
+    >>> [*parsed_lines("player;rating\\n\\n01an4z07by79ka1307sr9x4mv3;1500\\n")]
+    [3]
+    """
+    lines = {at: line.strip() for at, line in enumerate(text.removeprefix(MARK).splitlines(), 1) if line.strip()}
+    if lines and is_head(lines[head := min(lines)]):
+        del lines[head]
+    found = {at: parsed_line(line) for at, line in lines.items()}
     if not 0 < len(found) <= MOST_LINES:
         refuse([FieldError("/csv", f"1 to {MOST_LINES} lines")])
     wanted = "player, player,rating or player,rating,name"
-    refuse([FieldError(f"/csv/{at}", wanted) for at, one in enumerate(found, first) if one is None])
-    listed = [one for one in found if one is not None]
-    seen = [one.player for one in listed]
-    refuse([FieldError(f"/csv/{at + first}", "named before") for at, name in enumerate(seen) if name in seen[:at]])
+    refuse([FieldError(f"/csv/{at}", wanted) for at, one in found.items() if one is None])
+    listed = {at: one for at, one in found.items() if one is not None}
+    first = {one.player: at for at, one in reversed(listed.items())}
+    refuse([FieldError(f"/csv/{at}", "named before") for at, one in listed.items() if first[one.player] != at])
     return listed
 
 
@@ -52,12 +57,15 @@ def parsed_line(line: str) -> Listed | None:
 
     >>> parsed_line('01an4z07by79ka1307sr9x4mv3, 1500, "Lovelace, Ada"')
     Listed(player='01an4z07by79ka1307sr9x4mv3', rating=1500, name='Lovelace, Ada')
+    >>> parsed_line("https://house.test/p/01an4z07by79ka1307sr9x4mv3")
+    Listed(player='01an4z07by79ka1307sr9x4mv3', rating=0, name='')
     >>> parsed_line("01an4z07by79ka1307sr9x4mv3;;Ada; the first")
     >>> parsed_line("01an4z07by79ka1307sr9x4mv3,strong")
     """
     with suppress(csv.Error, Problem):
         (cells,) = csv.reader([line], strict=True, skipinitialspace=True, delimiter=between(line))
-        player, rating, name = [*map(str.strip, cells), "", ""][:len(COLUMNS)]
+        page, rating, name = [*map(str.strip, cells), "", ""][:len(COLUMNS)]
+        player = page.rpartition("/")[2]        # the id stands at the end of the address
         if len(cells) <= len(COLUMNS) and ids.is_id(player) and is_rating(rating):
             return Listed(player, int(rating or 0), checked_line(name, LONGEST_NAME, "/csv") if name else "")
     return None

@@ -21,7 +21,7 @@ async def test_servers_that_are_given_are_used_and_none_started(folder: Path) ->
 
 @pytest.mark.parametrize("name", ["LUDARIUM_DATABASE_URL", "LUDARIUM_REDIS_URL"])
 async def test_one_without_the_other_is_refused(name: str) -> None:
-    with pytest.raises(EmbeddedError, match="set both or neither"):
+    with pytest.raises(EmbeddedError, match="go together"):
         async with provided(read_config({name: "redis://valkey.example"})):
             pass
 

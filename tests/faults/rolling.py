@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import cycle
@@ -16,11 +17,13 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from ludarium_client import AsyncClient, at_random
 from ludarium_client.bodies import ActionBody, TableView
+from services import ids
 from services.migrations import migrated
 from tests.api.test_crash import free_port
 from tests.deploy.image import passed
 from tests.faults.kills import verified
 from tests.live.servers import Server
+from tests.tables.newer import Newer, newer_release
 
 ROLES = ("api", "api", "live", "live", "projections,bots,timers", "projections,bots,timers")
 RULESET, SEATS = "game-of-kingdoms", 2
@@ -35,17 +38,18 @@ THINKING = 0.05
 
 class Rolled(NamedTuple):
     """failed: what a client told of a command or a table after all its repeats. back: seconds without its line, of each socket
-    each time."""
+    each time. newer: what the next release did at these tables meanwhile."""
 
     restarts: int
     commands: int
     games: int
     failed: list[str]
     back: list[float]
+    newer: Counter[str]
 
     @property
     def holds(self) -> bool:
-        return not self.failed and max(self.back) <= LONGEST and self.median <= MEDIAN
+        return not self.failed and self.newer["note"] > 0 and max(self.back) <= LONGEST and self.median <= MEDIAN
 
     @property
     def median(self) -> float:
@@ -54,6 +58,7 @@ class Rolled(NamedTuple):
     def __str__(self) -> str:
         p99 = quantiles(self.back, n=100, method="inclusive")[98]
         told = f"{self.restarts} restarts, {self.games} games, {self.commands:,} commands, {len(self.failed)} of which failed; "
+        told += f"the next release wrote {self.newer['note']} notes and looked {self.newer['sees']} times; "
         return told + (f"sockets were back {len(self.back)} times: p50 {self.median:.2f} s, p99 {p99:.2f} s, "
                        f"longest {max(self.back):.2f} s")  # fmt: skip
 
@@ -143,6 +148,7 @@ class Crowd:
         self.failed: list[str] = []
         self.back: list[float] = []
         self.tables: list[str] = []
+        self.newer: Counter[str] = Counter()
 
     async def pair(self) -> None:
         async with AsyncClient(self.house.api) as ada, AsyncClient(self.house.api) as bea:
@@ -196,6 +202,17 @@ class Crowd:
             await asyncio.sleep(wait or PAUSE)
 
 
+async def beside(newer: Newer, crowd: Crowd) -> None:
+    """The next release looks at tables of the crowd, and writes rows there that this one does not know and may leave out."""
+    while True:
+        await asyncio.sleep(4 * PAUSE)
+        what, table = crowd.luck.choice(("note", "sees")), crowd.luck.choice(crowd.tables[-len(ROLES) :])
+        said = await newer.do(what, ids.decode(table), crowd.commands)
+        crowd.newer[what] += "done" in said
+        if "done" not in said:
+            crowd.failed.append(f"the next release: {what}: {said}")
+
+
 async def ask(line: object, request: dict[str, object]) -> None:
     await line.send(msgspec.json.encode(request).decode())  # type: ignore[attr-defined]
     while "ok" not in (answer := msgspec.json.decode(await line.recv())):  # type: ignore[attr-defined]
@@ -215,7 +232,7 @@ async def rolled(
     await migrated(database_url)
     async with house_of(database_url, redis_url) as house:
         crowd = Crowd(house, luck)
-        async with crowded(crowd, tables, sockets):
+        async with newer_release(database_url) as newer, crowded(crowd, newer, tables, sockets):
             for _ in range(rounds):
                 for nth, roles in enumerate(ROLES):
                     await asyncio.sleep(LULL)
@@ -224,7 +241,7 @@ async def rolled(
                     tell(f"{roles} restarted under {crowd.commands - before} commands, {len(crowd.failed)} failed so far")
             await asyncio.sleep(LONGEST)
         await verified(house.environment)
-    return Rolled(rounds * len(ROLES), crowd.commands, crowd.games, crowd.failed, crowd.back)
+    return Rolled(rounds * len(ROLES), crowd.commands, crowd.games, crowd.failed, crowd.back, crowd.newer)
 
 
 @asynccontextmanager
@@ -239,14 +256,16 @@ async def house_of(database_url: str, redis_url: str) -> AsyncIterator[House]:
 
 
 @asynccontextmanager
-async def crowded(crowd: Crowd, tables: int, sockets: int) -> AsyncIterator[None]:
+async def crowded(crowd: Crowd, newer: Newer, tables: int, sockets: int) -> AsyncIterator[None]:
     tasks = [asyncio.create_task(crowd.pair()) for _ in range(tables)]
     while not crowd.tables:
         await asyncio.sleep(PAUSE)
     tasks += [asyncio.create_task(crowd.watch()) for _ in range(sockets)]
+    tasks.append(asyncio.create_task(beside(newer, crowd)))
     try:
         yield
-        assert not [task.exception() for task in tasks if task.done()], "a player or watcher gave up"
+        gone = [task.exception() for task in tasks if task.done()]
+        assert not gone, f"a player, a watcher or the next release gave up: {gone}"
     finally:
         for task in tasks:
             task.cancel()

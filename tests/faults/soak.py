@@ -44,9 +44,9 @@ LOOKS = 60
 GROWTH = 0.05
 """Of its memory, that a process may grow by in the second half."""
 SHARED = 1.15
-"""What a command may cost with two processes, of what it costs with one."""
+"""What a command may cost with two processes, of what it costs with one that has half of the tables."""
 QUICK, COMPARED = 1.0, 160
-"""Pace and tables of that comparison: together about what the busy tables of a soak do, and one process has room for them."""
+"""Pace and tables of one process in that comparison: about what the busy tables of a soak do, and it has room for them."""
 PATIENCE = 60.0
 Tell = Callable[[str], None]
 Line = Callable[[str, Person], AbstractAsyncContextManager[ClientConnection]]
@@ -386,14 +386,20 @@ async def looked(soak: Soak, seconds: float, tell: Tell) -> list[list[float]]:
     return sizes
 
 
-async def cost(
-    database_url: str, redis_url: str, processes: int, seconds: float, luck: Random, *, apart: bool = False
-) -> float:
-    """Milliseconds of CPU of all our processes a command. apart: each of a table comes to another process."""
-    async with soaking(database_url, redis_url, processes, luck) as soak, people_of(soak, COMPARED) as pairs:
-        soak.apart = apart
-        playing = soak.play(Quick, pairs, COMPARED)
-        while len(soak.times) < COMPARED:
+class House(NamedTuple):
+    """apart: each of a table comes to another process."""
+
+    processes: int
+    tables: int
+    apart: bool = False
+
+
+async def cost(database_url: str, redis_url: str, house: House, seconds: float, luck: Random) -> float:
+    """Milliseconds of CPU of all our processes a command."""
+    async with soaking(database_url, redis_url, house.processes, luck) as soak, people_of(soak, house.tables) as pairs:
+        soak.apart = house.apart
+        playing = soak.play(Quick, pairs, house.tables)
+        while len(soak.times) < house.tables:
             await asyncio.sleep(0.1)
         before, done = soak.cpu(), len(soak.times)
         await asyncio.sleep(seconds)

@@ -87,7 +87,7 @@ def learn() -> None:
         if name:
             rows.NAMES[numbers[0]] = name
     of_deals: list[tuple[tuple[int, int], Any, str]] = [
-        ((201, 1), DealNoted, "deal_noted"), ((80, 1), DealBlessed, "deal_blessed"), ((67, 2), PlayerJoinedInTeam, ""),
+        ((201, 1), DealNoted, "deal_noted"), ((127, 1), DealBlessed, "deal_blessed"), ((67, 2), PlayerJoinedInTeam, ""),
     ]  # fmt: skip
     for numbers, kind, name in of_deals:
         deal_rows.DEAL_KINDS[numbers] = kind

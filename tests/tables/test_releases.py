@@ -1,9 +1,7 @@
 """Two releases on one database: the older one leaves a table to the newer where it must, and nowhere else."""
 from __future__ import annotations
 
-import asyncio
 import json
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable
 from datetime import timedelta
@@ -15,7 +13,6 @@ import pytest
 
 from engine.proof.eyes import flipped
 from eventstore import EventStore
-from services import ids
 from services.problems import Problem
 from services.records.verify import verify_stream
 from services.records.verify_all import faults_of
@@ -28,6 +25,7 @@ from services.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.tables.games import RULESET, started
+from tests.tables.newer import Newer, newer_release
 from tests.tables.release import MENDED, Process
 from tests.tables.test_ends import does
 from tests.tables.test_replacements import takes, vacant
@@ -39,29 +37,10 @@ OFTEN = 10                                      # rows between two snapshots
 CRITICAL = ("bless", "seat", "answer")          # what the newer release does that the older one cannot take in
 
 
-class Newer:
-    """The next release, in a process of its own."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-
-    async def do(self, what: str, table: UUID, seed: int) -> dict[str, Any]:
-        assert self.process.stdin and self.process.stdout
-        self.process.stdin.write(json.dumps([what, ids.encode(table), seed]).encode() + b"\n")
-        answer: dict[str, Any] = json.loads(await self.process.stdout.readline())
-        return answer
-
-
 @pytest.fixture
 async def newer(log_url: str, store: EventStore) -> AsyncIterator[Newer]:
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.tables.release", log_url, stdin=pipe, stdout=pipe
-    )
-    yield Newer(process)
-    assert process.stdin
-    process.stdin.close()
-    assert await process.wait() == 0
+    async with newer_release(log_url) as process:
+        yield process
 
 
 @pytest.fixture

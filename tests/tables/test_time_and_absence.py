@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from services import ids
+from services import ids, metrics
 from services.clocks.settings import LiveClock, TurnBasedClock
 from services.tables import consent, ends
 from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody
@@ -60,6 +60,22 @@ async def test_a_seat_that_runs_out_of_time_is_dealt_with_by_the_policy(
     elif policy.remedy == "claim":
         await does(tables, table, lambda h: ends.claim(h, PLAYERS[(seat + 1) % 3], seat))
     await verified(tables, table)
+
+
+async def test_how_late_a_deadline_was_seen_to_is_counted(tables: Tables, database_url: str) -> None:
+    def counted() -> dict[str, float]:
+        (family,) = metrics.deadline_lag.collect()
+        return {what: sample.value for sample in family.samples if (what := sample.name.rpartition("_")[2]) in ("count", "sum")}
+
+    await set_clock(database_url, tables, 0)
+    await begun(tables, 3, clock=LiveClock(60))
+    before, deadlines = counted(), Deadlines(tables)
+    await set_clock(database_url, tables, 59)
+    assert await deadlines.round() == 0 and counted() == before
+    await set_clock(database_url, tables, 67)
+    assert await deadlines.round() == 1
+    told = counted()
+    assert told["count"] == before["count"] + 1 and told["sum"] - before["sum"] == pytest.approx(7, abs=1)
 
 
 async def test_a_command_of_who_was_out_of_time_is_taken_and_has_time_again(tables: Tables, database_url: str) -> None:

@@ -93,7 +93,9 @@ async def test_an_import_takes_all_lines_or_none(http: httpx.AsyncClient, base: 
     assert [error["pointer"] for error in errors] == ["/csv/2", "/csv/3"]
     assert await code(event.host, "POST", path, {"csv": "x" * 100_000}) in ("body-too-large", "invalid-request")
     twice = f"player,rating\n{people[0].id}\n\n{people[0].id}"
-    assert (await event.host.refused("POST", path, {"csv": twice}))["errors"][0]["pointer"] == "/csv/3"
+    assert (await event.host.refused("POST", path, {"csv": twice}))["errors"][0]["pointer"] == "/csv/4"
+    nobody = f"player\n{people[0].id}\n{event.id}"
+    assert [e["pointer"] for e in (await event.host.refused("POST", path, {"csv": nobody}))["errors"]] == ["/csv/3"]
     assert await code(event.host, "POST", path, {"csv": "player,rating,name"}) == "invalid-import"
     by_hand, sheet = f"{people[0].id},0", f"{people[1].id};1\r\n{people[2].id};2;Cyd, the third"
     await event.host.post(path, {"csv": by_hand})

@@ -1,0 +1,30 @@
+"""`make load` at its smallest: it plays, watches, holds what was told against the log, and says what it cost."""
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LOAD = [sys.executable, "-m", "tests.load"]
+
+
+def load(**given: object) -> subprocess.CompletedProcess[str]:
+    options = [each for name, value in given.items() for each in (f"--{name}", str(value))]
+    return subprocess.run([*LOAD, *options], capture_output=True, text=True, check=False)
+
+
+def test_a_small_load_is_told_and_held_against_the_log() -> None:
+    ran = load(players=4, spectators=2, seconds=3, title="game-of-kingdoms")
+    assert ran.returncode == 0, ran.stdout + ran.stderr[-2000:]
+    assert "CPU a command, and memory:" in ran.stdout and "p99 ms" in ran.stdout
+    assert ran.stdout.index("Holding what was told against the log") > ran.stdout.index("CPU a command")
+
+
+@pytest.mark.parametrize(("given", "told"), [
+    ({"title": "chess"}, "chess"), ({"players": 100_000}, "players"), ({"spectators": -1}, "spectators"),
+    ({"seconds": 100_000}, "seconds"),
+])  # fmt: skip
+def test_a_load_that_is_none_or_too_much_is_refused(given: dict[str, object], told: str) -> None:
+    ran = load(**{"players": 4, "spectators": 0, "seconds": 1, "title": "kemet", **given})
+    assert ran.returncode == 2 and told in ran.stderr

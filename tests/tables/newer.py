@@ -1,0 +1,36 @@
+"""The next release, in a process of its own, beside those of this one."""
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+from services import ids
+
+
+class Newer:
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    async def do(self, what: str, table: UUID, seed: int) -> dict[str, Any]:
+        """`done`, or the code of the problem by which it is `refused`."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(json.dumps([what, ids.encode(table), seed]).encode() + b"\n")
+        answer: dict[str, Any] = json.loads(await self.process.stdout.readline())
+        return answer
+
+
+@asynccontextmanager
+async def newer_release(database_url: str) -> AsyncIterator[Newer]:
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.tables.release", database_url, stdin=pipe, stdout=pipe
+    )
+    yield Newer(process)
+    assert process.stdin
+    process.stdin.close()
+    assert await process.wait() == 0
