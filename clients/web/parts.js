@@ -25,8 +25,12 @@ const PAGES = {
   "/embed/t/{table_id}/replay": "src/embed/index.tsx",
 };
 
-/** The words that a page speaks where it can have no others. */
-export const WORDS = "src/i18n/en.json";
+/** The English words that all pages speak, and those of some. */
+export const WORDS = {
+  all: "src/i18n/en.json",
+  "/": "src/house/en.json",
+  "/t/{table_id}/replay": "src/replay/en.json",
+};
 
 /** Of each part of the client the files that it cannot begin without, scripts and styles. */
 export function beginnings(manifest) {

@@ -10,7 +10,7 @@ const manifest = JSON.parse(read("parts.json"));
 const begins = pages(manifest);
 write("parts.json", JSON.stringify(begins));
 
-const first = [...new Set([...beginnings(manifest)("index.html", WORDS), ...begins["/"]])]; // a cache takes no file twice
+const first = [...new Set([...beginnings(manifest)("index.html", WORDS.all, WORDS["/"]), ...begins["/"]])]; // a cache takes no file twice
 const version = createHash("sha256");
 for (const name of ["index.html", ...first]) version.update(read(name));
 const worker = readFileSync(new URL("sw.js", import.meta.url), "utf8")

@@ -60,7 +60,7 @@ function pageOf(where: Route): { key: string; load: () => Promise<ComponentType>
     case "people":
       return { key: where.at, load: () => import("./people").then(({ PAGES }) => PAGES[where.at]) };
     case "admin":
-      return { key: "admin", load: () => import("./pages/admin").then(({ Admin }) => Admin) };
+      return { key: "admin", load: () => import("./admin").then(({ Admin }) => Admin) };
     case "tournaments":
       return { key: "tournaments", load: () => import("./tournaments").then(({ Tournaments }) => Tournaments) };
     case "tournament":

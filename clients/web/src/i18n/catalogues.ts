@@ -1,11 +1,48 @@
-// Where the words of the interface are: each language is a file of its own, which is fetched once.
-import type { Locale } from "../look";
-import type en from "./en.json";
-
-export type Catalogue = Record<keyof typeof en, string>;
-
-export const CATALOGUES: Record<Locale, () => Promise<{ default: Catalogue }>> = {
-  en: () => import("./en.json"),
-  es: () => import("./es.json"),
-  hu: () => import("./hu.json"),
+// Where the words of the interface are: a chapter in one language is a file of its own, fetched once, when a page speaks it.
+export const CATALOGUES = {
+  base: { en: () => import("./en.json"), es: () => import("./es.json"), hu: () => import("./hu.json") },
+  admin: {
+    en: () => import("../admin/en.json"),
+    es: () => import("../admin/es.json"),
+    hu: () => import("../admin/hu.json"),
+  },
+  chat: {
+    en: () => import("../chat/en.json"),
+    es: () => import("../chat/es.json"),
+    hu: () => import("../chat/hu.json"),
+  },
+  house: {
+    en: () => import("../house/en.json"),
+    es: () => import("../house/es.json"),
+    hu: () => import("../house/hu.json"),
+  },
+  people: {
+    en: () => import("../people/en.json"),
+    es: () => import("../people/es.json"),
+    hu: () => import("../people/hu.json"),
+  },
+  replay: {
+    en: () => import("../replay/en.json"),
+    es: () => import("../replay/es.json"),
+    hu: () => import("../replay/hu.json"),
+  },
+  tournaments: {
+    en: () => import("../tournaments/en.json"),
+    es: () => import("../tournaments/es.json"),
+    hu: () => import("../tournaments/hu.json"),
+  },
 };
+export type Chapter = keyof typeof CATALOGUES;
+
+const PAGES: readonly [RegExp, Chapter][] = [
+  [/^\/(games|settings|(p|new|rules)\/.+)?$/, "house"],
+  [/\/replay$|^\/imports\//, "replay"],
+  [/^\/tournaments/, "tournaments"],
+  [/^\/(account|recover|reset|device|oauth)/, "people"],
+  [/^\/admin/, "admin"],
+];
+
+/** What the page at this address says besides the words that all pages have: asked for before its scripts are here. */
+export function chaptersAt(path: string): Chapter[] {
+  return ["base", ...PAGES.filter(([page]) => page.test(path)).map(([, chapter]) => chapter)];
+}

@@ -3,9 +3,10 @@
 import { afterEach, assert, test } from "vitest";
 import english from "../house/en.json";
 import { left } from "../house/time";
-import { LOCALES, type Locale } from "../look";
+import { LOCALES } from "../look";
 import { span } from "../replay/time";
 import { filled } from "../table/filling";
+import { CATALOGUES as CHAPTERS, chaptersAt } from "./catalogues";
 import { chapter, chooseLocale, dated, locale, startLocale, t } from ".";
 
 const CATALOGUES = import.meta.glob<Record<string, string>>("../*/{en,es,hu}.json", { import: "default", eager: true });
@@ -33,24 +34,15 @@ test("one and many have their own forms, and none where a text has one for it", 
 });
 
 test("a chosen language is spoken by all that is there, and kept", async () => {
-  const said = chapter(
-    { hello: "Hello, {0}" },
-    {
-      es: async () => ({ default: { hello: "Hola, {0}" } }),
-      hu: async () => ({ default: { hello: "Szia, {0}" } }),
-    },
-  );
-  const spoken: [Locale, string][] = [];
+  const { say, knows } = chapter("tournaments");
+  const { default: words } = await CHAPTERS.tournaments.en();
+  const [word] = Object.keys(words) as (keyof typeof words)[];
   for (const language of ["hu", "es", "en"] as const) {
     await chooseLocale(language);
-    spoken.push([locale.value, said("hello", "Ada")]);
+    assert.equal(say(word!), of("../tournaments/", language)[word!]);
     assert.equal(document.documentElement.lang, language);
   }
-  assert.deepEqual(spoken, [
-    ["hu", "Szia, Ada"],
-    ["es", "Hola, Ada"],
-    ["en", "Hello, Ada"],
-  ]);
+  assert(knows(word!) && !knows("no such word"));
   await chooseLocale("hu");
   locale.value = "en";
   await startLocale();
@@ -66,4 +58,14 @@ test("times are said as the language says them", async () => {
   await chooseLocale("es");
   assert.deepEqual([span(1_500), left(soon())], ["1,5 s", "dentro de 2 horas"]);
   assert.match(dated("2026-05-04T12:00:00Z"), /^4 may 2026$/);
+});
+
+test("a page asks for the words that it speaks, and for no others", () => {
+  const house = ["/", "/games", "/settings", "/p/1", "/new/kemet", "/rules/kemet"];
+  for (const path of house) assert.deepEqual(chaptersAt(path), ["base", "house"], path);
+  for (const path of ["/t/1/replay", "/embed/t/1/replay", "/imports/1"])
+    assert.deepEqual(chaptersAt(path), ["base", "replay"], path);
+  for (const path of ["/account", "/oauth/authorize"]) assert.deepEqual(chaptersAt(path), ["base", "people"], path);
+  assert.deepEqual(chaptersAt("/tournaments/1/desk"), ["base", "tournaments"]);
+  for (const path of ["/t/1", "/embed/t/1", "/elsewhere"]) assert.deepEqual(chaptersAt(path), ["base"], path);
 });

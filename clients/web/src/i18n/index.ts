@@ -3,12 +3,9 @@ import { batch, signal } from "@preact/signals";
 import { kept } from "../embedded";
 import { KEPT_LOCALE, localeAsked, type Locale } from "../look";
 import { filled } from "../table/filling";
-import { CATALOGUES, type Catalogue } from "./catalogues";
-
-export type Word = keyof Catalogue;
+import { CATALOGUES, type Chapter } from "./catalogues";
 
 export const locale = signal<Locale>("en");
-const words = signal({} as Catalogue);
 
 export async function chooseLocale(chosen: Locale): Promise<void> {
   await setLocale(chosen);
@@ -16,27 +13,38 @@ export async function chooseLocale(chosen: Locale): Promise<void> {
 }
 
 async function setLocale(chosen: Locale): Promise<void> {
-  const [{ default: found }] = await Promise.all([CATALOGUES[chosen](), ...chapters.map((learn) => learn(chosen))]);
-  batch(() => ([words.value, locale.value] = [found, chosen]));
+  const speak = await Promise.all(chapters.map((learn) => learn(chosen)));
+  batch(() => {
+    for (const begin of speak) begin();
+    locale.value = chosen;
+  });
   document.documentElement.lang = chosen;
 }
 
-const chapters: ((locale: Locale) => Promise<void>)[] = [];
+/** Fetches the words of a chapter, and says how to begin to speak them. */
+type Learn = (locale: Locale) => Promise<() => void>;
+type Told<C extends Chapter> = Awaited<ReturnType<(typeof CATALOGUES)[C]["en"]>>["default"];
+const chapters: Learn[] = [];
 
-/** The words of a part of the client: English comes with it, another language when asked for. */
-export function chapter<C extends Record<string, string>>(
-  english: C,
-  others: Record<Exclude<Locale, "en">, () => Promise<{ default: Record<keyof C, string> }>>,
-) {
-  const said = signal<Record<keyof C, string>>(english);
-  chapters.push(async (asked) => void (said.value = asked === "en" ? english : (await others[asked]()).default));
-  return (word: keyof C, ...params: (string | number)[]): string => filled(said.value[word], params.map(filling));
+/** A chapter of the words, in the language that is spoken. */
+export function chapter<C extends Chapter>(name: C) {
+  const words = signal({} as Told<C>);
+  const fetched: Record<Locale, () => Promise<{ default: Told<C> }>> = CATALOGUES[name];
+  chapters.push(async (asked) => {
+    const { default: found } = await fetched[asked]();
+    return () => void (words.value = found);
+  });
+  /** A text with {0}, {1}, ... for the parameters. */
+  const say = (word: keyof Told<C>, ...params: (string | number)[]): string =>
+    filled(words.value[word] as string, params.map(filling));
+  const knows = (word: string): word is keyof Told<C> & string => word in words.value;
+  return { say, knows };
 }
 
 /** A part of the client, when its words are there too. */
 export async function withWords<T>(part: Promise<T>): Promise<T> {
   const found = await part;
-  await Promise.all(chapters.map((learn) => learn(locale.value)));
+  await setLocale(locale.value);
   return found;
 }
 
@@ -52,15 +60,14 @@ export function startLocale(): Promise<void> {
   return setLocale(localeAsked()).catch(() => setLocale("en"));
 }
 
-/** A text with {0}, {1}, ... for the parameters. */
-export function t(word: Word, ...params: (string | number)[]): string {
-  return filled(words.value[word], params.map(filling));
-}
+const base = chapter("base");
+export type Word = keyof Told<"base">;
+export const t = base.say;
 
 /** A count in words: of the forms that a word has (`cards.one`, else `cards`) the one that the language wants. */
 export function counted(word: Word, count: number): string {
   const form = `${word}.${new Intl.PluralRules(locale.value).select(count)}`;
-  return t(form in words.value ? (form as Word) : word, count);
+  return t(base.knows(form) ? form : word, count);
 }
 
 function filling(param: string | number) {

@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
 // What the desk offers: to whom, whom with whom, and who is meant by a name.
-import { assert, test } from "vitest";
+import { assert, beforeAll, test } from "vitest";
+import { startLocale } from "../i18n";
 import { met } from "./desk";
 import { meant } from "./meant";
 import { heirOf, type Official } from "./rights";
 import { partners, taking } from "./swaps";
+
+beforeAll(startLocale);
 
 const official = (player: string, role: Official["role"], seq: number): Official => ({ player, role, seq });
 const table = (board: number, seats: number[]) => ({ board, seats }) as never;

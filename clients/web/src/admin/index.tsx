@@ -4,9 +4,10 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { answered, api, Refused, token } from "../api/client";
 import type { components } from "../api/schema";
+import { dated } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
-import { moment, w, type AdminWord } from "./admin-words";
-import "../style/admin.css";
+import { w } from "./words";
+import "./admin.css";
 
 type Schemas = components["schemas"];
 type Deed = { act: string; reason: string; seconds: number | null; name: string | null };
@@ -111,8 +112,8 @@ function Person({ player }: { player: Schemas["FoundPlayer"] }) {
       <summary>
         <strong>{player.name}</strong> <span class="tag">{player.login ?? player.kind}</span>
         {player.role !== "player" && <span class="tag">{player.role}</span>}
-        {player.banned_until && <span class="tag">{w("banned", w("until", moment(player.banned_until)))}</span>}
-        {player.muted_until && <span class="tag">{w("muted", w("until", moment(player.muted_until)))}</span>}
+        {player.banned_until && <span class="tag">{w("banned", w("until", dated(player.banned_until, true)))}</span>}
+        {player.muted_until && <span class="tag">{w("muted", w("until", dated(player.muted_until, true)))}</span>}
       </summary>
       <p class="id">{player.id}</p>
       <Deeds acts={PEOPLE} send={act} />
@@ -167,7 +168,7 @@ function Reports() {
             {report.said && <p>{w("said", report.said)}</p>}
             <p class="id">
               {report.player && w("about", report.player)} {report.table} {w("by", report.reporter)}{" "}
-              <time dateTime={report.at}>{moment(report.at)}</time>
+              <time dateTime={report.at}>{dated(report.at, true)}</time>
             </p>
             {report.writing && (
               <Form send={(given) => hide(report.writing!, given)} label={w("act.hide")}>
@@ -198,11 +199,11 @@ function Audit() {
         {acts.value.map((act) => (
           <li key={act.id}>
             <p>
-              <strong>{w(`act.${act.kind}`)}</strong> {act.reason} {act.until && w("until", moment(act.until))}
+              <strong>{w(`act.${act.kind}`)}</strong> {act.reason} {act.until && w("until", dated(act.until, true))}
             </p>
             <p class="id">
               {act.player ?? act.table} {w("by", act.by ?? w("operator"))}{" "}
-              <time dateTime={act.at}>{moment(act.at)}</time>
+              <time dateTime={act.at}>{dated(act.at, true)}</time>
             </p>
           </li>
         ))}
@@ -267,7 +268,7 @@ function Deeds({
           <select name="seconds">
             {SPANS.map((each) => (
               <option key={each} value={each}>
-                {w(`span.${each}` as AdminWord)}
+                {w(`span.${each}`)}
               </option>
             ))}
           </select>
