@@ -67,7 +67,7 @@ def areas(data: file.Map) -> list[Area]:
     lands = [[i for i, space in enumerate(data.spaces) if space.bank == bank and i not in isles] for bank in banks]
     cities = [[i for i, space in enumerate(data.spaces) if space.city == city] for city in data.cities]
     land = [Area("land", spaces) for spaces in (*lands, *([isle] for isle in isles))]
-    return [*land, *(Area("walls", spaces) for spaces in cities)]
+    return [*land, *(Area("walls", spaces, f"city.{i}") for i, spaces in enumerate(cities))]
 
 
 def space_of(space: file.Space) -> Space:

@@ -101,10 +101,14 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 class Area(msgspec.Struct, frozen=True):
-    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere."""
+    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere.
+
+    name: the id of the text that names it, if it has a name; an offer that names this text is about these spaces.
+    """
 
     kind: Literal["land", "walls"]
     spaces: list[int]
+    name: str | None = None
 
 
 class Board(msgspec.Struct, frozen=True):

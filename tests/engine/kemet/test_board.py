@@ -51,6 +51,7 @@ def test_every_space_lies_on_one_land_and_every_district_within_its_citys_walls(
     lands = Counter(space for area in drawing.areas if area.kind == "land" for space in area.spaces)
     assert lands == Counter(range(len(drawing.spaces)))
     walls = sorted(area.spaces for area in drawing.areas if area.kind == "walls")
+    assert [area.name for area in drawing.areas if area.kind == "walls"] == [f"city.{i}" for i in range(drawing.seats)]
     assert walls == sorted(BOARDS[str(drawing.seats)].districts) and len(walls) == drawing.seats
 
 

@@ -3,7 +3,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { Area, Board, Space, Spot } from "../api/types";
 import { t } from "../i18n";
-import { keyOf, slotKey } from "../table/choosing";
+import { keyOf, placeKey, slotKey } from "../table/choosing";
 import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
 import { hull, initials, type Box, type Point } from "../table/map";
@@ -55,6 +55,7 @@ export function BoardView({ board }: { board: Board }) {
               space={space}
               index={index}
               zone={board.zone}
+              areas={board.areas.flatMap(({ name, spaces }) => (name && spaces.includes(index) ? [name] : []))}
               spots={spots}
               at={points[index]!}
               nthKind={kinds.indexOf(space.facts["kind"])}
@@ -128,6 +129,8 @@ type Shown = {
   space: Space;
   index: number;
   zone: string;
+  /** The named areas that it lies in. */
+  areas: readonly string[];
   spots: readonly Spot[];
   at: Point;
   nthKind: number;
@@ -135,31 +138,32 @@ type Shown = {
   named: Signal<string>;
 };
 
-function SpaceView({ space, index, zone, spots, at, nthKind, focus, named }: Shown) {
+function SpaceView({ space, index, zone, areas, spots, at, nthKind, focus, named }: Shown) {
   const table = useTable();
-  const key = slotKey(zone, index);
-  const lit = table.lit.value.has(key);
+  const keys = [slotKey(zone, index), ...areas.map(placeKey)];
+  const key = keys.find((each) => table.lit.value.has(each)) ?? null;
   const touched = () => {
     named.value = here(space.name);
-    if (lit) table.touch(key);
+    if (key) table.touch(key);
   };
+  const planned = table.planned.value.get(keys[0]!);
   return (
     <div
-      class={lit ? "space lit" : "space"}
+      class={key ? "space lit" : "space"}
       data-slot={`${zone}:${index}`}
       data-focus={focus || undefined}
       style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}
     >
       <button
         type="button"
-        data-move={lit || undefined}
-        aria-pressed={lit ? table.pressed.value.has(key) : undefined}
+        data-move={!!key || undefined}
+        aria-pressed={key ? table.pressed.value.has(key) : undefined}
         title={here(space.name)}
         onClick={touched}
       >
         <SpaceName space={space} />
       </button>
-      {table.planned.value.has(key) && <span class="planned">{table.planned.value.get(key)}</span>}
+      {planned !== undefined && <span class="planned">{planned}</span>}
       <span class="pieces">
         <Standing zone={zone} index={index} spots={spots} />
       </span>

@@ -8,6 +8,7 @@ import { useTable } from "../table/context";
 import { here } from "../table/words";
 import { Explained } from "./explained";
 import { Sign } from "./icons";
+import { Lit } from "./lit";
 import { Said } from "./said";
 
 export function Card({ card, slotKey }: { card: number; slotKey?: Key }) {
@@ -27,19 +28,16 @@ type Shown = { body: CardBody; touch: Key };
 function LitCard({ body, touch }: Shown) {
   const table = useTable();
   return (
-    <button
-      type="button"
-      class="card lit"
-      data-move
+    <Lit
+      touch={touch}
+      class="card"
       data-card={body.id}
       data-peek={body.id}
       style={table.tint(body.facts)}
-      aria-pressed={table.pressed.value.has(touch)}
       aria-description={table.words.value.rule(body.id)?.text}
-      onClick={() => table.touch(touch)}
     >
       <Front body={body} />
-    </button>
+    </Lit>
   );
 }
 

@@ -5,6 +5,7 @@ import { namedColour } from "../table/colours";
 import { useTable } from "../table/context";
 import type { Words } from "../table/words";
 import { Sign } from "./icons";
+import { Lit } from "./lit";
 import { Said } from "./said";
 import { Token } from "./token";
 
@@ -74,16 +75,9 @@ function Die({ spot, value, index }: { spot: Spot; value: number; index: number 
       </span>
     );
   return (
-    <button
-      type="button"
-      class="die lit"
-      data-move
-      aria-label={String(value)}
-      aria-pressed={table.pressed.value.has(key)}
-      onClick={() => table.touch(key)}
-    >
+    <Lit touch={key} class="die" aria-label={String(value)}>
       {face}
-    </button>
+    </Lit>
   );
 }
 

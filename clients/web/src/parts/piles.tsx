@@ -6,6 +6,7 @@ import { alike, grouped } from "../table/alike";
 import { cardKey, slotKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { Card } from "./card";
+import { Lit } from "./lit";
 import { Amount, Mark } from "./numbers";
 import { Said } from "./said";
 
@@ -103,16 +104,7 @@ function Gap({ spot, index }: { spot: Spot; index: number }) {
   const key = slotKey(spot.zone, index);
   const { words } = table;
   if (!table.lit.value.has(key)) return <div class="card gap" role="img" aria-label={t("empty")} />;
-  return (
-    <button
-      type="button"
-      class="card gap lit"
-      data-move
-      aria-pressed={table.pressed.value.has(key)}
-      aria-label={words.value.entry(spot.zone, index)}
-      onClick={() => table.touch(key)}
-    />
-  );
+  return <Lit touch={key} class="card gap" aria-label={words.value.entry(spot.zone, index)} />;
 }
 
 // --- several entries in the centre: a grid, or one row of them

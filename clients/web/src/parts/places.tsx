@@ -3,6 +3,7 @@ import type { Spot } from "../api/types";
 import { placeKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { rowsOf } from "../table/places";
+import { Lit } from "./lit";
 import { Said } from "./said";
 import { Token } from "./token";
 
@@ -43,19 +44,7 @@ function Place({ zone, place, seats }: { zone: string; place: number; seats: rea
   );
   return (
     <li class="mark" data-place={place} data-taken={seats.length > 0} title={name}>
-      {table.lit.value.has(key) ? (
-        <button
-          type="button"
-          class="lit"
-          data-move
-          aria-pressed={table.pressed.value.has(key)}
-          onClick={() => table.touch(key)}
-        >
-          {label}
-        </button>
-      ) : (
-        label
-      )}
+      {table.lit.value.has(key) ? <Lit touch={key}>{label}</Lit> : label}
       {seats.map((seat) => (
         <Token key={seat} seat={seat} label={words.value.seat(seat)} />
       ))}

@@ -10,6 +10,7 @@ import type { Table } from "../table/store";
 import { ClockView } from "./clock";
 import { Fold } from "./fold";
 import { Sign } from "./icons";
+import { Lit } from "./lit";
 import { Neighbour } from "./neighbour";
 import { Said } from "./said";
 import { Token } from "./token";
@@ -105,15 +106,7 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   if (!table.lit.value.has(key)) return <h2 class="seat-name">{name}</h2>;
   return (
     <h2 class="seat-name">
-      <button
-        type="button"
-        class="lit"
-        data-move
-        aria-pressed={table.pressed.value.has(key)}
-        onClick={() => table.touch(key)}
-      >
-        {name}
-      </button>
+      <Lit touch={key}>{name}</Lit>
     </h2>
   );
 }
