@@ -42,7 +42,7 @@ async def test_events_behind_a_lost_row_are_refused(http: httpx.AsyncClient, mod
 
 
 async def until_reset(lines: AsyncIterator[str], begin: str, reached: asyncio.Event, seq: int) -> Json:
-    """The reset from the event `seq`, at which `reached` is set. One that stands there is told for what another table lost before."""
+    """The reset from the event `seq`, at which `reached` is set; one at it is told for what another table lost before."""
     async for line in lines:
         told = msgspec.json.decode(line.removeprefix(begin)) if line.startswith(begin + "{") else {}
         if told.get("seq") == seq:
