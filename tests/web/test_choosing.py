@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.web.browser import DESK, PHONE, visitor
-from tests.web.player import OVER, READY, open_table, seq, touch
+from tests.web.player import MOST_TABLES, OVER, READY, open_table, seq, touch
 
 GAME, CARDS, PLACES = "game-of-kingdoms", "valeria", "kemet"
 LIT_CARD = ".felt .card.lit[data-peek]"
@@ -123,3 +123,22 @@ async def test_a_map_that_is_larger_than_its_frame_is_gone_over_by_buttons(site:
         for way, side in (("left", "scrollLeft"), ("up", "scrollTop")):
             await page.locator(f'[data-action="pan-{way}"]').click()
             await page.wait_for_function(f"() => document.querySelector('.board').{side} < 50")
+
+
+async def test_a_city_is_taken_by_touching_one_of_its_districts(site: str, browser: Browser) -> None:
+    """Its three districts light up and are pressed as one; the second touch takes it."""
+    async with visitor(browser, DESK) as page:
+        district = page.locator(".space.lit > button")
+        for _ in range(MOST_TABLES):            # who is asked last gets what is left
+            await open_table(page, site, PLACES)
+            await page.locator(READY).wait_for()
+            if await page.get_by_text("Choose your city").count():
+                break
+        before, lit = await seq(page), await district.count()
+        assert lit == 3 * await page.locator("#choices [data-offer]").count()
+        await district.first.click()
+        await expect(page.locator(".space.lit > button[aria-pressed=true]")).to_have_count(3)
+        assert await seq(page) == before
+        await district.first.click()
+        await expect(page.get_by_text("Choose your city")).to_have_count(0)
+        await expect(page.get_by_role("log")).to_contain_text("City")
