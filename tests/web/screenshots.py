@@ -1,5 +1,6 @@
 """`make screenshots`: the pages of the house, each title in mid-game, a battle, a purchase, an end, a waiting room, a rematch,
-a replay, what others embed, a tournament, the moderators' page, on a phone by day and at a desk by night: docs/images/.
+a replay and notes on it, what others embed, a tournament, the moderators' page, what an app asks for, on a phone by day and
+at a desk by night: docs/images/.
 
 `python -m tests.web.screenshots tournament` makes those of a tournament alone; `… guide` those of the pages that tell how
 titles are played, which stand beside their texts: engine/*/pictures/.
@@ -13,6 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Literal
+from urllib.parse import urlencode
 
 import httpx
 from PIL import Image
@@ -29,7 +31,7 @@ from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, to
 from tests.web.test_friends import open_table as open_for_two
 from tests.web.test_friends import sit_and_start
 from tests.web.test_house import resign
-from tests.web.test_sharing import elsewhere
+from tests.web.test_sharing import elsewhere, note
 from tests.web.vision import contact
 
 IMAGES, TITLES = Path("docs/images"), Path("engine")
@@ -117,7 +119,8 @@ async def pages(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> 
             (f"/rules/{FOUGHT}", "[data-rules]", "rules"), (f"/new/{FOUGHT}", '[data-action="create"]', "new-table"),
             ("/games", "[data-house] li, [data-house] .none", "games"), ("/account", "main input, main .panel", "account"),
             ("/settings", '[data-part="privacy"] input', "settings"), (f"/p/{guest['player']['id']}", "main h2", "profile"),
-            ("/device", "main input", "device"), ("/tournaments/new", '[data-action="hold"]', "new-tournament"),
+            ("/device", "main input", "device"), ("/recover", "main input", "recover"),
+            ("/reset#secret", "main input", "reset"), ("/tournaments/new", '[data-action="hold"]', "new-tournament"),
         ):  # fmt: skip
             await shot(page, site + path, ready, f"{name}-{screen.name}", centred=False)
 
@@ -213,12 +216,23 @@ async def replay(browser: Browser, site: str, screen: Screen, scheme: Scheme) ->
         await page.goto(f"{page.url}/replay?as=everything&at={last * 2 // 3}")
         await page.locator(".told[aria-current]").first.wait_for(state="attached")
         await taken(page, f"replay-{screen.name}")
+        await studied(page, f"study-{screen.name}")
         address = page.url.partition("?")[0].replace("/t/", "/embed/t/")
         frame = f'{PLAIN}<iframe src="{address}" width="100%" height="640"></iframe>'
         async with elsewhere(frame) as others:
             await page.goto(others)
             await page.frame_locator("iframe").locator(".card").first.wait_for()
             await taken(page, f"embed-{screen.name}")
+
+
+async def studied(page: Page, name: str) -> None:
+    """A replay with notes in a chapter."""
+    await page.locator(".notes > summary").click()
+    for text, glyph in (("Too early: nobody can pay for it yet", "mistake"), ("From here on it is a race", "interesting")):
+        await note(page, text, glyph)
+        await page.locator('[data-control="on"]').click()
+    await page.locator(".notes").scroll_into_view_if_needed()
+    await taken(page, name)
 
 
 async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
@@ -270,6 +284,22 @@ async def moderation(browser: Browser, site: str, screen: Screen, scheme: Scheme
         await page.keyboard.press("Enter")
         await page.locator(f'[data-player="{ben.id}"] summary').click()
         await taken(page, f"admin-{screen.name}")
+
+
+async def consent(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
+    """What somebody else's app asks for."""
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+        olga, ada = await Person.arrive(http, "Olga"), await an_account(http)
+        app = (await olga.post("/me/apps", {"name": "Radar", "redirects": [f"{site}/"]}))["id"]
+    question = {
+        "client_id": app, "redirect_uri": f"{site}/", "response_type": "code", "scope": "me:read tables play",
+        "code_challenge": "x" * 43, "code_challenge_method": "S256",
+    }  # fmt: skip
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await page.goto(site)
+        await page.evaluate("secret => localStorage.setItem('ludarium.token', secret)", ada.token)
+        address = f"{site}/oauth/authorize?{urlencode(question)}"
+        await shot(page, address, '[data-part="asking"]', f"consent-{screen.name}", centred=False)
 
 
 async def guide(browser: Browser, site: str) -> None:
@@ -334,6 +364,7 @@ async def play_on_to_a_choice(page: Page, luck: Random) -> None:
 SHOWN = {
     "home": home, "pages": pages, "tables": tables, "vision": vision, "battle": battle, "purchase": purchase, "end": end,
     "waiting": waiting, "rematch": rematch, "replay": replay, "tournament": tournament, "moderation": moderation,
+    "consent": consent,
 }  # fmt: skip
 
 if __name__ == "__main__":
