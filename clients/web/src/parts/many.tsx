@@ -71,8 +71,17 @@ function FacetRow({
   const piece = (offer: Offer) => (facet.param === null ? undefined : offer.label.params?.[facet.param]);
   const meant = (value: number) => piece(offers.find((each) => each.args[facet.position] === value)!);
   const label = labelled(words.value, facet, current);
-  if (piece(current)?.kind === "number")
-    return <Stepper label={label} value={current.args[facet.position]!} values={facet.values} pick={pick} />;
+  const said = piece(current);
+  if (said?.kind === "number")
+    return (
+      <Stepper
+        label={label}
+        value={current.args[facet.position]!}
+        said={Number(said.value)}
+        values={facet.values}
+        pick={pick}
+      />
+    );
   return (
     <div class="facet" role="group" aria-label={label}>
       <span class="label">{label}</span>

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
-import { byVerb, isLong } from "../table/choosing";
+import { bySentence, isLong } from "../table/choosing";
 import { useTable } from "../table/context";
 import { kindOf } from "../table/hints";
 import { narrow } from "../table/screen";
@@ -121,7 +121,6 @@ function Asked() {
 function OfferList() {
   const table = useTable();
   const found = table.candidates.value;
-  const groups = byVerb(found);
   if (!found.length) return null;
   const touched = table.touched.value.pieces
     .filter((piece) => piece.startsWith("card:"))
@@ -134,9 +133,9 @@ function OfferList() {
           <CardRule card={card} />
         </li>
       ))}
-      {groups.map((group) =>
+      {[...bySentence(found)].map(([sentence, group]) =>
         isLong(group) ? (
-          <li key={group[0]!.verb} data-wide>
+          <li key={sentence} data-wide>
             <ManyOffers offers={group} />
           </li>
         ) : (

@@ -6,12 +6,15 @@ import { t } from "../i18n";
 export function Stepper({
   label,
   value,
+  said = value,
   values,
   pick,
   of,
 }: {
   label: ComponentChildren;
   value: number;
+  /** As it is told, if not by itself: what is paid is less by this. */
+  said?: number;
   values: readonly number[];
   pick: (value: number) => void;
   of?: string | undefined;
@@ -39,7 +42,7 @@ export function Stepper({
       </span>
       {step("fewer", "−", at - 1)}
       <output>
-        {value}
+        {said}
         {of && <small> {of}</small>}
       </output>
       {step("more", "+", at + 1)}

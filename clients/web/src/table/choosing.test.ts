@@ -11,6 +11,7 @@ const {
   facets,
   fitted,
   fresh,
+  bySentence,
   isLong,
   lit,
   NOTHING,
@@ -75,6 +76,19 @@ test("a handful of numbers is counted, a handful of other things is listed", () 
   assert.isTrue(isLong(pay("number", 1, 5)));
   assert.isFalse(isLong(pay("card", 1, 9)));
   assert.isTrue(isLong(pay("card", 1, 10)));
+  const given = pay("number", 1, 6).map((each) => ({ ...each, args: [-each.args[0]!] }));
+  assert.isFalse(isLong(given), "numbers that are not what is said are listed");
+});
+
+test("offers of one verb that say something else are told apart", () => {
+  const none: Offer = { ...offer("pay", [0], []), label: { id: "verb.pay.none", params: [] } };
+  const some = [1, 2, 3, 4, 5].map((n) => ({
+    ...offer("pay", [n], []),
+    label: { id: "verb.pay", params: [{ kind: "number" as const, value: n }] },
+  }));
+  const groups = [...bySentence([...some, none]).values()];
+  assert.deepEqual(groups, [some, [none]]);
+  assert.deepEqual(groups.map(isLong), [true, false]);
 });
 
 test("while a subset is chosen its pool alone is lit", () => {

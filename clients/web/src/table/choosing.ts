@@ -122,7 +122,7 @@ export function complete(subset: Subset, members: readonly number[]): boolean {
   return subset.least <= sum && sum <= subset.most;
 }
 
-// --- many offers of one verb: narrowed argument by argument
+// --- many offers of one sentence: narrowed argument by argument
 /** An argument in which offers differ. param: which of the label's parameters says it. about: the slot that its numbers are for. */
 export type Facet = { position: number; values: number[]; param: number | null; about: Piece | null };
 
@@ -131,15 +131,16 @@ const LONG = 9;
 /** Numbers, as buttons: more are counted up and down. */
 const FEW_NUMBERS = 4;
 
-/** Whether offers of one verb are better narrowed than listed. */
+/** Whether offers of one sentence are better narrowed than listed. */
 export function isLong(offers: readonly Offer[]): boolean {
   return (
     offers.length > LONG || (offers.length > FEW_NUMBERS && facets(offers).every((each) => isNumber(offers, each)))
   );
 }
 
-function isNumber(offers: readonly Offer[], { param }: Facet): boolean {
-  return param !== null && offers[0]!.label.params[param]!.kind === "number";
+function isNumber(offers: readonly Offer[], { param, position }: Facet): boolean {
+  const isSaid = ({ kind, value }: Piece, arg: number) => kind === "number" && Number(value) === arg;
+  return param !== null && offers.every(({ label, args }) => isSaid(label.params[param]!, args[position]!));
 }
 
 export function facets(offers: readonly Offer[]): Facet[] {
@@ -178,7 +179,7 @@ function alwaysBehind(params: readonly (readonly Piece[])[], param: number): Pie
 
 /** Slots of which each takes a number: touching one counts it up. */
 export function counted(offers: readonly Offer[]): Map<Key, Facet> {
-  const found = byVerb(offers).filter(isLong).flatMap(facets);
+  const found = [...bySentence(offers).values()].filter(isLong).flatMap(facets);
   return new Map(found.flatMap((each) => (each.about ? [[keyOf(each.about), each]] : [])));
 }
 
@@ -196,8 +197,12 @@ export function fitted(offers: readonly Offer[], current: Offer, position: numbe
   return fitting.reduce((best, offer) => (likeness(offer) > likeness(best) ? offer : best), fitting[0] ?? current);
 }
 
-export function byVerb(offers: readonly Offer[]): Offer[][] {
+/** Offers that say the same, each of other pieces. */
+export function bySentence(offers: readonly Offer[]): Map<string, Offer[]> {
   const groups = new Map<string, Offer[]>();
-  for (const offer of offers) groups.set(offer.verb, [...(groups.get(offer.verb) ?? []), offer]);
-  return [...groups.values()];
+  for (const offer of offers) {
+    const sentence = `${offer.verb} ${offer.label.id}`;
+    groups.set(sentence, [...(groups.get(sentence) ?? []), offer]);
+  }
+  return groups;
 }
