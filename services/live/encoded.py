@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from websockets.frames import Frame, Opcode
 
 _type = re.compile(rb'.{0,32}?"type":"([a-z_]+)"').match
 VACATES = frozenset({b"left", b"replaced", b"taken_over"})
@@ -61,5 +60,10 @@ def time_of(event: bytes) -> float | None:
 
 
 def text_frame(payload: bytes) -> bytes:
-    """A whole unmasked frame; the same bytes serve every client, since compression is off."""
-    return Frame(Opcode.TEXT, payload).serialize(mask=False)
+    """A whole unmasked frame (RFC 6455, 5.2); the same bytes serve every client, since compression is off."""
+    size = len(payload)
+    if size < 126:
+        return b"\x81%c%b" % (size, payload)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2), payload)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8), payload)
