@@ -88,12 +88,13 @@ class History:
     layout: the hash of the one that its rows are written under now; layouts: since which versions viewers are shown what.
     since: for each seat the version at which what it is asked was last created or changed.
     trail: (version, row) of the latest commands, all of one seat; of those it may take back what `undoable` says.
-    saved: the version of its last snapshot.
+    saved: the version of its last snapshot. drawn_from: the chance of a game that has begun, if it was asked for.
     newer: the version of the first row that only a newer release can take in; this one stops before it.
     look: when the table is looked at again, as far as this process knows.
     parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
     told: by audience the view that this process told last; it may be of an earlier version.
-    against: what stands against taking back, by version, of the commands in the trail that were looked at.
+    against: what stands against taking back, by version, of the commands in the trail that were looked at; free: those that
+    may be, as `undoable` has found them.
     ahead: what the rules have made of a command whose row is not here yet. twin: an equal state that nobody else needs, if
     any; choices: what seats are offered now, as far as that was asked.
     """
@@ -105,6 +106,7 @@ class History:
         self.layout = chain.NO_LAYOUT
         self.layouts: list[tuple[int, bytes]] = []
         self.nonces: list[bytes] | None = None
+        self.drawn_from: Chance | None = None
         self.seats: list[Seated | None] = [None] * opened.seats
         self.state: State | None = None
         self.rules, self.data = "", data
@@ -121,6 +123,7 @@ class History:
         self.parts: Parts | None = None
         self.shown_since = -1
         self.against: dict[int, Cause | None] = {}
+        self.free: list[tuple[int, int]] | None = None
         self.ahead: Ahead | None = None
         self.twin: State | None = None
         self.choices: dict[int, list[Offer]] = {}
@@ -152,8 +155,12 @@ class History:
 
     @property
     def chance(self) -> Chance:
-        """Of the game, whose nonces are frozen when it starts."""
-        return self.chance_with(self.mixed_in)
+        """Of the game, whose nonces are frozen when it starts: from then on it is mixed no more."""
+        if self.nonces is None:
+            return self.chance_with(self.mixed_in)
+        if self.drawn_from is None:
+            self.drawn_from = self.chance_with(self.nonces)
+        return self.drawn_from
 
     def chance_with(self, nonces: Sequence[bytes]) -> Chance:
         """From the deal's seed and these nonces: the same at all tables of a shared deal."""
@@ -228,7 +235,7 @@ class History:
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
-        self.twin, self.choices = None, {}
+        self.twin, self.choices, self.free = None, {}, None
         if is_command(row):
             self.act(version, row)
             return
@@ -267,7 +274,7 @@ class History:
 
     def start(self, version: int, row: GameStarted) -> None:
         self.take_rules(version, row)
-        self.nonces = row.nonces
+        self.nonces, self.drawn_from = row.nonces, None
         self.state = evolve(self.blank(version, row.zones), row.event)
         self.since = [version] * self.opened.seats
 
@@ -322,14 +329,16 @@ class History:
 
     @property
     def undoable(self) -> list[tuple[int, int]]:
-        """(version, seat) of the latest commands that their seat may take back. Looked for when it is asked: a fold never
-        does."""
+        """(version, seat) of the latest commands that their seat may take back. Looked for when it is asked, once for all
+        audiences: a fold never does."""
         if self.policies.undo == "none":
             return []
-        free = [*takewhile(lambda done: self.cause(*done) is None, reversed(self.trail))]
-        self.trail = self.trail[-len(free) - 1 :]                       # with the one that stands in the way
-        self.against = {version: self.against[version] for version, _ in self.trail}
-        return [(version, row.seat) for version, row in reversed(free)]
+        if self.free is None:
+            free = [*takewhile(lambda done: self.cause(*done) is None, reversed(self.trail))]
+            self.trail = self.trail[-len(free) - 1 :]                   # with the one that stands in the way
+            self.against = {version: self.against[version] for version, _ in self.trail}
+            self.free = [(version, row.seat) for version, row in reversed(free)]
+        return self.free
 
     def cause(self, version: int, row: Acted) -> Cause | None:
         """What stands against taking it back: that it told somebody something, or drew chance."""
