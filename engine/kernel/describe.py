@@ -65,7 +65,9 @@ class Sight:
     """Some zones as one audience sees them. seen: those that are masked for somebody; zones: all, as JSON."""
 
     def __init__(self, fields: Iterable[int]) -> None:
-        self.stale, self.seen, self.zones = {*fields}, dict[str, Any](), dict[str, Raw]()
+        self.stale = {*fields}
+        self.seen: dict[str, Any] = {}
+        self.zones: dict[str, Raw] = {}
 
     def look(self, layout: Layout, s: State, audience: int) -> Sight:
         """Again at what has changed."""
@@ -100,7 +102,9 @@ class Parts:
 
     def view(self, s: State, audience: int) -> bodies.ViewBody:
         """As `described_view` has it, but that its zones are encoded."""
-        common, own = (self.sights.setdefault(a, Sight(self.own)).look(self.layout, s, a) for a in (SPECTATOR, audience))
+        if audience not in self.sights:
+            self.sights[audience] = Sight(self.own)
+        common, own = (self.sights[a].look(self.layout, s, a) for a in (SPECTATOR, audience))
         veiled = self.title.veiled(s, audience)
         seen = self.layout.masked_by(s, audience, common.seen | but(veiled, own.seen))
         if self.told is None:                   # in words frames are the same for all

@@ -97,6 +97,8 @@ class Layout:
         return [masked(entry, owner if i == audience else others) for i, entry in enumerate(value)]
 
     def frame(self, f: Frame, audience: int) -> Frame:
+        if not f.sealed and not self.hidden:
+            return f
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
         picks = zip(self.scripts[f.script].picks, f.picks, strict=True)
         shown = tuple(UNKNOWN if (f.script, pick.name) in self.hidden else n for pick, n in picks)
