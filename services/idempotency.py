@@ -1,5 +1,6 @@
 """What makes a request the same one when it is sent again: its Idempotency-Key, and a hash of what it asks for."""
 
+import re
 from hashlib import blake2b
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,7 @@ LONGEST_KEY = 128
 SECRET_KEY = 22
 """The least letters of a key that secrets are made of: so many carry 128 random bits."""
 PATTERN = "^[!-~]+$"
+visible = re.compile("[!-~]+").fullmatch
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -26,7 +28,7 @@ def identity_of(key: str | None, caller: str, request: Any, least: int = 1) -> I
     """The same for the same caller, key and request, however that is laid out. Raises Problem `invalid-request`."""
     if key is None:
         return None
-    if not least <= len(key) <= LONGEST_KEY or not all("!" <= letter <= "~" for letter in key):
+    if not least <= len(key) <= LONGEST_KEY or not visible(key):
         wanted = f"{least} to {LONGEST_KEY} visible ASCII characters"
         raise Problem("invalid-request", errors=[FieldError("Idempotency-Key", wanted)])
     asked = _canonical((caller, type(request).__name__, request))

@@ -4,8 +4,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -237,12 +237,9 @@ class HotTables:
     def forget(self, table: UUID) -> None:
         self.tables.pop(table, None)
 
-    @asynccontextmanager
-    async def lock(self, table: UUID) -> AsyncIterator[None]:
+    def lock(self, table: UUID) -> asyncio.Lock:
         """One command of a table at a time in this process; the store's version check does the rest."""
-        lock = self.locks.get(table) or self.locks.setdefault(table, asyncio.Lock())
-        async with lock:
-            yield
+        return self.locks.get(table) or self.locks.setdefault(table, asyncio.Lock())
 
 
 def rows_of(entries: Iterable[Entry]) -> list[AnyRow | Unread]:
