@@ -136,9 +136,13 @@ def described_offer(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodie
     verb = title.verbs[offer.verb]
     pieces = [piece(kind, value) for kind, value in zip(verb.args, offer.args, strict=True)]
     touches = [p for p in pieces if p.kind not in ("number", "text")]
-    most = min(offer.most, sum(map(offer.value, offer.pool)))
-    subset = bodies.Subset(verb.subset or NUMBER, [*offer.pool], [*offer.worth], offer.least, most) if offer.pool else None
+    subset = subset_of(verb.subset or NUMBER, offer) if offer.pool else None
     return bodies.OfferBody(offer.id, offer.verb, [*offer.args], label(title, s, seat, offer), touches, subset)
+
+
+def subset_of(kind: str, offer: Offer) -> bodies.Subset:
+    most = min(offer.most, sum(offer.worth) if offer.worth else len(offer.pool))
+    return bodies.Subset(kind, [*offer.pool], [*offer.worth], offer.least, most)
 
 
 def label(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.Message:
@@ -166,7 +170,9 @@ def piece(kind: str, value: int) -> bodies.Piece:
 
 def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
     """As `piece`, but a slot in which one card lies is named by that card: offers touch what their seat may see."""
-    there = getattr(s, kind)[value] if kind in layout.of_cards else None
+    if kind not in layout.of_cards:
+        return piece(kind, value)
+    there = getattr(s, kind)[value]
     cards = [there] if isinstance(there, int) else there
     return bodies.Piece("card", cards[0]) if cards and len(cards) == 1 else piece(kind, value)
 

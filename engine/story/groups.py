@@ -49,20 +49,25 @@ def group_of(alike: list[list[OfferBody]]) -> OfferGroup:
 
 
 def likeness(title: AnyTitle, equal: Mapping[object, object], offer: OfferBody) -> object:
+    if not equal:
+        return tuple(offer.args)
     kinds = title.verbs[offer.verb].args
     return tuple([equal.get(n, n) if kind == CARD else n for kind, n in zip(kinds, offer.args, strict=True)])
 
 
 def cards_of(title: AnyTitle, offer: OfferBody) -> list[int]:
-    return [n for kind, n in zip(title.verbs[offer.verb].args, offer.args, strict=True) if kind == CARD]
+    kinds = title.verbs[offer.verb].args
+    return [n for kind, n in zip(kinds, offer.args, strict=True) if kind == CARD] if CARD in kinds else []
 
 
 def equals(title: AnyTitle, s: State, cards: Set[int]) -> dict[object, object]:
     """What stands for each card that has equals among these: its kind, and the pile in which it lies."""
-    often = Counter(map(kinds(title).__getitem__, cards))
-    several = {card: kind for card in cards for kind in [kinds(title)[card]] if often[kind] > 1}
-    there = piles(title, s) if several else ()
-    return {card: (several[card], where) for where, pile in there for card in pile if card in several}
+    kind_of = kinds(title)
+    if len({kind_of[card] for card in cards}) == len(cards):
+        return {}                               # as most often
+    often = Counter([kind_of[card] for card in cards])
+    several = {card: kind for card in cards for kind in [kind_of[card]] if often[kind] > 1}
+    return {card: (several[card], where) for where, pile in piles(title, s) for card in pile if card in several}
 
 
 def piles(title: AnyTitle, s: State) -> Iterator[tuple[object, list[int]]]:

@@ -101,8 +101,8 @@ def can_be_folded(made: Committed) -> bool:
 
 def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str]:
     """Of the zones that cards are moved into, those that somebody sees less of."""
-    fields = {layout.fields[field_of(fact.dst)] for fact in getattr(row, "facts", ()) if type(fact) is Moved}
-    return {f.name: f.sight for f in fields if f.sight != "public"}
+    zones = {field_of(fact.dst) for fact in getattr(row, "facts", ()) if type(fact) is Moved}
+    return {f.name: f.sight for f in map(layout.fields.__getitem__, sorted(zones)) if f.sight != "public"}
 
 
 def change_of(before: TableView | None, view: TableView, sights: dict[str, str] | UnsetType) -> Change:
