@@ -4,6 +4,9 @@ A seat, or -1 for spectators, is told the whole view. With CHANGES added it is t
 under it other processes are given the row as it is stored, and nobody listens as it.
 """
 
+from collections.abc import Sequence
+from functools import cache
+
 ROW = -5
 
 CHANGES = 1000
@@ -11,6 +14,12 @@ CHANGES = 1000
 
 def look(audience: int, *, changes: bool) -> int:
     return audience + CHANGES if changes else audience
+
+
+@cache
+def looks_at(seats: int) -> Sequence[int]:
+    """All at a table with so many seats."""
+    return tuple(look(audience, changes=changes) for changes in (False, True) for audience in range(-1, seats))
 
 
 def wants_changes(look: int) -> bool:

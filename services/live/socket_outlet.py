@@ -20,15 +20,16 @@ LAGGING = text_frame(b'{"type":"lagging"}')
 
 
 class SocketOutlet:
-    __slots__ = ("_closing", "_connection", "_limit", "_transport")
+    __slots__ = ("_closing", "_connection", "_limit", "_protocol", "_transport")
 
     def __init__(self, connection: ServerConnection, limit: int) -> None:
         """`limit`: bytes that may wait; the transport itself must not pause below it."""
         self._connection, self._transport, self._limit = connection, connection.transport, limit
+        self._protocol = connection.protocol    # which knows its state without being asked through the connection
         self._closing: asyncio.Task[None] | None = None
 
     def take(self, *news: EncodedEvent) -> None:
-        self.write(b"".join([told.frame for told in news]))
+        self.write(news[0].frame if len(news) == 1 else b"".join([told.frame for told in news]))
 
     def fail(self) -> None:
         self.close(CloseCode.INTERNAL_ERROR, "internal error")
@@ -63,7 +64,7 @@ class SocketOutlet:
     def _open(self) -> bool:
         return (
             self._closing is None
-            and self._connection.state is State.OPEN
+            and self._protocol.state is State.OPEN
             and not self._transport.is_closing()  # cut, but not told yet: uvloop raises then
         )
 

@@ -17,7 +17,7 @@ from services import ids
 from services.clocks.clocks import Clocks
 from services.clocks.house import House
 from services.idempotency import Identity
-from services.looks import audience_of, look
+from services.looks import audience_of, looks_at
 from services.problems import Problem
 from services.tables import access, branching, decisions, documents, seating, timeouts
 from services.tables.access import Proof
@@ -410,8 +410,9 @@ class Tables:
 
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows], clocks)
-        asked = [look(audience, changes=changes) for changes in (False, True) for audience in history.audiences]
-        looks = [one for one in self.publisher.watched(history.id, asked) if not is_delayed(history, audience_of(one))]
+        looks = self.publisher.watched(history.id, looks_at(history.opened.seats))
+        if is_delayed(history, SPECTATOR):
+            looks = [one for one in looks if audience_of(one) != SPECTATOR]
         own = [] if player is None else [audience_for(history, player)]
         made = committed(history, rows, {*map(audience_of, looks), *own})
         with span("push", {"ludarium.rows": len(rows), "ludarium.looks": len(looks)}):
