@@ -55,6 +55,15 @@ async def asked(person: Person, table: str) -> Json:
     return view
 
 
+async def handed_over(person: Person, table: str, view: Json, luck: Random) -> int:
+    """Answers until somebody else is to, or the game is over: often she is asked again at once. The last event's number."""
+    while view["choice"]:
+        answer = await person.command(table, view, random_action(view["choice"], luck))
+        assert answer.status_code == 200, answer.text
+        view = answer.json()["view"]
+    return int(view["seq"])
+
+
 async def on_the_clock(ada: Person, bea: Person) -> tuple[str, float]:
     """A game in which nobody answers; it, and when the clock of whoever is asked has run out."""
     clock = {"clock": {"type": "live", "bank": BANK, "increment": 0}}
@@ -85,9 +94,7 @@ async def takeover(http: httpx.AsyncClient, dying: Server, luck: Random) -> Take
     view = await asked(ada, with_bot)
     await dying.kill()
     died = monotonic()
-    answer = await ada.command(with_bot, view, random_action(view["choice"], luck))
-    assert answer.status_code == 200, answer.text
-    after = int(answer.json()["seq"])
+    after = await handed_over(ada, with_bot, view, luck)
     opened = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}))["id"]
     bot, listed, out = await asyncio.gather(until(has_answered), until(is_listed), until(is_out))
     return Takeover(bot - died, listed - died, out - ends)
