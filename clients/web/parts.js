@@ -9,31 +9,26 @@ export const assets = () =>
     .filter((name) => !name.endsWith(".br"))
     .map((name) => `assets/${name}`);
 
+// Each page's own part, and the chapters of words that it speaks besides those of all pages (see i18n/catalogues.ts).
 const PAGES = {
-  "/": "src/house/index.tsx",
-  "/new/{ruleset_id}": "src/pages/new.tsx",
-  "/t/{table_id}": "src/pages/table.tsx",
-  "/t/{table_id}/replay": "src/replay/index.tsx",
-  "/rules/{ruleset_id}": "src/house/others.tsx",
-  "/games": "src/house/others.tsx",
-  "/settings": "src/house/others.tsx",
-  "/p/{player_id}": "src/house/others.tsx",
-  "/tournaments": "src/tournaments/index.tsx",
-  "/tournaments/{tournament_id}": "src/tournaments/index.tsx",
-  "/account": "src/people/index.tsx",
-  "/embed/t/{table_id}": "src/embed/index.tsx",
-  "/embed/t/{table_id}/replay": "src/embed/index.tsx",
+  "/": ["src/house/index.tsx", "house"],
+  "/new/{ruleset_id}": ["src/pages/new.tsx", "house"],
+  "/t/{table_id}": ["src/pages/table.tsx"],
+  "/t/{table_id}/replay": ["src/replay/index.tsx", "replay"],
+  "/rules/{ruleset_id}": ["src/house/others.tsx", "house"],
+  "/games": ["src/house/others.tsx", "house"],
+  "/settings": ["src/house/others.tsx", "house"],
+  "/p/{player_id}": ["src/house/others.tsx", "house"],
+  "/tournaments": ["src/tournaments/index.tsx", "house", "tournaments"],
+  "/tournaments/{tournament_id}": ["src/tournaments/index.tsx", "house", "tournaments"],
+  "/account": ["src/people/index.tsx", "house", "people"],
+  "/embed/t/{table_id}": ["src/embed/index.tsx"],
+  "/embed/t/{table_id}/replay": ["src/embed/index.tsx"],
 };
-
-/** The English words that all pages speak, and those of some. */
-export const WORDS = {
-  all: "src/i18n/en.json",
-  "/": "src/house/en.json",
-  "/t/{table_id}/replay": "src/replay/en.json",
-};
+const LOCALES = ["en", "es", "hu"];
 
 /** Of each part of the client the files that it cannot begin without, scripts and styles. */
-export function beginnings(manifest) {
+function beginnings(manifest) {
   const closure = (key, seen = new Set()) => {
     if (seen.has(key)) return [];
     seen.add(key);
@@ -43,15 +38,24 @@ export function beginnings(manifest) {
   return (...keys) => [...new Set(keys.flatMap((key) => closure(key)))];
 }
 
+/** By page: the files of its scripts and styles, and by language those of its words. */
 export function pages(manifest) {
   const of = beginnings(manifest);
   const first = Object.keys(manifest).find((key) => manifest[key].name === "app");
   const { file, css } = manifest["index.html"];
   const there = [file, ...css]; // which the page itself names
-  return Object.fromEntries(
-    Object.entries(PAGES).map(([path, page]) => [
-      path,
-      of("index.html", first, page).filter((file) => !there.includes(file)),
-    ]),
-  );
+  const begun = ([part, ...chapters]) => ({
+    files: of("index.html", first, part).filter((file) => !there.includes(file)),
+    words: Object.fromEntries(LOCALES.map((locale) => [locale, of(...words(locale, chapters))])),
+  });
+  return Object.fromEntries(Object.entries(PAGES).map(([path, page]) => [path, begun(page)]));
 }
+
+/** All files that a page in English begins with. */
+export function shown(manifest, path) {
+  const { file, css } = manifest["index.html"];
+  const { files, words } = pages(manifest)[path];
+  return [...new Set([file, ...css, ...files, ...words.en])];
+}
+
+const words = (locale, chapters) => ["i18n", ...chapters].map((chapter) => `src/${chapter}/${locale}.json`);

@@ -3,14 +3,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
-import { assets, beginnings, pages, read, WORDS, write } from "./parts.js";
+import { assets, pages, read, shown, write } from "./parts.js";
 
 const WORTH_IT = 1024;
 const manifest = JSON.parse(read("parts.json"));
-const begins = pages(manifest);
-write("parts.json", JSON.stringify(begins));
+write("parts.json", JSON.stringify(pages(manifest)));
 
-const first = [...new Set([...beginnings(manifest)("index.html", WORDS.all, WORDS["/"]), ...begins["/"]])]; // a cache takes no file twice
+const first = shown(manifest, "/");
 const version = createHash("sha256");
 for (const name of ["index.html", ...first]) version.update(read(name));
 const worker = readFileSync(new URL("sw.js", import.meta.url), "utf8")

@@ -1,17 +1,13 @@
 // Fails when what a page begins with weighs more than it should, as a browser gets it, without the data; or a part that is
 // loaded when it is asked for.
 import { brotliCompressSync } from "node:zlib";
-import { assets, beginnings, pages, read, WORDS } from "./parts.js";
+import { assets, read, shown } from "./parts.js";
 
 const manifest = JSON.parse(read("parts.json"));
-const begins = pages(manifest);
-const page = (path) => {
-  const words = [WORDS.all, WORDS[path]].filter(Boolean);
-  return ["index.html", ...beginnings(manifest)("index.html", ...words), ...begins[path]];
-};
+const page = (path) => ["index.html", ...shown(manifest, path)];
 
 function within(most, what, files) {
-  const size = [...new Set(files)].reduce((sum, name) => sum + brotliCompressSync(read(name)).length, 0);
+  const size = files.reduce((sum, name) => sum + brotliCompressSync(read(name)).length, 0);
   console.log(`${what}: ${size} bytes brotli, of ${most}`);
   if (size > most) process.exitCode = 1;
 }

@@ -15,6 +15,7 @@ from services import ids
 from services.api.answers import FOREVER, kept
 from services.api.root import ws_url_of
 from services.api.state import Settings
+from services.languages import preferred
 from services.problems import Problem
 
 BUILT = files("services") / "web"
@@ -73,8 +74,9 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: 
     file = built().get("index.html")
     if file is None:
         raise Problem("not-found")
-    headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings), framed_by)}
-    styles, modules = links(request.scope["path_template"])
+    headers = {"cache-control": "no-cache", "vary": "Accept-Language", **guarded(ws_url_of(request, settings), framed_by)}
+    locale = request.query_params.get("locale") or preferred(request.headers.get("accept-language", ""))
+    styles, modules = links(request.scope["path_template"], locale)
     head = modules + preview(request, settings.origin)
     content = file.content.replace(b"</head>", head.encode() + b"</head>").replace(b"</body>", styles.encode() + b"</body>")
     if framed_by == ANYBODY:
@@ -82,14 +84,31 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: 
     return await kept(request, content, file.media_type, headers)
 
 
-@cache
-def links(path: str) -> tuple[str, str]:
+class Beginning(msgspec.Struct, frozen=True):
+    """words: the files of a page's words, by locale."""
+
+    files: list[str]
+    words: dict[str, list[str]]
+
+
+NOTHING = Beginning([], {})
+
+
+def links(path: str, locale: str) -> tuple[str, str]:
     """What the page at such an address begins with: a browser fetches it beside the first script and not after it. Its styles
-    stand below what is shown at once, which so does not wait for them; and its scripts."""
-    file = built().get(PARTS)
-    files: list[str] = msgspec.json.decode(file.content).get(path, []) if file else []
+    stand below what is shown at once, which so does not wait for them; and its scripts, with the words of the language that
+    the browser asks for: who has chosen another one here has fetched them in vain."""
+    begun = beginnings().get(path, NOTHING)
+    files = [*begun.files, *begun.words.get(locale, [])]
     styles = [STYLE.format(name) for name in files if name.endswith(".css")]
     return "".join(styles), "".join(MODULE.format(name) for name in files if name.endswith(".js"))
+
+
+@cache
+def beginnings() -> dict[str, Beginning]:
+    """By the path template of the page."""
+    file = built().get(PARTS)
+    return msgspec.json.decode(file.content, type=dict[str, Beginning]) if file else {}
 
 
 def preview(request: Request[Any, Any, Any], origin: str) -> str:

@@ -1,14 +1,17 @@
 """How the built client is served: pages at each of its addresses, files that browsers may keep, nothing from elsewhere."""
 
 import re
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from playwright.async_api import Browser
 
 from services.api.answers import WORTH_IT
 from services.config import Config
 from services.embedded import Services
 from services.server import running
+from tests.web.browser import visitor
 
 
 @pytest.mark.parametrize(
@@ -60,6 +63,34 @@ async def test_a_page_names_what_it_begins_with_and_that_is_there_in_brotli(site
             assert answer.headers.get("content-encoding") == ("br" if len(answer.content) >= WORTH_IT else None)
         assert ('class="bar"' in told) == (not path.startswith("/embed"))
         assert (await client.get(f"{files[0]}.br")).status_code == 404
+
+
+LOCALES = ("en", "es", "hu")
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_a_page_names_the_words_of_the_language_that_is_asked_for(site: str, locale: str) -> None:
+    async with httpx.AsyncClient(base_url=site) as client:
+        answers = [
+            await client.get("/", headers={"accept-language": f"{locale}-XX, en;q=0.1"}),
+            await client.get("/", params={"locale": locale}),
+        ]
+    for answer in answers:
+        named = re.findall(rf"/assets/({'|'.join(LOCALES)})-", answer.text)
+        assert named == [locale, locale] and "Accept-Language" in answer.headers["vary"]
+
+
+@pytest.mark.parametrize("path", ["/", "/games", "/settings", "/tournaments", "/account", "/rules/game-of-kingdoms"])
+async def test_the_words_that_a_page_names_are_those_that_it_speaks(site: str, browser: Browser, path: str) -> None:
+    async with httpx.AsyncClient(base_url=site) as client:
+        named = re.findall(r"/assets/hu-[^\"]+", (await client.get(path, headers={"accept-language": "hu"})).text)
+    asked: list[str] = []
+    async with visitor(browser, locale="hu") as page:
+        page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+        await page.goto(f"{site}{path}")
+        await page.locator("main *").first.wait_for()
+        await page.wait_for_load_state("networkidle")
+    assert sorted(path for path in asked if "/assets/hu-" in path) == sorted(named) != []
 
 
 NOWHERE = ["/nothing", "/assets/nothing.js", "/assets/..%2Findex.html", "/assets/%2e%2e%2f%2e%2e%2fweb.py"]
