@@ -88,11 +88,16 @@ async def tables(browser: Browser, site: str, screen: Screen, scheme: Scheme) ->
 async def table(
     browser: Browser, site: str, ruleset: str, screen: Screen, scheme: Scheme
 ) -> None:
+    """In the midst of the game, also of one that is over in less than MOVES."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, ruleset)
         luck = Random(11)
         await play(page, luck, moves=MOVES)
         await play_on_to_a_choice(page, luck)
+        if await page.locator(OVER).count():
+            await open_table(page, site, ruleset)
+            await play(page, luck, moves=MOVES // 4)
+            await page.locator(READY).wait_for()
         await taken(page, f"{ruleset}-{screen.name}")
 
 
@@ -188,9 +193,9 @@ async def end(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> No
 
 
 async def waiting(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """A table of one's own for four, before anybody else has come."""
+    """A table of one's own for three, before anybody else has come."""
     async with visitor(browser, screen, scheme=scheme) as page:
-        await open_for_two(page, site, seats=4)
+        await open_for_two(page, site, seats=3)
         await page.locator(f'{TABLE}[data-state="waiting"]').wait_for()
         await taken(page, f"waiting-{screen.name}")
 
