@@ -1,10 +1,12 @@
 """What one change of a table may cost. Rules that run away are stopped, and what they were deciding never happened.
 
 Rules are Python in this process, and nothing but a signal interrupts Python. So a timer of CPU time runs while they do,
-and its signal raises OutOfTime wherever they are: they work on a copy of the state, which is thrown away.
+and its signal raises OutOfTime wherever they are: they work on a copy of the state, which is thrown away. The collector of
+garbage waits until they are done: with thousands of tables it takes as long as they may, and would be their undoing.
 """
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -44,12 +46,14 @@ class Timer:
         if not self.installed:
             signal.signal(signal.SIGVTALRM, self.ran_out)
             self.installed = True
+        gc.disable()
         self.running = True
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, AGAIN)
 
     def stop(self) -> None:
         self.running = False
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        gc.enable()
 
     def ran_out(self, *_: object) -> None:
         """A signal that comes when the rules are done finds nobody running."""

@@ -1,6 +1,9 @@
 """Rules that run away: the process lives, the command is not in the log, and the game goes on."""
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -183,6 +186,27 @@ async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
     with pytest.raises(budget.RanAway):
         budget.bounded(lambda: loops(Table(tiny(), Tiny(2, TinyOptions()), CHANCE)))
     assert not budget.timer.running and budget.bounded(lambda: 7) == 7
+
+
+@pytest.mark.parametrize("end", [lambda: None, lambda: loops(Table(tiny(), Tiny(2, TinyOptions()), CHANCE))])
+def test_the_collector_of_garbage_takes_no_time_of_the_rules(end: Callable[[], None]) -> None:
+    """With 10,000 tables it needs most of a second, which is what rules have."""
+    collected: list[str] = []
+    during: list[str] = []
+    made: list[list[int]] = []
+
+    def makes_many() -> None:
+        made.extend([nth] for nth in range(3 * gc.get_threshold()[0]))
+        during.extend(collected)
+        end()
+
+    gc.callbacks.append(watch := lambda phase, _: collected.append(phase))
+    try:
+        with suppress(budget.RanAway):
+            budget.bounded(makes_many)
+    finally:
+        gc.callbacks.remove(watch)
+    assert made and during == [] and gc.isenabled()
 
 
 async def test_a_table_takes_so_many_events(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
