@@ -61,7 +61,7 @@ function PlainCard({ body }: { body: CardBody }) {
 /** Whether there is room for the name of a card and one picture: so before others, where all else is in its details. */
 export const Slim = createContext(false);
 
-/** What is printed. Names are set so small that their longest word fits the card, but never too small to be read. */
+/** What is printed. Names are set so small that they and their longest word fit the card, but never too small to be read. */
 function Front({ body }: { body: CardBody }) {
   const { words } = useTable();
   const slim = useContext(Slim);
@@ -70,7 +70,7 @@ function Front({ body }: { body: CardBody }) {
   const rule = words.value.tells && !slim ? words.value.rule(body.id) : null;
   return (
     <>
-      <span class="name" style={{ "--longest": String(longest) }}>
+      <span class="name" style={{ "--longest": String(longest), "--length": String(name.length) }}>
         {name}
       </span>
       <Pictures names={body.icons} most={slim ? 1 : undefined} />
