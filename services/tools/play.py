@@ -52,6 +52,16 @@ def pick(count: int) -> int:
     return int(nth) - 1
 
 
+def picks(count: int, least: int, most: int) -> list[int]:
+    """What somebody types of the numbers from 1 to count, none of them twice."""
+    while True:
+        words = typer.prompt(f"Which of them ({least} to {most}, separated by spaces)", default="", show_default=False).split()
+        found = [int(word) for word in words if word.isdecimal() and 1 <= int(word) <= count]
+        if len(words) == len({*found}) and least <= len(words) <= most:
+            return found
+        console.print(f"{least} to {most} of the numbers from 1 to {count}, please")
+
+
 def number_of(piece: Json) -> int:
     """By which a text chooses its form."""
     return int(piece["value"]) if piece["kind"] == "number" else 0
@@ -119,10 +129,13 @@ class Game:
             console.print(f"[red]{answer.json()['title']}.[/]")
 
     def subset(self, subset: Json) -> list[int]:
-        for piece in subset["pool"]:
-            console.print(f"     {piece}: {self.cards.get(piece, piece)}")
-        words = typer.prompt(f"Which of them ({subset['least']} to {subset['most']}, separated by spaces)", default="")
-        return [int(word) for word in words.split()]
+        """The pieces that somebody chooses; nobody is asked where all have to be taken."""
+        pool: list[int] = subset["pool"]
+        if subset["least"] == len(pool):
+            return pool
+        for nth, piece in enumerate(pool, 1):
+            console.print(f"     {nth}. {self.cards.get(piece, piece)}")
+        return [pool[nth - 1] for nth in picks(len(pool), subset["least"], subset["most"])]
 
     # --- words --------------------------------------------------------------------------------------------------------
     def label(self, offer: Json) -> str:
