@@ -142,7 +142,7 @@ function entriesOf(event: EventBody, words: Words): Entry[] {
     case "undone":
       return [{ head: t("log.undone", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "game_ended":
-      return [{ head: t("log.over"), lines: [{ text: { text: t(`ended.${event.data.reason}`) }, names: [] }] }];
+      return [{ head: t(`ended.${event.data.reason}`), lines: [] }];
     case "retired":
       return [{ head: t(`log.${event.data.why}`, words.seat(event.data.seat)), lines: [] }];
     case "consent":
