@@ -1,0 +1,66 @@
+"""Wait for what a test needs, with one limit for the whole suite.
+
+A test never sleeps and never sets a timeout of its own: a slow machine then makes it slower, not red. To prove that nothing
+happens, make a later event happen on the same way and assert that it comes first, or step the clock.
+"""
+
+import asyncio
+import inspect
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+LIMIT = 180.0
+"""Seconds until a wait fails: many times what a step takes on a machine at load 25. A green test never gets near it."""
+INTERVAL = 0.02
+"""Seconds between two checks."""
+
+
+async def eventually(check: Callable[[], T | Awaitable[T]]) -> T:
+    """Call `check` until its result is true, and return that result.
+
+    An AssertionError of `check` counts as "not yet", so several assertions can be waited for at once.
+
+    Raises:
+        AssertionError: when the limit has passed; says what the last check returned or raised.
+    """
+    ends = time.monotonic() + LIMIT
+    while True:
+        outcome: T | AssertionError
+        try:
+            found = check()
+            outcome = await found if inspect.isawaitable(found) else found
+            if outcome:
+                return outcome
+        except AssertionError as error:
+            outcome = error
+        if time.monotonic() > ends:
+            raise AssertionError(f"not within {LIMIT:.0f} s; the last check gave {outcome!r}")
+        await asyncio.sleep(INTERVAL)
+
+
+def eventually_blocking(check: Callable[[], T]) -> T:
+    """Like `eventually`, for code without an event loop."""
+    ends = time.monotonic() + LIMIT
+    while not (found := check()):
+        if time.monotonic() > ends:
+            raise AssertionError(f"not within {LIMIT:.0f} s; the last check gave {found!r}")
+        time.sleep(INTERVAL)
+    return found
+
+
+async def in_time(awaitable: Awaitable[T]) -> T:
+    """Await something that must come, such as the next message of a queue.
+
+    Raises:
+        TimeoutError: when the limit has passed.
+    """
+    async with within_limit():
+        return await awaitable
+
+
+def within_limit() -> asyncio.Timeout:
+    """Return an async context manager that ends its block with TimeoutError when the limit has passed."""
+    return asyncio.timeout(LIMIT)
