@@ -1,0 +1,113 @@
+"""Run mutants of the product against the tests that cover their lines: `python -m tests.support.mutants --help`.
+
+`tests/mutants.json` has sixty mutants by operators of cosmic-ray, ten of each area, drawn by seed on covered lines. A change of
+the suite must not let one survive that was caught before.
+"""
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from coverage import CoverageData
+
+PROJECT = Path(__file__).parents[2]
+LIST = PROJECT / "tests/mutants.json"
+FIRST = 40
+"""Tests in the first run of a mutant: most are caught by one of the quickest."""
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+
+class Mutant(msgspec.Struct, frozen=True):
+    """One line of a file, before and after."""
+
+    area: str
+    path: str
+    line: int
+    operator: str
+    before: str
+    after: str
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """caught_by: the test that failed; None: the mutant survived."""
+
+    mutant: Mutant
+    tests: int
+    caught_by: str | None
+
+
+@app.command()
+def run(
+    coverage: list[Path], outcomes: Annotated[Path, typer.Option()], root: Path = PROJECT, first: int = 0, last: int = 1000
+) -> None:
+    """Run each mutant, and add a line of JSON to `outcomes` for it.
+
+    Args:
+        coverage: files that `tests.support.coverage_by_test` has written, with one test after the other.
+        root: the checkout whose files are changed; its `.venv/` runs the tests.
+        first: number of the first mutant that runs.
+        last: number of the last one.
+    """
+    covering = [CoverageData(str(path)) for path in coverage]
+    for data in covering:
+        data.read()
+    for nth, mutant in enumerate(msgspec.json.decode(LIST.read_bytes(), type=list[Mutant])):
+        if first <= nth <= last:
+            with applied(root, mutant):
+                outcome = tried(root, mutant, tests_of(covering, root, mutant))
+            with outcomes.open("ab") as file:
+                file.write(msgspec.json.encode(outcome) + b"\n")
+            print(f"{nth} {mutant.path}:{mutant.line} {outcome.caught_by or 'SURVIVED'}", flush=True)
+
+
+def tests_of(covering: Sequence[CoverageData], root: Path, mutant: Mutant) -> list[str]:
+    """Return the tests that run the mutant's line, those in the order of their files that are run quickest first."""
+    where, line = str(root / mutant.path), position(root, mutant) + 1
+    found = {test for data in covering for test in data.contexts_by_lineno(where).get(line, ()) if test}
+    return sorted(found)
+
+
+def tried(root: Path, mutant: Mutant, tests: list[str]) -> Outcome:
+    for part in (tests[:: max(1, len(tests) // FIRST)], tests):
+        if part and (failed := failing(root, part)):
+            return Outcome(mutant, len(tests), failed)
+    return Outcome(mutant, len(tests), None)
+
+
+def failing(root: Path, tests: Sequence[str]) -> str | None:
+    """Run these tests and return the first that fails, or None."""
+    command = [str(root / ".venv/bin/python"), "-m", "pytest", "-x", "--timeout=300", "-p", "no:cacheprovider", *tests]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return None
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return lines[0][:200] if lines else f"pytest ended with {done.returncode}"
+
+
+@contextmanager
+def applied(root: Path, mutant: Mutant) -> Iterator[None]:
+    path = root / mutant.path
+    text = path.read_text()
+    lines = text.splitlines(keepends=True)
+    lines[position(root, mutant)] = mutant.after + "\n"
+    path.write_text("".join(lines))
+    try:
+        yield
+    finally:
+        path.write_text(text)
+
+
+def position(root: Path, mutant: Mutant) -> int:
+    """Return the index of the mutant's line, the nearest one with its text. Raises ValueError if no line has it."""
+    lines = (root / mutant.path).read_text().splitlines()
+    return min((at for at, line in enumerate(lines) if line == mutant.before), key=lambda at: abs(at - mutant.line))
+
+
+if __name__ == "__main__":
+    sys.exit(app())
