@@ -27,7 +27,6 @@ PAGES = (
 
 async def scores(browser: Browser, site: str) -> AsyncIterator[Row]:
     """Of the page that fares worst, by screen and category."""
-    await tools.fetch()
     urls = [site + path for path in (*PAGES, *await made(browser, site))]
     for screen in SCREENS:
         told = [json.loads(line) for line in (await tools.in_node("lighthouse.js", screen, *urls)).splitlines()]

@@ -16,7 +16,7 @@ from engine.proof.fuzz import cases
 from engine.proof.parts import check as kept
 from tests.engine.branches import Look, positions
 from tests.engine.branches import look as dealing
-from tests.engine.folded import build, folded_in_the_browsers_code, written
+from tests.engine.folded import folded_in_the_browsers_code, written
 from tests.proving import Options, home
 
 FOLDED = 10
@@ -28,7 +28,6 @@ IMPROBABLE = 5.5
 
 
 def folded(options: Options) -> None:
-    build()
     games = options.rounds * FOLDED
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as processes:
         for title in titles():

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import yaml
 from services.roles import ALL
 from tests.deploy.test_manifests import ROOT, container_of, rendered
 from tests.deploy.test_monitoring import OF_OTHERS, known, names_in
+from tests.support import node
 
 Resource = dict[str, Any]
 OVERLAYS = {name: rendered(f"k8s/{name}") for name in ("single", "prod")}
@@ -230,5 +230,5 @@ spec: {{instances: {instances}, storage: {{size: 1Gi, {key}}}}}
 def test_a_custom_resource_is_held_against_its_type(tmp_path: Path, values: dict[str, str], told: str) -> None:
     file = tmp_path / "rendered.yaml"
     file.write_text(WRONG.format(**values))
-    checked = subprocess.run([ROOT / "scripts/web", "kinds", file], capture_output=True, text=True, check=False)
+    checked = node.run(ROOT / "deploy/types/check.js", file)
     assert (checked.returncode == 0) == (told == "") and told in checked.stderr and checked.stdout == ""

@@ -7,8 +7,6 @@ A file is a game: JSON, gzipped. Its `zones` are as a ruleset's document has the
 from __future__ import annotations
 
 import gzip
-import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from engine.kernel import State
 from engine.kernel.describe import described_facts
 from engine.proof.folded import audiences, blank, seen_game
 from engine.proof.fuzz import AnyTitle, Case, cases
+from tests.support import node
 
 PROJECT = Path(__file__).parents[2]
 FOLDER = PROJECT / "api-schema" / "folding"
@@ -58,20 +57,8 @@ def zones(title: AnyTitle, seen: State) -> dict[str, Any]:
 
 
 def folded_in_the_browsers_code(paths: Sequence[Path]) -> str:
-    """How many views it came to in these files. Raises subprocess.CalledProcessError at the first that differs."""
-    return in_node(PROJECT / "tests/engine/folded.mjs", *paths)
-
-
-def in_node(script: Path, *paths: Path) -> str:
-    """What it prints. Raises subprocess.CalledProcessError."""
-    where = os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])
-    command = ["node", str(script), *map(str, paths)]
-    return subprocess.run(command, env=os.environ | {"PATH": where}, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-
-def build() -> None:
-    """The browser's code, for Node."""
-    subprocess.run([PROJECT / "scripts/web", "folding"], check=True)
+    """Return how many views were compared in these files. Raises AssertionError at the first that differs."""
+    return node.output(PROJECT / "tests/engine/folded.mjs", *paths)
 
 
 def largest(title: AnyTitle) -> Case:

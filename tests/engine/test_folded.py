@@ -7,7 +7,7 @@ import pytest
 from engine import titles
 from engine.proof.folded import check
 from engine.proof.fuzz import Case
-from tests.engine.folded import FOLDER, build, folded_in_the_browsers_code, largest, written
+from tests.engine.folded import FOLDER, folded_in_the_browsers_code, largest, written
 
 LARGEST = [largest(title) for title in titles().values()]
 
@@ -18,12 +18,6 @@ def test_seen_events_fold_into_views(case: Case, seed: int) -> None:
     assert check(case, seed) > 10
 
 
-@pytest.fixture(scope="module")
-def browser() -> None:
-    build()
-
-
-@pytest.mark.usefixtures("browser")
 def test_the_browsers_code_folds_every_title(tmp_path: Path) -> None:
     paths = [tmp_path / f"{case.title.id}.json" for case in LARGEST]
     for case, path in zip(LARGEST, paths, strict=True):
@@ -31,7 +25,6 @@ def test_the_browsers_code_folds_every_title(tmp_path: Path) -> None:
     assert int(folded_in_the_browsers_code(paths)) > 1000
 
 
-@pytest.mark.usefixtures("browser")
 def test_the_browsers_code_folds_what_is_published() -> None:
     paths = sorted(FOLDER.iterdir())
     assert {path.name.partition(".")[0] for path in paths} <= {*titles()}

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,8 +22,8 @@ from services.tables import documents
 from services.tables.entries import Entry, entries
 from services.tables.history import History, folded
 from services.tables.views import table_view
-from tests.engine.folded import PROJECT, build
 from tests.records.kept import read, stored
+from tests.support import node
 
 LOGS = (
     "game-of-kingdoms-undo", "game-of-kingdoms-ruthless-6", "kemet-long-4", "kemet-running", "valeria-5",
@@ -61,12 +59,6 @@ class Documents:
         return self.by_hash.get(hash_)
 
 
-@pytest.fixture(scope="module")
-def browser() -> None:
-    build()
-
-
-@pytest.mark.usefixtures("browser")
 @pytest.mark.parametrize("name", LOGS)
 def test_every_moment_is_what_the_server_shows(name: str, tmp_path: Path) -> None:
     log = Log(name)
@@ -95,10 +87,8 @@ def file(path: Path, log: Log, replay: bytes, looks: Sequence[History], audience
 
 
 def filmed(paths: Sequence[Path]) -> str:
-    """How many moments were looked at. Raises subprocess.CalledProcessError at the first that differs."""
-    where = os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])
-    command = ["node", str(PROJECT / "tests/projections/filmed.mjs"), *map(str, paths)]
-    return subprocess.run(command, env=os.environ | {"PATH": where}, check=True, stdout=subprocess.PIPE, text=True).stdout
+    """Return how many moments were compared. Raises AssertionError at the first that differs."""
+    return node.output(Path(__file__).with_name("filmed.mjs"), *paths)
 
 
 def test_a_seat_is_shown_what_it_had_to_choose_from_and_what_it_chose() -> None:

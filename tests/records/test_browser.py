@@ -1,9 +1,7 @@
 """The browser's verifier, `verify` and the stranger's say the same of any file: that it holds, or which row does not."""
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -18,15 +16,15 @@ from tests.records import forged, stranger
 from tests.records.damage import damaged, fuzzed
 from tests.records.test_record import kingdoms, written
 from tests.records.vectors import published, read
+from tests.support import node
 
-PROJECT = Path(__file__).parents[2]
+SCRIPT = Path(__file__).with_name("browser.mjs")
 WORDS = "what it says for people is not what it holds"
 Verdict: TypeAlias = int | Literal["holds"] | None
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Browser:
-    subprocess.run([PROJECT / "scripts/web", "verifier"], check=True)
     return Browser(tmp_path_factory.mktemp("records"))
 
 
@@ -40,10 +38,7 @@ class Browser:
         paths = [self.folder / f"{nth}.json" for nth in range(len(files))]
         for path, data in zip(paths, files, strict=True):
             path.write_bytes(data)
-        where = os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])
-        command = ["node", str(PROJECT / "tests/records/browser.mjs"), *map(str, paths)]
-        told = subprocess.run(command, env=os.environ | {"PATH": where}, check=True, capture_output=True, text=True)
-        return [msgspec.json.decode(line) for line in told.stdout.splitlines()]
+        return [msgspec.json.decode(line) for line in node.output(SCRIPT, *paths).splitlines()]
 
     def verdicts(self, files: Sequence[bytes]) -> list[Verdict]:
         findings = [report["finding"] for report in self.reports(files)]

@@ -1,8 +1,6 @@
 """What is signed is read alike by the server's code, the Python client and the browser's verifier; no change goes unseen."""
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +10,9 @@ import pytest
 from ludarium_client import bodies, kept
 from services.signing import Signer, holds
 from services.statements.statements import Cut, Hour, Statement, lines_of_cut, lines_of_hour, lines_of_statement
+from tests.support import node
 
-PROJECT = Path(__file__).parents[2]
+SCRIPT = Path(__file__).with_name("statements.mjs")
 SIGNER, OTHER = Signer("01" * 32), Signer("02" * 32)
 TABLE, AT, HASH = "0" * 26, "2026-01-01T00:00:00.000Z", "ab" * 32
 Said = Statement | Cut | Hour
@@ -51,13 +50,9 @@ def as_client(said: Said) -> Any:
 
 
 def browsers(cases: list[tuple[Said, list[str]]], folder: Path) -> list[bool]:
-    subprocess.run([PROJECT / "scripts/web", "verifier"], check=True)
     file = folder / "said.json"
     file.write_bytes(msgspec.json.encode([{"said": said, "keys": keys} for said, keys in cases]))
-    where = os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])
-    command = ["node", str(PROJECT / "tests/records/statements.mjs"), str(file)]
-    told = subprocess.run(command, env=os.environ | {"PATH": where}, check=True, capture_output=True)
-    found: list[bool] = msgspec.json.decode(told.stdout)
+    found: list[bool] = msgspec.json.decode(node.output(SCRIPT, file))
     return found
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from services.tools.release import NotYet, released, version_of
+from tests.support import node
 
 ROOT = Path(__file__).parents[2]
 CONTEXT = ROOT / "deploy" / "context.py"
@@ -36,8 +37,8 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm here: sudo apt-get install npm")
-def test_what_is_released_is_whole(checkout: Path, tmp_path: Path) -> None:
+def test_what_is_released_is_whole(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", node.environment()["PATH"])
     version, out = version_of(checkout), tmp_path / "out"
     assert {path.name for path in released(checkout, out)} == {path.name for path in out.iterdir()}
     with zipfile.ZipFile(out / f"ludarium-{version}-py3-none-any.whl") as wheel:

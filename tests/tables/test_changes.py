@@ -16,9 +16,9 @@ from services.looks import look
 from services.tables.appends import chained
 from services.tables.committed import committed, json, messages
 from services.tables.rows import AnyRow, Returned, StoodIn
-from tests.engine.folded import build, in_node
 from tests.live.full import OPTIONS, largest
 from tests.records.pure import Game
+from tests.support import node
 
 MOVES = 70
 PROJECT = Path(__file__).parents[2]
@@ -94,11 +94,10 @@ def test_every_audience_folds_what_has_changed(games: dict[str, list[Reader]]) -
 
 
 def test_the_browsers_code_folds_the_same(games: dict[str, list[Reader]], tmp_path: Path) -> None:
-    build()
     everybody = [reader for readers in games.values() for reader in readers]
     path = tmp_path / "told.json"
     path.write_bytes(json([reader.told for reader in everybody]))
-    assert int(in_node(Path(__file__).with_name("changes.mjs"), path)) == sum(reader.folded for reader in everybody)
+    assert int(node.output(Path(__file__).with_name("changes.mjs"), path)) == sum(reader.folded for reader in everybody)
 
 
 def test_what_nobody_could_fold_comes_as_a_view() -> None:

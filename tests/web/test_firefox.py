@@ -13,6 +13,5 @@ without_firefox = pytest.mark.skipif(
 
 @without_firefox
 async def test_a_game_in_firefox_is_played_reloaded_and_replayed(site: str) -> None:
-    await tools.fetch()
     told = await tools.in_node("firefox.js", site)
     assert "its replay" in told.splitlines()[-1], told

@@ -6,7 +6,6 @@ import pytest
 from PIL import Image
 from playwright.async_api import Browser
 
-from tests.web import tools
 from tests.web.pictures import MOST, SHOTS, TITLES, VERSION, Shot, differing, kept, taken
 from tests.web.planted import planted_game
 
@@ -19,7 +18,6 @@ async def test_a_table_looks_as_it_did(site: str, browser: Browser, module_datab
     version = VERSION.read_text().strip()
     if browser.version != version:
         pytest.skip(f"the pictures were taken in Chromium {version}, and this is {browser.version}")
-    await tools.fetch()
     picture = await taken(browser, site, await planted_game(module_database_url, ruleset), shot)
     before = Image.open(kept(ruleset, shot)).convert("RGB")
     if (part := differing(before, picture)) > MOST:

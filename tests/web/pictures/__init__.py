@@ -64,6 +64,7 @@ async def taken(browser: Browser, site: str, table: str, shot: Shot) -> Image.Im
 
 
 def lettering() -> str:
+    tools.require_packages()
     source = f"url(data:font/woff2;base64,{b64encode(FONT.read_bytes()).decode()})"
     return f"@font-face {{ font-family: kept; src: {source} }} *, ::before, ::after {{ font-family: kept !important }}"
 
@@ -77,7 +78,6 @@ def differing(one: Image.Image, other: Image.Image) -> float:
 
 
 async def main() -> None:
-    await tools.fetch()
     with tempfile.TemporaryDirectory(prefix="ludarium-pictures-") as folder:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder), durable=False) as servers, fresh_database(servers.database_url) as database_url:

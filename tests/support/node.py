@@ -1,0 +1,47 @@
+"""Run programs in Node on code that make has built: a test itself never installs or compiles."""
+
+import os
+import subprocess
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[2]
+BUILT = (
+    PROJECT / "clients/verify-js/dist/index.js",
+    PROJECT / "clients/web/node_modules/.folding/.built",
+    PROJECT / "deploy/types/node_modules/.packages",
+)
+"""What `make prepare` leaves."""
+
+
+class NotBuilt(Exception):
+    """Says which make target to run first."""
+
+
+def require(*paths: Path, target: str) -> None:
+    """Raise NotBuilt unless all these files exist."""
+    missing = [str(path.relative_to(PROJECT)) for path in paths if not path.exists()]
+    if missing:
+        raise NotBuilt(f"{', '.join(missing)} missing: run `make {target}` first")
+
+
+def environment() -> dict[str, str]:
+    """Return this process's variables, with `.venv/bin` first in PATH: Node is there on machines that have none."""
+    return os.environ | {"PATH": os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])}
+
+
+def run(script: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a script that uses what `make prepare` has built. Raises NotBuilt."""
+    require(*BUILT, target="prepare")
+    return subprocess.run(["node", script, *args], env=environment(), capture_output=True, text=True, check=False)
+
+
+def output(script: Path, *args: str | Path) -> str:
+    """Return what the script prints.
+
+    Raises:
+        AssertionError: when it fails; with its error output.
+        NotBuilt: when `make prepare` has not run.
+    """
+    done = run(script, *args)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
