@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve test test-rules test-store test-http test-live test-web screenshots fuzz prove load check image-check schema bench icons lock
+.PHONY: help setup web prepare prepare-web serve test test-web durations screenshots fuzz prove load check image-check schema bench icons lock
 
 BIN := .venv/bin
 
@@ -14,6 +14,8 @@ ONLY ?=
 ROUNDS ?=
 TABLES ?=
 SEED ?=
+JOBS ?= 2
+ORDER ?=
 PLAYERS ?= 40
 SPECTATORS ?= 40
 SECONDS ?= 30
@@ -28,31 +30,27 @@ setup: ## the virtual environment in .venv/, with the tools for development
 web: setup ## the web client, from clients/web/ into services/web/
 	@scripts/web build
 
+prepare: setup ## build what the tests run in Node; they never install or compile themselves
+	@scripts/web prepare
+
+prepare-web: web ## the same for the tests in browsers
+	@scripts/web tools
+
 serve: ## PostgreSQL, Valkey and Ludarium on http://localhost:8000
 	@scripts/setup serve
 	@scripts/web build
 	@exec $(BIN)/ludarium serve
 
-RULES = tests/engine tests/records tests/tournaments
-STORE = tests/embedded tests/eventstore tests/faults tests/tables tests/clients tests/services
-HTTP = tests/api
-test: setup ## the whole test suite, its four parts side by side
-	@$(MAKE) --no-print-directory --jobs=4 test-rules test-store test-http test-live
+SUITE = $(BIN)/python -m tests.support.suite
+SPLIT = --jobs $(JOBS) $(if $(ORDER),--order $(ORDER))
+test: prepare ## run the test suite: JOBS=2 processes, ORDER=reversed
+	@$(SUITE) run test tests --leave-out tests/web $(SPLIT)
 
-test-rules: setup
-	$(BIN)/python -m pytest $(RULES)
+test-web: prepare-web ## test the web client in Debian's Chromium and Firefox: JOBS=2 ORDER=reversed
+	@$(SUITE) run test-web tests/web $(SPLIT)
 
-test-store: setup
-	$(BIN)/python -m pytest $(STORE)
-
-test-http: setup
-	$(BIN)/python -m pytest $(HTTP)
-
-test-live: setup
-	$(BIN)/python -m pytest $(addprefix --ignore ,$(RULES) $(STORE) $(HTTP))
-
-test-web: web ## the web client in Debian's Chromium and Firefox (sudo apt-get install chromium firefox-esr)
-	$(BIN)/python -m pytest tests/web
+durations: setup ## record how long each test module took in the last run, for the split of the next
+	@$(SUITE) record
 
 screenshots: web ## each title on a phone and at a desk, into docs/images/
 	$(BIN)/python -m tests.web.screenshots
@@ -60,7 +58,7 @@ screenshots: web ## each title on a phone and at a desk, into docs/images/
 fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
-prove: setup $(if $(filter web,$(ONLY)),web) ## the long proofs, crashes included: ONLY=worlds|oracles|kill|failover|restore|deals|deadlines|seekers|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|absence|tournament|folded|branches|schemathesis|pgbouncer|foreign|rolling|takeovers|faults|soak|web TITLE=kemet ROUNDS=100 TABLES=64 SEED=1 MINUTES=30
+prove: prepare $(if $(filter web,$(ONLY)),web) ## the long proofs, crashes included: ONLY=worlds|oracles|kill|failover|restore|deals|deadlines|seekers|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|absence|tournament|folded|branches|schemathesis|pgbouncer|foreign|rolling|takeovers|faults|soak|web TITLE=kemet ROUNDS=100 TABLES=64 SEED=1 MINUTES=30
 	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(filter-out file,$(origin TITLE)),--title $(TITLE))
 
@@ -82,7 +80,7 @@ image-check: setup ## builds the image of deploy/Dockerfile and starts it; as ro
 schema: setup ## write api-schema/ and the generated pages of docs/
 	$(BIN)/ludarium schema
 
-bench: setup $(if $(filter-out web replays,$(ONLY)),,web) ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name,…
+bench: setup $(if $(filter-out web replays,$(ONLY)),,prepare-web) ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name,…
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
 
 icons: ## the paths of the icons that titles name in icons/names.json

@@ -1,0 +1,164 @@
+"""Run the test suite in several pytest processes at once: `python -m tests.support.suite --help`.
+
+Each process gets whole modules, because tests of a module share its servers. The split uses the seconds a module that
+`tests/durations.json` keeps, so it is the same on every machine; `record` renews that file from the reports of the last run.
+"""
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+from subprocess import PIPE, STDOUT, Popen
+from threading import Thread
+from typing import NamedTuple, TextIO
+from xml.etree import ElementTree
+
+import typer
+
+PROJECT = Path(__file__).parents[2]
+DURATIONS = PROJECT / "tests/durations.json"
+REPORTS = PROJECT / ".reports"
+SLOWEST = 20
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+
+class Case(NamedTuple):
+    """One test of a report, with the seconds of its set-up and teardown."""
+
+    seconds: float
+    module: str
+    name: str
+    failed: bool
+
+
+@app.command()
+def run(name: str, folders: list[str], jobs: int = 2, leave_out: str = "", order: str = "") -> None:
+    """Run all tests of these folders, and write `.reports/NAME-1.xml` and so on.
+
+    Args:
+        name: of the reports.
+        folders: such as `tests`.
+        jobs: number of processes.
+        leave_out: a folder whose tests do not run.
+        order: `reversed` runs modules, and the tests in each, in reverse order.
+    """
+    modules = [module for module in modules_in(folders) if not (leave_out and module.startswith(f"{leave_out}/"))]
+    parts = split(modules, recorded(), jobs)
+    REPORTS.mkdir(exist_ok=True)
+    for old in REPORTS.glob(f"{name}-*.xml"):
+        old.unlink()
+    began = time.monotonic()
+    codes = run_all([command(part, REPORTS / f"{name}-{nth}.xml", order) for nth, part in enumerate(parts, 1) if part])
+    summarise(name)
+    print(f"{time.monotonic() - began:.0f} s in all", flush=True)
+    raise SystemExit(max(codes, key=abs))
+
+
+@app.command()
+def slowest(names: list[str]) -> None:
+    """Print the slowest tests of the last run of each of these names."""
+    for name in names:
+        summarise(name)
+
+
+@app.command()
+def record() -> None:
+    """Write the seconds a module in all reports to `tests/durations.json`."""
+    sums: dict[str, float] = defaultdict(float)
+    for case in cases("*"):
+        sums[case.module] += case.seconds
+    known = {module: seconds for module, seconds in recorded().items() if (PROJECT / module).exists()}
+    renewed = known | {module: round(seconds, 1) for module, seconds in sums.items()}
+    DURATIONS.write_text(json.dumps(dict(sorted(renewed.items())), indent=0) + "\n")
+
+
+def modules_in(folders: Sequence[str]) -> list[str]:
+    """Return the test modules below these folders, as paths from the project's root."""
+    found = {path for folder in folders for path in (PROJECT / folder).rglob("test_*.py")}
+    return sorted(path.relative_to(PROJECT).as_posix() for path in found)
+
+
+def recorded() -> dict[str, float]:
+    seconds: dict[str, float] = json.loads(DURATIONS.read_text()) if DURATIONS.exists() else {}
+    return seconds
+
+
+def split(modules: Sequence[str], seconds: dict[str, float], jobs: int) -> list[list[str]]:
+    """Give each module, the longest first, to the part with the least to do; a part is in the order of its paths.
+
+    A module without a record counts as the median of the others.
+    """
+    unknown = median(seconds.values()) if seconds else 1.0
+    parts: list[list[str]] = [[] for _ in range(jobs)]
+    loads = [0.0] * jobs
+    for module in sorted(modules, key=lambda module: (-seconds.get(module, unknown), module)):
+        least = loads.index(min(loads))
+        parts[least].append(module)
+        loads[least] += seconds.get(module, unknown)
+    return [sorted(part) for part in parts]
+
+
+def command(modules: Sequence[str], report: Path, order: str) -> list[str]:
+    backwards = ["-p", "tests.support.reverse"] if order == "reversed" else []
+    chosen = reversed(modules) if backwards else modules
+    return [sys.executable, "-u", "-m", "pytest", *backwards, f"--junit-xml={report}", *chosen]
+
+
+def run_all(commands: Sequence[Sequence[str]]) -> list[int]:
+    """Run them at once, print each line behind the number of its process, and return their exit codes."""
+    with ExitStack() as stack:      # waits for all of them, when interrupted as well
+        processes = [stack.enter_context(started(each)) for each in commands]
+        readers = [Thread(target=relay, args=(nth, each.stdout)) for nth, each in enumerate(processes, 1)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join()
+        return [each.wait() for each in processes]
+
+
+def started(command: Sequence[str]) -> Popen[str]:
+    return Popen(command, cwd=PROJECT, stdout=PIPE, stderr=STDOUT, text=True, errors="replace")
+
+
+def relay(nth: int, output: TextIO) -> None:
+    for line in output:
+        sys.stdout.write(f"{nth} | {line}")
+        sys.stdout.flush()
+
+
+def summarise(name: str) -> None:
+    """Print the slowest tests of all processes, and every test that failed. Print nothing where there is no report."""
+    found = sorted(cases(f"{name}-*"), reverse=True)
+    if not found:
+        return
+    print(f"\n{name}: {len(found)} tests, {sum(case.seconds for case in found):.0f} s of tests; the slowest:")
+    for case in found[:SLOWEST]:
+        print(f"{case.seconds:8.1f} s  {case.module}::{case.name}")
+    for case in found:
+        if case.failed:
+            print(f"FAILED  {case.module}::{case.name}")
+
+
+def cases(pattern: str) -> Iterator[Case]:
+    for path in sorted(REPORTS.glob(f"{pattern}.xml")):
+        for case in ElementTree.parse(path).iter("testcase"):
+            failed = any(child.tag in ("failure", "error") for child in case)
+            yield Case(float(case.get("time", 0)), module_of(case.get("classname", "")), case.get("name", ""), failed)
+
+
+def module_of(classname: str) -> str:
+    """Return the path of the module that a report names by dots, a class behind it."""
+    parts = classname.split(".")
+    while parts and not (PROJECT / "/".join(parts)).with_suffix(".py").exists():
+        parts.pop()
+    return "/".join(parts) + ".py" if parts else classname
+
+
+if __name__ == "__main__":
+    app()
