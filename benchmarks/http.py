@@ -4,7 +4,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from benchmarks.eventstore import append_cpu
 from benchmarks.rows import Row
+from tests.support import ports
 
 COMMANDS = 400
 RUNS = 5
@@ -83,7 +83,7 @@ class Server:
 @contextmanager
 def served(home: Path, **settings: str) -> Iterator[Server]:
     home.chmod(0o711)
-    port, ws_port = free_port(), free_port()
+    port, ws_port = ports.reserve(), ports.reserve()
     environment = os.environ | {
         "LUDARIUM_HOME": str(home / "home"), "LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": str(ws_port),
         "LUDARIUM_RATE_LIMITS": "false", **settings,
@@ -95,7 +95,7 @@ def served(home: Path, **settings: str) -> Iterator[Server]:
 
 @contextmanager
 def bare() -> Iterator[Server]:
-    port = free_port()
+    port = ports.reserve()
     with process([sys.executable, "-m", "benchmarks.bare", str(port)], dict(os.environ), port, "/") as pid:
         yield Server(pid, port)
 
@@ -121,12 +121,6 @@ def wait_for(port: int, path: str, patience: float = 60) -> None:
         except OSError:
             time.sleep(0.1)
     raise TimeoutError(f"nothing answers on port {port}")
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 # --- games ------------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from services.embedded import Services, embedded
 from services.migrations import migrated
 from services.roles import ALL
 from tests.api.people import Person
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 
 TABLES, SEATS, RULESET = 8, 5, "kemet"
 SETTLED = 5.0                                   # seconds until a process has all of its connections
@@ -44,7 +44,7 @@ async def rows() -> AsyncIterator[Row]:
 
 async def has(servers: Services, roles: str) -> Row:
     before = await connected(servers)
-    async with Server(servers.database_url, servers.redis_url, roles=roles) as server:
+    async with ServerProcess(servers.database_url, servers.redis_url, roles=roles) as server:
         await asyncio.sleep(SETTLED)
         memory, held = psutil.Process(server.pid).memory_info().rss / 2**20, await connected(servers) - before
     await asyncio.sleep(1)
@@ -58,16 +58,17 @@ async def has(servers: Services, roles: str) -> Row:
 async def taken_over(servers: Services) -> Row:
     """The longest that a lease was nobody's behind a kill."""
     api = {"roles": "api", "rate_limits": "false", "bot_games": str(TABLES * KILLS)}
-    async with Server(servers.database_url, servers.redis_url, **api) as server, httpx.AsyncClient(base_url=server.api) as http:
+    urls = servers.database_url, servers.redis_url
+    async with ServerProcess(*urls, **api) as server, httpx.AsyncClient(base_url=server.api) as http:
         person = await Person.arrive(http)
-        workers = [await Server(servers.database_url, servers.redis_url, roles=WORKER).__aenter__() for _ in range(2)]
+        workers = [await ServerProcess(*urls, roles=WORKER).__aenter__() for _ in range(2)]
         took = []
         for _ in range(KILLS):
             await tables_of_bots(person)
             await asyncio.sleep(PLAY)
             await workers.pop(0).kill()
             took.append(await until_taken_over(servers))
-            workers.append(await Server(servers.database_url, servers.redis_url, roles=WORKER).__aenter__())
+            workers.append(await ServerProcess(*urls, roles=WORKER).__aenter__())
         for worker in workers:
             await worker.stop()
     longest = max(took)

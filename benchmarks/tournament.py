@@ -30,7 +30,7 @@ from services.tournaments.standing import given_of, numbers, paired
 from services.tournaments.state import TournamentState, take_in
 from tests.api.people import Json
 from tests.conftest import fresh_database
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 from tests.tournaments.held import SWISS, Event, host_of, key, plan, players_of
 
 PLAYERS, TABLES = 1000, 250
@@ -50,7 +50,8 @@ async def rows() -> AsyncIterator[Row]:
             await migrated(url)
             urls = url, services.redis_url
             async with (
-                database(url) as base, Server(*urls, rate_limits="false") as one, Server(*urls, rate_limits="false") as other,
+                database(url) as base,
+                ServerProcess(*urls, rate_limits="false") as one, ServerProcess(*urls, rate_limits="false") as other,
                 clients(one) as here, clients(other) as there,
             ):  # fmt: skip
                 async for row in busiest(base, here, there):
@@ -63,7 +64,7 @@ async def rows() -> AsyncIterator[Row]:
 
 
 @asynccontextmanager
-async def clients(server: Server) -> AsyncIterator[Clients]:
+async def clients(server: ServerProcess) -> AsyncIterator[Clients]:
     """Many with few connections each: httpx looks through all of a client's for every request and every answer."""
     limits = httpx.Limits(max_connections=LINES // CLIENTS)
     async with AsyncExitStack() as stack:

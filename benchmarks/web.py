@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Page, StorageState
 
 from benchmarks import lighthouse
 from benchmarks.rows import Row
-from tests.api.test_crash import house
+from tests.support.servers import durable_server
 from tests.web.browser import PHONE, chromium, visitor
 from tests.web.cold import SLOW_CPU, SLOW_KBIT, SLOW_MS, cold
 from tests.web.player import CONFIRM, MOVE, OVER, READY, open_table, play
@@ -37,8 +37,8 @@ async def rows() -> AsyncIterator[Row]:
     times: list[float] = []
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
         Path(folder).chmod(0o711)
-        async with house(Path(folder) / "home") as server, chromium() as browser, visitor(browser) as page:
-            site = f"http://127.0.0.1:{server.port}"
+        async with durable_server(Path(folder) / "home") as server, chromium() as browser, visitor(browser) as page:
+            site = server.http.rstrip("/")
             while len(times) < MOVES:
                 await open_table(page, site, "game-of-kingdoms")
                 times += await timed_game(page, Random(len(times)))

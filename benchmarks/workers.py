@@ -16,7 +16,7 @@ from benchmarks.rows import Row
 from services.embedded import Services, embedded
 from services.migrations import migrated
 from tests.api.people import Person, fine, play_on
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 
 RUNS = 5
 TABLES, MOVES = 12, 30
@@ -46,7 +46,7 @@ async def rows() -> AsyncIterator[Row]:
 
 async def cpu_of_a_command(servers: Services, workers: int, tables: int, seed: int) -> float:
     """Microseconds of all of its processes. Everybody has a connection of their own, which either worker may have taken."""
-    served = Server(servers.database_url, servers.redis_url, workers=str(workers), rate_limits="false")
+    served = ServerProcess(servers.database_url, servers.redis_url, workers=str(workers), rate_limits="false")
     async with served as server, AsyncExitStack() as stack:
         played = [await table(server, stack) for _ in range(tables)]
         before, luck = cpu(server), random.Random(seed)
@@ -54,7 +54,7 @@ async def cpu_of_a_command(servers: Services, workers: int, tables: int, seed: i
         return (cpu(server) - before) * 1e6 / moves
 
 
-async def table(server: Server, stack: AsyncExitStack) -> tuple[list[Person], str]:
+async def table(server: ServerProcess, stack: AsyncExitStack) -> tuple[list[Person], str]:
     ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=60)) for _ in range(2)]
     people = [Person(way, fine(await way.post("/guests", json={}))) for way in ways]
     name: str = (await people[0].post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}))["id"]
@@ -64,7 +64,7 @@ async def table(server: Server, stack: AsyncExitStack) -> tuple[list[Person], st
     return people, name
 
 
-def cpu(server: Server) -> float:
+def cpu(server: ServerProcess) -> float:
     """Seconds so far, of the process and those that it has started."""
     parent = psutil.Process(server.pid)
     times = [process.cpu_times() for process in [parent, *parent.children(recursive=True)]]

@@ -87,11 +87,15 @@ from services.traces import tracing
 
 
 class Address(NamedTuple):
-    """Where a running server is found; "" where it does not answer."""
+    """Where a running server is found; "" where it does not answer.
+
+    `ws_port` is the port at which the gateway listens, also where `ws` is the address of a proxy.
+    """
 
     http: str
     ws: str
     metrics: str | None = None
+    ws_port: int = 0
 
 
 class Backend(NamedTuple):
@@ -156,8 +160,8 @@ async def running(
             stack.push_async_callback(backend.gateway.drain)      # first of all, while HTTP still answers
         await enter(streams)
         scraped = await enter(monitored(config, backend.gauged))
-        ws = ws_url_of(config, backend) if "live" in config.roles else ""
-        yield Address(url_of(listener) if listener else "", ws, scraped)
+        ws, ws_port = (ws_url_of(config, backend), backend.gateway.port) if "live" in config.roles else ("", 0)
+        yield Address(url_of(listener) if listener else "", ws, scraped, ws_port)
 
 
 @asynccontextmanager

@@ -1,9 +1,9 @@
-"""What all tests share: one real PostgreSQL and one real Valkey a run, and a database of its own for each test."""
+"""What all tests share: one real PostgreSQL a run, and a database and a Valkey for each test or module that asks for one."""
 
 import gc
+import itertools
 import logging
 import os
-import secrets
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
-import redis.asyncio
 import trustme
 from hypothesis import HealthCheck, settings
 
@@ -20,7 +19,10 @@ from services.backups import cuts
 from services.embedded import Services, embedded
 from services.migrations import migrated
 from tests.leaks import Leaks, watched
+from tests.support.valkey import own_valkey
 
+DATABASES = itertools.count(1)
+"""Number the databases of this process."""
 # No test fails because a machine is slow.
 settings.register_profile("patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
@@ -101,17 +103,23 @@ async def module_database_url(embedded_services: Services, migrated_template: st
 
 
 @pytest.fixture
-async def redis_url(embedded_services: Services) -> str:
-    """The Valkey of this run, emptied."""
-    async with redis.asyncio.from_url(embedded_services.redis_url) as client:
-        await client.flushall()
-    return embedded_services.redis_url
+async def redis_url() -> AsyncIterator[str]:
+    """The URL of an empty Valkey for one test."""
+    async with own_valkey() as server:
+        yield server.url
+
+
+@pytest.fixture(scope="module")
+async def module_redis_url() -> AsyncIterator[str]:
+    """The URL of a Valkey for the servers and tests of one module."""
+    async with own_valkey() as server:
+        yield server.url
 
 
 @asynccontextmanager
 async def fresh_database(server: str, template: str = "template1") -> AsyncIterator[str]:
     """A new database beside the one that the URL `server` names; dropped afterwards, whoever is still connected."""
-    name = f"test_{secrets.token_hex(6)}"
+    name = f"test_{os.getpid()}_{next(DATABASES)}"
     await _execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     try:
         yield urlsplit(server)._replace(path=f"/{name}").geturl()

@@ -25,10 +25,10 @@ from websockets.asyncio.client import connect
 
 from engine import titles
 from tests.api.people import Json, Person
-from tests.api.test_crash import House, house
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, verified, wrongs
 from tests.proving import home
+from tests.support.servers import ServerProcess, durable_server
 
 MOST_PLAYERS, MOST_SPECTATORS, LONGEST = 2000, 5000, 3600
 THINKING = 1.0
@@ -66,7 +66,7 @@ class Thoughtful(Play):
 
 
 class Load:
-    def __init__(self, server: House, plays: Sequence[Play]) -> None:
+    def __init__(self, server: ServerProcess, plays: Sequence[Play]) -> None:
         self.server, self.plays = server, plays
         self.began, self.pushes = monotonic(), 0
 
@@ -83,7 +83,7 @@ class Load:
         """A table's whole play, then another's."""
         while not any(play.tables for play in self.plays):
             await asyncio.sleep(EACH)
-        async with connect(f"ws://127.0.0.1:{self.server.environment['LUDARIUM_WS_PORT']}/", compression=None) as line:
+        async with connect(f"ws://127.0.0.1:{self.server.ws_port}/", compression=None) as line:
             await line.send('{"id": 1, "type": "hello"}')
             table = [*luck.choice([play for play in self.plays if play.tables]).tables][-1]
             request = {"id": 2, "type": "subscribe", "table": table, "after": -1}
@@ -99,10 +99,9 @@ class Load:
 async def loaded(players: int, spectators: int, ruleset: str, seconds: int, luck: Random, console: Console) -> list[str]:
     seats = min(titles()[ruleset].seats)
     with home() as folder:
-        async with house(folder) as server:
+        async with durable_server(folder) as server:
             limits = httpx.Limits(max_connections=players, max_keepalive_connections=players)
-            url = f"http://127.0.0.1:{server.port}/api/v1"
-            async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as http:
+            async with httpx.AsyncClient(base_url=server.api, timeout=PATIENCE, limits=limits) as http:
                 stop = asyncio.Event()
                 groups = [[await Person.arrive(http, f"Seat {n}") for n in range(seats)] for _ in range(players // seats)]
                 load = Load(server, [Thoughtful(group, Random(luck.random()), stop, ruleset) for group in groups])
@@ -116,9 +115,9 @@ async def loaded(players: int, spectators: int, ruleset: str, seconds: int, luck
                 return found
 
 
-def cost(server: House) -> dict[str, tuple[float, int]]:
+def cost(server: ServerProcess) -> dict[str, tuple[float, int]]:
     """By program: CPU seconds so far, and bytes of memory that no other process has."""
-    ours = psutil.Process(server.process.pid)
+    ours = psutil.Process(server.pid)
     found: dict[str, tuple[float, int]] = {}
     for process in (ours, *ours.children(recursive=True)):
         with suppress(psutil.NoSuchProcess):

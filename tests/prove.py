@@ -65,7 +65,6 @@ from rich.progress import track
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from services.embedded import embedded
 from tests.api.suggestions import Role, asked_as, busy_server, roles
-from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
@@ -87,6 +86,7 @@ from tests.prove_servers import named_faults, rolling, takeovers
 from tests.prove_soak import soak
 from tests.prove_web import web
 from tests.proving import Options, home, servers_at
+from tests.support.servers import LUDARIUM
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
 from tests.tournaments.second import faults

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from services.embedded import embedded
 from tests.conftest import fresh_database
-from tests.live.valkey import Valkey
+from tests.support.valkey import Valkey
 
 
 class Options(NamedTuple):

@@ -18,10 +18,11 @@ from uuid import uuid4
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
-from benchmarks.http import Server, free_port, process
+from benchmarks.http import Server, process
 from benchmarks.rows import Row
 from ludarium_client import AsyncClient, owes, random_answer
 from ludarium_client.bodies import TableView
+from tests.support import ports
 
 RUNS = 5
 TABLES = 20
@@ -177,7 +178,7 @@ def theirs() -> list[Run]:
         return []
     if not (PEER / "node_modules").exists():
         subprocess.run(["npm", "ci", "--silent"], cwd=PEER, check=True)
-    port, environment = free_port(), os.environ | {"NODE_ENV": "production"}
+    port, environment = ports.reserve(), os.environ | {"NODE_ENV": "production"}
     with process(["node", str(PEER / "server.mjs"), str(port)], environment, port, "/games"):
         command = ["node", str(PEER / "clients.mjs"), str(port), str(TABLES), str(MOVES)]
         told = json.loads(subprocess.check_output(command, env=environment))

@@ -98,7 +98,7 @@ def found_at(config: Config, address: Address) -> Iterator[str]:
     elif address.http:
         yield f"  health         {address.http}/healthz"
     if address.ws:
-        yield f"  live           {address.ws}"
+        yield f"  live           {address.ws}" + (f" on port {address.ws_port}" if config.ws_url else "")
     if address.metrics:
         yield f"  metrics        {address.metrics}"
 

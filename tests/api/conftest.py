@@ -1,23 +1,27 @@
 """A whole server on the loopback, with the real PostgreSQL and Valkey of this run."""
 
+import itertools
 from collections.abc import AsyncIterator
+from ipaddress import IPv4Address
 
 import httpx
 import pytest
 
 from services.config import Config
-from services.embedded import Services
+from services.proxies import Proxies
 from services.server import Address, running
 from tests.engine.conftest import seed
 
 __all__ = ["seed"]
 
-CONFIG = Config(port=0, ws_port=0)
+CONFIG = Config(port=0, ws_port=0, trusted_proxies=Proxies("127.0.0.0/8,::1"))
+ADDRESSES = (str(IPv4Address("127.1.0.0") + number) for number in itertools.count(1))
+"""Of this machine, all of them."""
 
 
 @pytest.fixture(scope="module")
-async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
-    async with running(CONFIG, module_database_url, embedded_services.redis_url) as where:
+async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
+    async with running(CONFIG, module_database_url, module_redis_url) as where:
         yield where
 
 
@@ -28,7 +32,14 @@ def server(address: Address) -> str:
 
 
 @pytest.fixture
-async def http(server: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
-    """A client without a token; the rate limits begin anew."""
-    async with httpx.AsyncClient(base_url=f"{server}/api/v1", timeout=60) as client:
+def client_address() -> str:
+    """The address from which this test's client connects: no other test has used up its rate limits."""
+    return next(ADDRESSES)
+
+
+@pytest.fixture
+async def http(server: str, client_address: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client without a token."""
+    transport = httpx.AsyncHTTPTransport(local_address=client_address)
+    async with httpx.AsyncClient(base_url=f"{server}/api/v1", timeout=60, transport=transport) as client:
         yield client

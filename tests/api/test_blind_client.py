@@ -27,7 +27,7 @@ GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
 
 @pytest.mark.parametrize(("ruleset", "seats", "options", "bots"), GAMES)
 async def test_a_whole_game_and_its_record_holds(
-    server: str, redis_url: str, ruleset: str, seats: int, options: dict[str, Any], bots: list[str]
+    server: str, ruleset: str, seats: int, options: dict[str, Any], bots: list[str]
 ) -> None:
     seed = random.randrange(2**32)
     print("seed", seed)

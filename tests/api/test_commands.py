@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from services.config import Config
-from services.embedded import Services
 from services.server import running
 from tests.api.people import Json, Person, fine, open_game, play_on, someone_asked
 from tests.blind_client import random_action
@@ -237,12 +236,12 @@ async def test_the_same_key_many_times_at_once_acts_once(http: httpx.AsyncClient
 
 
 async def test_a_key_is_known_to_another_process_and_after_a_restart(
-    http: httpx.AsyncClient, module_database_url: str, embedded_services: Services
+    http: httpx.AsyncClient, module_database_url: str, module_redis_url: str
 ) -> None:
     game, key = await begun(http), str(uuid.uuid4())
     first = fine(await game.asked.command(game.table, game.view, game.action, key))
     async with (
-        running(Config(port=0, ws_port=0), module_database_url, embedded_services.redis_url) as address,
+        running(Config(port=0, ws_port=0), module_database_url, module_redis_url) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1") as elsewhere,
     ):
         there = Person(elsewhere, {"player": {"id": game.asked.id}, "token": game.asked.token})
@@ -250,12 +249,12 @@ async def test_a_key_is_known_to_another_process_and_after_a_restart(
 
 
 async def test_two_processes_serve_one_table(
-    http: httpx.AsyncClient, module_database_url: str, embedded_services: Services
+    http: httpx.AsyncClient, module_database_url: str, module_redis_url: str
 ) -> None:
     """Each sees at once what the other has committed; a race between them is nobody's problem."""
     game = await begun(http)
     async with (
-        running(Config(port=0, ws_port=0), module_database_url, embedded_services.redis_url) as address,
+        running(Config(port=0, ws_port=0), module_database_url, module_redis_url) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1") as elsewhere,
     ):
         ada, bea = game.people

@@ -59,9 +59,9 @@ async def test_a_refusal_for_haste_says_how_things_stand(http: httpx.AsyncClient
     assert told == {"limit": "10", "remaining": "0", "reset": refused.headers["retry-after"]}
 
 
-async def test_a_hasty_commander_is_told_the_same(ada: Person, redis_url: str) -> None:
+async def test_a_hasty_commander_is_told_the_same(ada: Person, module_redis_url: str) -> None:
     bucket = f"{PREFIX}token:{digest(ada.token).hex()[:32]}"
-    async with redis.asyncio.from_url(redis_url) as client:
+    async with redis.asyncio.from_url(module_redis_url) as client:
         await client.hset(bucket, mapping={"tokens": -600, "at": time.time_ns() // 1_000_000})
     refused = await ada.ask("POST", "/tables/x/commands", json={})
     assert (refused.status_code, refused.headers["ratelimit-limit"]) == (429, "300")

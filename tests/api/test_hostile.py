@@ -15,7 +15,6 @@ from websockets.asyncio.client import connect
 
 from services.api import openapi
 from services.config import Config
-from services.embedded import Services
 from services.server import Address, running
 from tests.api.people import NOBODYS, Person, open_game, play_on
 
@@ -50,10 +49,10 @@ class Case(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
+async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
     """Hostile clients are many: without limits."""
     config = Config(port=0, ws_port=0, rate_limits=False)
-    async with running(config, module_database_url, embedded_services.redis_url) as where:
+    async with running(config, module_database_url, module_redis_url) as where:
         yield where
 
 

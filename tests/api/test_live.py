@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 import httpx
 
 from services.config import Config
-from services.embedded import Services
 from services.server import Address, open_backend, running
 from tests.api.people import Json, Person, open_game, play_on
 from tests.blind_client import random_action
@@ -17,12 +16,12 @@ CONFIG = Config(port=0, ws_port=0)
 
 
 async def test_a_move_at_one_process_is_pushed_by_another(
-    http: httpx.AsyncClient, module_database_url: str, embedded_services: Services
+    http: httpx.AsyncClient, module_database_url: str, module_redis_url: str
 ) -> None:
     ada, bea = await Person.arrive(http), await Person.arrive(http)
     table = await open_game([ada, bea], version="ruthless")
     async with (
-        running(CONFIG, module_database_url, embedded_services.redis_url) as elsewhere,
+        running(CONFIG, module_database_url, module_redis_url) as elsewhere,
         client(port_of(elsewhere), ada.token) as player,
         client(port_of(elsewhere)) as watcher,
     ):
@@ -72,12 +71,12 @@ async def test_a_player_needs_the_socket_only(http: httpx.AsyncClient, address: 
 
 
 async def test_a_gateway_alone_serves_the_tables_of_the_others(
-    http: httpx.AsyncClient, module_database_url: str, embedded_services: Services
+    http: httpx.AsyncClient, module_database_url: str, module_redis_url: str
 ) -> None:
     ada, bea = await Person.arrive(http), await Person.arrive(http)
     table = await open_game([ada, bea])
     async with (
-        open_backend(CONFIG, module_database_url, embedded_services.redis_url) as alone,
+        open_backend(CONFIG, module_database_url, module_redis_url) as alone,
         client(alone.gateway.port, ada.token) as one,
         client(alone.gateway.port, bea.token) as two,
     ):

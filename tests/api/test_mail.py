@@ -14,7 +14,6 @@ from aiosmtpd.smtp import SMTP
 
 from services.config import Config
 from services.database import Database, database
-from services.embedded import Services
 from services.server import running
 from tests.api.people import Person
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
@@ -67,9 +66,9 @@ def box(smtp: tuple[Box, str]) -> Box:
 
 
 @pytest.fixture(scope="module")
-async def server(module_database_url: str, embedded_services: Services, smtp: tuple[Box, str]) -> AsyncIterator[str]:
+async def server(module_database_url: str, module_redis_url: str, smtp: tuple[Box, str]) -> AsyncIterator[str]:
     config = Config(port=0, ws_port=0, smtp_url=smtp[1], mail_from="Ludarium <hall@ludarium.example>", rate_limits=False)
-    async with running(config, module_database_url, embedded_services.redis_url) as address:
+    async with running(config, module_database_url, module_redis_url) as address:
         yield address.http
 
 

@@ -20,7 +20,6 @@ from services.accounts.secrets import digest
 from services.api import openapi
 from services.config import Config
 from services.database import Database, database
-from services.embedded import Services
 from services.live.messages import ClientMessage
 from services.server import Address, running
 from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
@@ -137,10 +136,10 @@ REFUSALS = {"unauthenticated", "invalid-token", "insufficient-scope", "session-n
 
 
 @pytest.fixture(scope="module")
-async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
+async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
     """All operations one after the other are more than a bot may ask for at once: without limits."""
     config = Config(port=0, ws_port=0, rate_limits=False)
-    async with running(config, module_database_url, embedded_services.redis_url) as where:
+    async with running(config, module_database_url, module_redis_url) as where:
         yield where
 
 

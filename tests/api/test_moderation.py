@@ -17,7 +17,6 @@ from services.accounts.accounts import Accounts
 from services.backups.ledger import AGAIN
 from services.cli import main
 from services.database import Database, database
-from services.embedded import Services
 from services.server import Address
 from tests.api.people import PRIVATE, Json, Person, fine, open_game
 from tests.api.test_live import port_of
@@ -271,9 +270,9 @@ async def test_bans_are_kept_beside_backups_and_done_again(mod: Person, ada: Per
 
 
 async def test_an_operator_does_it_all_at_the_machine(
-    mod: Person, ada: Person, module_database_url: str, embedded_services: Services
+    mod: Person, ada: Person, module_database_url: str, module_redis_url: str
 ) -> None:
-    environment = {"LUDARIUM_DATABASE_URL": module_database_url, "LUDARIUM_REDIS_URL": embedded_services.redis_url}
+    environment = {"LUDARIUM_DATABASE_URL": module_database_url, "LUDARIUM_REDIS_URL": module_redis_url}
 
     async def admin(*words: str) -> Result:
         return await asyncio.to_thread(CliRunner().invoke, main, ["admin", *words], env=environment)

@@ -10,7 +10,6 @@ import pytest
 
 from services.api.pages import LARGEST, Pages
 from services.config import Config, ConfigError
-from services.embedded import Services
 from services.problems import Problem
 from services.server import running
 
@@ -33,11 +32,11 @@ def written(folder: Path, **texts: str) -> Path:
 
 
 async def test_pages_are_shown_in_the_readers_language_and_linked(
-    database_url: str, embedded_services: Services, tmp_path: Path
+    database_url: str, redis_url: str, tmp_path: Path
 ) -> None:
     folder = written(tmp_path, about_en="# About", about_hu="# Rólunk", privacy_es="# Privacidad")
     config = Config(port=0, ws_port=0, pages=folder)
-    async with running(config, database_url, embedded_services.redis_url) as address, \
+    async with running(config, database_url, redis_url) as address, \
             httpx.AsyncClient(base_url=address.http) as http:
         assert (await http.get("/api/v1/")).json()["pages"] == ["about", "privacy"]
         for path, language, heading in (

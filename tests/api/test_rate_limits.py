@@ -15,7 +15,7 @@ from services.config import Config
 from services.problems import Problem
 from services.server import running
 from tests.api.people import Person, open_game, play_on
-from tests.live.valkey import Valkey
+from tests.support.valkey import Valkey
 
 CONFIG = Config(port=0, ws_port=0)
 
@@ -60,10 +60,12 @@ async def test_a_valkey_that_hangs_is_not_waited_for_every_time() -> None:
                     await asyncio.sleep(0.05)
 
 
-async def test_an_address_cannot_make_guests_without_end(http: httpx.AsyncClient, redis_url: str) -> None:
+async def test_an_address_cannot_make_guests_without_end(
+    http: httpx.AsyncClient, module_redis_url: str, client_address: str
+) -> None:
     assert (await http.post("/guests", json={})).status_code == 201
-    async with valkey.client(redis_url) as client:
-        (bucket,) = [key async for key in client.scan_iter(f"{PREFIX}/api/v1/guests:*")]
+    async with valkey.client(module_redis_url) as client:
+        (bucket,) = [key async for key in client.scan_iter(f"{PREFIX}/api/v1/guests:{client_address}")]
         await client.hset(bucket, mapping={"tokens": -3, "at": time.time_ns() // 1_000_000})
     refused = await http.post("/guests", json={})
     assert (refused.status_code, refused.json()["code"], refused.headers["ratelimit-limit"]) == (429, "rate-limited", "240")

@@ -27,10 +27,11 @@ from services.rights.bodies import Export
 from services.server import Address
 from tests import traces
 from tests.api.people import PRIVATE, Person, fine, let_in, open_game, play_on
-from tests.api.test_crash import House, house
 from tests.api.test_live import port_of
 from tests.live.client import client
 from tests.logged import logged
+from tests.support.servers import ServerProcess, durable_server
+from tests.support.waiting import eventually
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 PASSWORD = "seven green bottles"
@@ -152,7 +153,7 @@ async def test_every_column_that_names_a_player_is_told_or_known_not_to_be(base:
 
 # --- deletion -----------------------------------------------------------------------------------------------------------
 async def test_who_is_deleted_is_found_nowhere_but_by_an_id(
-    quimby: Quimby, people: list[Person], base: Database, module_database_url: str, redis_url: str, address: Address
+    quimby: Quimby, people: list[Person], base: Database, module_database_url: str, module_redis_url: str, address: Address
 ) -> None:
     await base.rows("analyze")
     before = await traces.in_database(module_database_url, WORDS.values())
@@ -165,7 +166,7 @@ async def test_who_is_deleted_is_found_nowhere_but_by_an_id(
             await socket.until_closed()
         await seen_to(base, quimby.id)
     assert await traces.in_database(module_database_url, WORDS.values()) == {word: set() for word in WORDS.values()}
-    assert not await traces.in_valkey(redis_url, WORDS.values())
+    assert not await traces.in_valkey(module_redis_url, WORDS.values())
     assert not [word for word in WORDS.values() if word in log.getvalue()]
     assert (await quimby.refused("GET", "/me"))["code"] == "invalid-token"
     assert await shown(people[1], quimby.id) == ("", True)
@@ -236,8 +237,8 @@ async def test_what_was_under_way_when_they_went_is_looked_at_once_more(quimby: 
     assert not await base.rows("select from chat.messages where text = $1", WORDS["said"])
 
 
-def client_of(server: House) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}/api/v1", timeout=60)
+def client_of(server: ServerProcess) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=server.api, timeout=60)
 
 
 async def test_a_token_that_another_process_still_knows_is_refused_as_one_that_is_over(
@@ -253,14 +254,12 @@ async def test_a_token_that_another_process_still_knows_is_refused_as_one_that_i
 
 
 async def test_a_server_that_is_killed_right_behind_its_answer_has_forgotten(tmp_path: Path) -> None:
-    async with house(tmp_path) as server, client_of(server) as http:
+    async with durable_server(tmp_path) as server, client_of(server) as http:
         ada, bea = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
         games = [await open_game([ada, bea]) for _ in range(8)]
         assert (await ada.ask("DELETE", "/me")).status_code == 204
-        await server.kill("ludarium")
-        async with asyncio.timeout(60):
-            while not await server.answers(http):
-                await asyncio.sleep(0.1)
+        await server.kill_and_launch()
+        await eventually(lambda: server.is_ready(http))
         async with asyncio.timeout(30):
             while any([(await bea.get(f"/tables/{game}"))["status"] != "over" for game in games]):
                 await asyncio.sleep(0.1)

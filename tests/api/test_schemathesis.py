@@ -4,7 +4,6 @@ from pathlib import Path
 from random import Random
 
 from services.api import openapi
-from services.embedded import Services
 from tests.api.suggestions import asked_as, busy_server, seated
 
 EXAMPLES = 8
@@ -13,11 +12,11 @@ SHARE = 8
 
 
 async def test_every_answer_is_one_that_the_document_announces(
-    database_url: str, embedded_services: Services, tmp_path: Path, seed: int
+    database_url: str, redis_url: str, tmp_path: Path, seed: int
 ) -> None:
     """To somebody who plays; `make prove ONLY=schemathesis` asks for all operations in everybody's name."""
     operations = [each["operationId"] for path in openapi.document()["paths"].values() for each in path.values()]
     some = Random(seed).sample(operations, len(operations) // SHARE)
-    async with busy_server(database_url, embedded_services.redis_url) as http:
+    async with busy_server(database_url, redis_url) as http:
         report = await asked_as(await seated(http), http, tmp_path, EXAMPLES, seed, some)
     assert not report.failed, report.text

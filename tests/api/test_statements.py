@@ -20,7 +20,6 @@ from ludarium_client.bodies import Cut
 from ludarium_client.kept import Judgement, Kept, is_signed, judge, kept_of
 from services import ids
 from services.config import Config
-from services.embedded import Services
 from services.projections.rebuilding import rebuild
 from services.server import Address, running
 from services.signing import BadKey, Signer, new_secret
@@ -39,8 +38,8 @@ STRANGERS = [OLD.present.key]
 
 
 @pytest.fixture(scope="module")
-async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
-    async with running(CONFIG, module_database_url, embedded_services.redis_url) as where:
+async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
+    async with running(CONFIG, module_database_url, module_redis_url) as where:
         yield where
 
 

@@ -12,7 +12,6 @@ import pytest
 from eventstore import EventStore
 from services import ids
 from services.config import Config
-from services.embedded import Services
 from services.live.publisher import Publisher
 from services.server import Address, running
 from services.tables.rows import AnyRow, Left, Seated
@@ -95,11 +94,11 @@ async def test_lines_and_events_tell_the_log_as_it_grows(http: httpx.AsyncClient
 
 @pytest.mark.parametrize("missed", [10, 1000, 10_000])
 async def test_resume_after_any_absence_over_all_three_ways(
-    http: httpx.AsyncClient, address: Address, module_database_url: str, redis_url: str, missed: int
+    http: httpx.AsyncClient, address: Address, module_database_url: str, module_redis_url: str, missed: int
 ) -> None:
     ada = await Person.arrive(http)
     table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}))["id"]
-    async with other_process(module_database_url, redis_url) as tables:
+    async with other_process(module_database_url, module_redis_url) as tables:
         await lengthen(tables, table, ada.id, missed + 2)
     head, after = missed + 3, 3
     known = (await ada.get(f"/tables/{table}/events"))["events"][after]["head"]
@@ -165,9 +164,9 @@ async def test_who_leaves_a_seat_is_told_no_more_of_it(http: httpx.AsyncClient) 
     assert told == ["table_opened", "policies", "seated", "left", "ended"]
 
 
-async def test_a_server_that_stops_sends_its_streams_elsewhere(database_url: str, embedded_services: Services) -> None:
+async def test_a_server_that_stops_sends_its_streams_elsewhere(database_url: str, redis_url: str) -> None:
     async with httpx.AsyncClient() as http:
-        async with running(Config(port=0, ws_port=0), database_url, embedded_services.redis_url) as address:
+        async with running(Config(port=0, ws_port=0), database_url, redis_url) as address:
             http.base_url = httpx.URL(f"{address.http}/api/v1")
             ada = await Person.arrive(http)
             table = await open_game([ada], bots=("simple",))

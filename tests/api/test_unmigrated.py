@@ -15,7 +15,8 @@ import pytest
 from eventstore import migrate
 from services.embedded import Services
 from services.migrations import SCHEMAS, migrated
-from tests.api.test_crash import LUDARIUM, free_port
+from tests.support import ports
+from tests.support.servers import LUDARIUM
 
 
 def environment(empty_database_url: str, redis_url: str) -> dict[str, str]:
@@ -24,10 +25,10 @@ def environment(empty_database_url: str, redis_url: str) -> dict[str, str]:
 
 @asynccontextmanager
 async def serve(empty_database_url: str, redis_url: str) -> AsyncIterator[tuple[Process, httpx.AsyncClient]]:
-    port = free_port()
-    ports = {"LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": str(free_port())}
+    port = ports.reserve()                      # it reports none while it waits
+    given = {"LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": "0"}
     process = await asyncio.create_subprocess_exec(
-        LUDARIUM, "serve", env=environment(empty_database_url, redis_url) | ports, stdout=PIPE, stderr=PIPE
+        LUDARIUM, "serve", env=environment(empty_database_url, redis_url) | given, stdout=PIPE, stderr=PIPE
     )
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
         try:

@@ -12,11 +12,10 @@ import pytest
 from ludarium_client import AsyncClient, Client, Reset, Unreachable, at_random
 from ludarium_client.bodies import ActedEvent, ActionBody, Event, LeftEvent, SeatedEvent, TableView
 from services.config import Config
-from services.embedded import Services
 from services.server import running
-from tests.api.test_crash import free_port
 from tests.clients.test_games import opened, outcome, watched
 from tests.live.proxy import Proxy, bad_line
+from tests.support import ports
 
 LONGEST = 12_000
 """Bytes: a view passes, and no connection lasts a whole game."""
@@ -35,18 +34,19 @@ class Line(NamedTuple):
 
 
 @pytest.fixture
-async def line(module_database_url: str, embedded_services: Services) -> AsyncIterator[Line]:
-    async with bad_server(module_database_url, embedded_services.redis_url, cuts=60) as line:
+async def line(module_database_url: str, module_redis_url: str) -> AsyncIterator[Line]:
+    async with bad_server(module_database_url, module_redis_url, cuts=60) as line:
         yield line
 
 
 @asynccontextmanager
 async def bad_server(database_url: str, redis_url: str, cuts: int) -> AsyncIterator[Line]:
-    seed, ws_port = random.randrange(10**6), free_port()
+    seed, targets = random.randrange(10**6), list[int]()
     print("seed", seed)
-    async with bad_line([ws_port], cuts, seed, LONGEST) as live:
-        config = Config(port=0, ws_port=ws_port, ws_url=f"ws://127.0.0.1:{live.port}/", rate_limits=False)
+    async with bad_line(targets, cuts, seed, LONGEST) as live:
+        config = Config(port=0, ws_port=0, ws_url=f"ws://127.0.0.1:{live.port}/", rate_limits=False)
         async with running(config, database_url, redis_url) as where:
+            targets.append(where.ws_port)
             port = urlsplit(where.http).port or 0
             async with bad_line([port], cuts, seed, LONGEST) as http:
                 yield Line(where.http, http, live)
@@ -114,12 +114,13 @@ async def test_the_same_key_acts_once(server: str) -> None:
         assert (await ada.table(table)).seq == view.seq + 1
 
 
-async def test_a_follower_moves_on_when_its_server_stops(module_database_url: str, embedded_services: Services) -> None:
-    ports, urls = [free_port(), free_port()], (module_database_url, embedded_services.redis_url)
-    async with bad_line(ports, cuts=0, seed=0) as live, AsyncExitStack() as staying, AsyncExitStack() as leaving:
-        ws_url = f"ws://127.0.0.1:{live.port}/"
-        stays = await staying.enter_async_context(running(Config(port=0, ws_port=ports[0], ws_url=ws_url), *urls))
-        await leaving.enter_async_context(running(Config(port=0, ws_port=ports[1], ws_url=ws_url), *urls))
+async def test_a_follower_moves_on_when_its_server_stops(module_database_url: str, module_redis_url: str) -> None:
+    targets, urls = list[int](), (module_database_url, module_redis_url)
+    async with bad_line(targets, cuts=0, seed=0) as live, AsyncExitStack() as staying, AsyncExitStack() as leaving:
+        config = Config(port=0, ws_port=0, ws_url=f"ws://127.0.0.1:{live.port}/")
+        stays = await staying.enter_async_context(running(config, *urls))
+        leaves = await leaving.enter_async_context(running(config, *urls))
+        targets += [stays.ws_port, leaves.ws_port]
         ada = await staying.enter_async_context(AsyncClient(stays.http))
         await ada.guest()
         table = (await ada.create_table("game-of-kingdoms", seats=2)).id
@@ -166,7 +167,7 @@ async def test_who_gives_up_a_seat_goes_on_as_a_spectator(server: str) -> None:
 
 
 async def test_nobody_there() -> None:
-    async with AsyncClient(f"http://127.0.0.1:{free_port()}", patience=0.1) as ada:
+    async with AsyncClient(f"http://127.0.0.1:{ports.reserve()}", patience=0.1) as ada:
         with pytest.raises(Unreachable) as lost:
             await ada.rulesets()
     assert not lost.value.sent

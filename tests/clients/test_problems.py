@@ -39,14 +39,14 @@ async def test_who_comes_late_is_told_what_was_missed(server: str) -> None:
     assert [event.seq for event in refused.value.events] == list(range(1, view.seq + 2))
 
 
-async def test_whoever_asks_too_often_waits_and_is_served(server: str) -> None:
-    async with AsyncClient(server) as crowd:
+async def test_whoever_asks_too_often_waits_and_is_served(limited_server: str) -> None:
+    async with AsyncClient(limited_server) as crowd:
         guests = [await crowd.guest() for _ in range(242)]
     assert len({guest.token for guest in guests}) == 242
 
 
-async def test_without_patience_it_is_told(server: str) -> None:
-    async with AsyncClient(server, patience=-1) as crowd:
+async def test_without_patience_it_is_told(limited_server: str) -> None:
+    async with AsyncClient(limited_server, patience=-1) as crowd:
         with pytest.raises(Problem) as refused:
             for _ in range(400):
                 await crowd.guest()

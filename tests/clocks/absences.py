@@ -12,7 +12,7 @@ from engine import titles
 from engine.proof.fuzz import Case, cases
 from ludarium_client.bodies import LiveClock, NewTable
 from tests.clocks.absent import LIFE, REMEDIES, Leaver, guests, opened, played, told
-from tests.live.servers import two_servers
+from tests.support.servers import two_servers
 
 CLOCK = LiveClock(bank=5, increment=3, cap=8)
 OFTEN = 0.02

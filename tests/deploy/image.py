@@ -8,7 +8,6 @@ Migrates, serves, asks, and stops, with the user, variables and command that the
 import asyncio
 import json
 import os
-import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 import httpx
 
 from services.embedded import embedded
+from tests.support import ports
 
 POSTGRES, VALKEY = ".s.PGSQL.5432", "valkey.sock"
 PATIENCE = 60
@@ -59,11 +59,6 @@ async def passed(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> No
         await sink.drain()
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
-
-
 async def answer(http: httpx.AsyncClient, path: str) -> httpx.Response:
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -74,9 +69,10 @@ async def answer(http: httpx.AsyncClient, path: str) -> httpx.Response:
 
 
 async def serving(image: Image, settings: dict[str, str]) -> None:
-    port = free_port()
-    ports = {"LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": str(free_port())}
-    process = await image.started(*image.config["Cmd"], **settings, **ports)
+    port = ports.reserve()
+    process = await image.started(
+        *image.config["Cmd"], **settings, LUDARIUM_PORT=str(port), LUDARIUM_WS_PORT="0"
+    )
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
             for path in ("/healthz", "/readyz", "/", "/docs", "/api/v1/rulesets"):

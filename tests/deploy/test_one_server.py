@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from ludarium_client import AsyncClient, at_random
-from tests.api.test_crash import free_port
 from tests.deploy.unit import Unit
-from tests.live.servers import stopped
+from tests.support import ports
+from tests.support.servers import stopped
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "deploy" / "systemd"
@@ -59,7 +59,7 @@ async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]
 
 @without_caddy
 async def test_a_game_through_the_public_port_of_the_unit_and_caddy(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    http, live, public = free_port(), free_port(), free_port()
+    http, live, public = ports.reserve(), ports.reserve(), ports.reserve()
     site = f"https://localhost:{public}"
     unit = Unit.read(SYSTEMD / "ludarium.service", root)
     unit.folders()

@@ -9,7 +9,7 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.api.test_crash import LUDARIUM
+from tests.support.servers import LUDARIUM
 
 STAND_IN = "nobody"
 """For the account of the unit, which a machine of ours need not have."""

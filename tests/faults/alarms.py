@@ -21,12 +21,11 @@ from eventstore import Login
 from services.embedded.postgres import LOGIN
 from services.migrations import migrated
 from tests.api.people import Person
-from tests.api.test_crash import free_port
 from tests.blind_client import random_action
 from tests.faults.kills import PAUSE, Play, opened, verified, wrongs
 from tests.faults.prometheus import Prometheus, prometheus
-from tests.live.servers import Server
-from tests.live.valkey import Valkey
+from tests.support.servers import ServerProcess
+from tests.support.valkey import Valkey
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs/operations"
@@ -72,18 +71,17 @@ class Ward:
         self.stack, self.url, self.carrier, self.watcher = stack, database_url, carrier, watcher
         self.service_url = urlsplit(database_url)._replace(netloc=f"{LOGIN}@").geturl()
         self.harm: list[asyncio.Task[None]] = []
-        self.looping: Server | None = None
+        self.looping: ServerProcess | None = None
 
     async def start(self) -> None:
         await migrated(self.url, Login.of(self.service_url))
-        self.port = free_port()
-        self.server = await self.stack.enter_async_context(self.process(self.port))
-        self.watcher.watch(self.port)
+        self.server = await self.stack.enter_async_context(self.process())
+        self.watcher.watch(self.server.metrics_port)
         self.owner: Connection = await asyncpg.connect(self.url)
         self.stack.push_async_callback(self.owner.close)
 
-    def process(self, port: int) -> Server:
-        return Server(self.service_url, self.carrier.url, metrics_port=str(port), rate_limits="false")
+    def process(self) -> ServerProcess:
+        return ServerProcess(self.service_url, self.carrier.url, metrics_port="0", rate_limits="false")
 
     def hurt(self, work: Awaitable[None]) -> None:
         self.harm.append(asyncio.ensure_future(work))
@@ -157,9 +155,8 @@ async def starts_valkey(ward: Ward) -> None:
 
 async def loops(ward: Ward) -> None:
     """A new release beside the old one, and two who play there."""
-    port = free_port()
-    ward.looping = await ward.process(port).begun(sys.executable, "-m", "tests.faults.looping")
-    ward.watcher.watch(ward.port, port)
+    ward.looping = await ward.process().start(sys.executable, "-m", "tests.faults.looping")
+    ward.watcher.watch(ward.server.metrics_port, ward.looping.metrics_port)
     ward.hurt(attacks(ward.looping.api))
 
 
@@ -179,7 +176,7 @@ async def goes_back(ward: Ward) -> None:
     """To the release before."""
     assert ward.looping is not None
     stop_harm(ward)
-    ward.watcher.watch(ward.port)
+    ward.watcher.watch(ward.server.metrics_port)
     await ward.looping.stop()
 
 

@@ -23,7 +23,7 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.api.people import Person
 from tests.live.client import client
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 from tests.tables.games import RULESET, Silent
 from tests.tables.test_deals import Clock, begun, dealt, played, process
 
@@ -159,10 +159,10 @@ class Servers:
 
     def __init__(self, database_url: str, redis_url: str, luck: Random) -> None:
         self.urls, self.luck = (database_url, redis_url), luck
-        self.alive: list[Server] = []
+        self.alive: list[ServerProcess] = []
 
     async def launch(self) -> None:
-        new = [Server(*self.urls, rate_limits="false") for _ in range(SERVERS)]
+        new = [ServerProcess(*self.urls, rate_limits="false") for _ in range(SERVERS)]
         self.alive += await asyncio.gather(*(server.__aenter__() for server in new))
 
     async def kill(self) -> None:
@@ -172,7 +172,7 @@ class Servers:
             await self.alive.pop().kill()
             await asyncio.sleep(self.luck.uniform(0, MOMENT))
 
-    def any(self) -> Server:
+    def any(self) -> ServerProcess:
         """Raises IndexError."""
         return self.luck.choice(self.alive)
 

@@ -21,8 +21,8 @@ from tests.eventstore.proxy import Proxy, proxy
 from tests.faults.kills import PAUSE, Away, verified
 from tests.faults.standby import Node, Row
 from tests.live.ears import LOST, socket
-from tests.live.servers import Server, two_servers
-from tests.live.valkey import Valkey
+from tests.support.servers import ServerProcess, two_servers
+from tests.support.valkey import Valkey
 
 PLAY = 4.0                                      # seconds before the standby lags, and behind each promotion
 LAG = 1.5                                       # seconds in which it lags
@@ -114,7 +114,9 @@ class Watcher:
         self.view = view or self.view
 
 
-def watchers(servers: list[Server], table: str, ways: list[httpx.AsyncClient], clients: list[AsyncClient]) -> list[Watcher]:
+def watchers(
+    servers: list[ServerProcess], table: str, ways: list[httpx.AsyncClient], clients: list[AsyncClient]
+) -> list[Watcher]:
     """One of each kind, at both servers."""
     made = []
     for nth, (server, http, client) in enumerate(zip(servers, ways, clients, strict=True)):
@@ -178,7 +180,7 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(folder: Path) -> AsyncIterator[tuple[Scene, list[Server]]]:
+async def scene(folder: Path) -> AsyncIterator[tuple[Scene, list[ServerProcess]]]:
     """Two servers, a Valkey, and the first primary."""
     folder.mkdir(mode=0o711)
     (folder / "valkey").mkdir()

@@ -16,9 +16,10 @@ from typing import NamedTuple, TypeVar
 import httpx
 
 from tests.api.people import Json, Person, fine
-from tests.api.test_crash import LUDARIUM, House, house, without_view
+from tests.api.test_crash import kill, without_view
 from tests.blind_client import random_action
 from tests.faults.history import Attempt, Logged, faults
+from tests.support.servers import LUDARIUM, ServerProcess, durable_server
 
 VICTIMS = ("ludarium", "postgres", "both", "valkey-server")
 PAIRS = 8                                       # of people; each pair plays at several tables
@@ -127,7 +128,7 @@ def content(event: Json) -> str:
 class Siege:
     """Many tables, and the house that they stand in, which is shot at."""
 
-    def __init__(self, server: House, plays: list[Play], luck: Random) -> None:
+    def __init__(self, server: ServerProcess, plays: list[Play], luck: Random) -> None:
         self.server, self.plays, self.luck = server, plays, luck
         self.shots = 0
 
@@ -149,7 +150,7 @@ class Siege:
         """Whatever it is doing: playing, starting, recovering, or not there at all."""
         self.shots += 1
         for name in ("postgres", "ludarium") if victim == "both" else (victim,):
-            await self.server.kill(name)
+            await kill(self.server, name)
 
     async def wrongs(self) -> list[str]:
         """Everything that is wrong with the log, as each of the people sees it."""
@@ -166,7 +167,7 @@ class Siege:
 
 async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random) -> str:
     """People at so many tables; each of `victims` is killed in turn, then all logs are checked. What happened, in a line."""
-    async with house(home) as server, people_at(server, tables) as pairs:
+    async with durable_server(home) as server, people_at(server, tables) as pairs:
         stop = asyncio.Event()
         plays = [Play(pair, Random(luck.random()), stop) for pair, _ in zip(cycle(pairs), range(tables), strict=False)]
         siege = Siege(server, plays, luck)
@@ -182,10 +183,9 @@ async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random)
 
 
 @asynccontextmanager
-async def people_at(server: House, connections: int) -> AsyncIterator[list[list[Person]]]:
+async def people_at(server: ServerProcess, connections: int) -> AsyncIterator[list[list[Person]]]:
     limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-    url = f"http://127.0.0.1:{server.port}/api/v1"
-    async with httpx.AsyncClient(base_url=url, timeout=COMES_BACK_WITHIN, limits=limits) as http:
+    async with httpx.AsyncClient(base_url=server.api, timeout=COMES_BACK_WITHIN, limits=limits) as http:
         yield [[await Person.arrive(http, name) for name in ("Ada", "Bea")] for _ in range(PAIRS)]
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import yaml
 
-from tests.api.test_crash import free_port
-from tests.live.servers import stopped
+from tests.support import ports
+from tests.support.servers import stopped
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "deploy/prometheus/alerts.yml"
@@ -79,7 +79,7 @@ class Prometheus:
 @asynccontextmanager
 async def prometheus(folder: Path, quicker: int) -> AsyncIterator[Prometheus]:
     """quicker: how many times shorter all times are."""
-    port, targets = free_port(), folder / "targets.json"
+    port, targets = ports.reserve(), folder / "targets.json"
     (folder / "alerts.yml").write_text(rules(quicker))
     (folder / "prometheus.yml").write_text(yaml.safe_dump({
         "global": {"scrape_interval": "1s", "evaluation_interval": "1s"},

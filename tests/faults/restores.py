@@ -26,8 +26,8 @@ from services.embedded.place import data_folder
 from tests.eventstore.proxy import Proxy, proxy
 from tests.faults.failover import Play, Told, seated
 from tests.faults.kills import verified
-from tests.live.servers import Server, two_servers
-from tests.live.valkey import Valkey
+from tests.support.servers import ServerProcess, two_servers
+from tests.support.valkey import Valkey
 
 PLAY = 6.0                                      # seconds before the moment, behind it, and after the restore
 TOLD_WITHIN = 90.0                              # seconds: a look each 30
@@ -56,7 +56,7 @@ async def digest(url: str) -> str:
 class Scene:
     """Two servers on a database behind `front`, which is backed up all the time."""
 
-    def __init__(self, folder: Path, front: Proxy, servers: list[Server], url: str, vault: Vault) -> None:
+    def __init__(self, folder: Path, front: Proxy, servers: list[ServerProcess], url: str, vault: Vault) -> None:
         self.folder, self.front, self.servers, self.url, self.vault = folder, front, servers, url, vault
         self.account = choose_account(None)
 

@@ -19,10 +19,10 @@ from ludarium_client import AsyncClient, at_random
 from ludarium_client.bodies import ActionBody, TableView
 from services import ids
 from services.migrations import migrated
-from tests.api.test_crash import free_port
 from tests.deploy.image import passed
 from tests.faults.kills import verified
-from tests.live.servers import Server
+from tests.support import ports
+from tests.support.servers import ServerProcess
 from tests.tables.newer import Newer, newer_release
 
 ROLES = ("api", "api", "live", "live", "projections,bots,timers", "projections,bots,timers")
@@ -102,8 +102,8 @@ class House:
 
     def __init__(self, stack: AsyncExitStack, database_url: str, redis_url: str) -> None:
         self._stack, self._urls = stack, (database_url, redis_url)
-        self._ports = [free_port() for _ in ROLES]
-        self._servers: list[Server] = []
+        self._ports = [ports.reserve() for _ in ROLES]
+        self._servers: list[ServerProcess] = []
 
     async def start(self) -> None:
         self.front, self.sockets = [await self._stack.enter_async_context(Balancer(self.ports(of))) for of in ("api", "live")]
@@ -120,10 +120,10 @@ class House:
     def environment(self) -> dict[str, str]:
         return self._servers[0].environment
 
-    async def _started(self, nth: int) -> Server:
+    async def _started(self, nth: int) -> ServerProcess:
         key = "ws_port" if ROLES[nth] == "live" else "port"
         given = {"roles": ROLES[nth], key: str(self._ports[nth]), "ws_url": self.live, "rate_limits": "false"}
-        return await Server(*self._urls, **given).__aenter__()
+        return await ServerProcess(*self._urls, **given).__aenter__()
 
     @property
     def api(self) -> str:

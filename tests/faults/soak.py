@@ -30,7 +30,7 @@ from tests.blind_client import random_action
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, Tried, attempt_of, opened, verified, wrongs
 from tests.faults.rolling import ask
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 
 RULESET = "game-of-kingdoms"
 IDLE, BUSY, SOCKETS, MINUTES = 10_000, 1_000, 5_000, 30.0
@@ -242,7 +242,7 @@ class Soaked(NamedTuple):
 class Soak:
     """Processes, people at tables, and sockets that watch these."""
 
-    def __init__(self, servers: Sequence[Server], luck: Random) -> None:
+    def __init__(self, servers: Sequence[ServerProcess], luck: Random) -> None:
         self.servers, self.luck = servers, luck
         self.stop = asyncio.Event()
         self.plays: list[Paced] = []
@@ -289,7 +289,7 @@ class Soak:
             await ask(line, {"id": 2, "type": "subscribe", "table": table, "after": -1})
             yield line
 
-    def place(self, table: str) -> tuple[Server, str]:
+    def place(self, table: str) -> tuple[ServerProcess, str]:
         """Each process has its part of the lines, from as many addresses as it takes. By the table, as the proxies of deploy/
         choose among them, or each in turn."""
         nth = next(self.lines)
@@ -323,7 +323,7 @@ def family(pid: int) -> list[psutil.Process]:
     return [process, *process.children(recursive=True)]
 
 
-def size_of(server: Server) -> float:
+def size_of(server: ServerProcess) -> float:
     """MiB that no other process has."""
     return float(psutil.Process(server.pid).memory_full_info().uss) / (1 << 20)
 
@@ -335,7 +335,7 @@ async def soaking(
     await migrated(database_url)
     async with AsyncExitStack() as stack:
         given = {"rate_limits": "false", "hot_tables": str(hot_tables)}
-        servers = [await stack.enter_async_context(Server(database_url, redis_url, **given)) for _ in range(processes)]
+        servers = [await stack.enter_async_context(ServerProcess(database_url, redis_url, **given)) for _ in range(processes)]
         yield Soak(servers, luck)
 
 

@@ -13,7 +13,7 @@ import httpx
 from services.migrations import migrated
 from tests.api.people import Json, Person, open_game
 from tests.blind_client import random_action
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 
 WORKER = "projections,bots,timers"
 WORKERS = 2
@@ -74,7 +74,7 @@ async def on_the_clock(ada: Person, bea: Person) -> tuple[str, float]:
     return table, monotonic() + BANK
 
 
-async def takeover(http: httpx.AsyncClient, dying: Server, luck: Random) -> Takeover:
+async def takeover(http: httpx.AsyncClient, dying: ServerProcess, luck: Random) -> Takeover:
     ada, bea = [await Person.arrive(http) for _ in range(2)]
     with_bot = await open_game([ada], bots=("random",))
     timed, ends = await on_the_clock(ada, bea)
@@ -104,8 +104,8 @@ async def takeovers(database_url: str, redis_url: str, rounds: int, luck: Random
     """Each round one worker is killed, the one that has worked longest, and a new one comes."""
     await migrated(database_url)
     async with AsyncExitStack() as stack:
-        async def made(roles: str) -> Server:
-            return await stack.enter_async_context(Server(database_url, redis_url, roles=roles, rate_limits="false"))
+        async def made(roles: str) -> ServerProcess:
+            return await stack.enter_async_context(ServerProcess(database_url, redis_url, roles=roles, rate_limits="false"))
 
         api, workers = await made("api"), [await made(WORKER) for _ in range(WORKERS)]
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=api.api, timeout=LONGEST))

@@ -24,7 +24,7 @@ from tests.faults.deals import Servers
 from tests.faults.tournament_desk import disputed, edited, looked, prepared, recut, replayed
 from tests.faults.tournament_log import Shown, missed, wrong
 from tests.faults.tournament_watch import Follower
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 from tests.tournaments.held import PATIENCE, Event, host_of, key, plan, players_of, until
 
 LULL = (0.3, 1.5)
@@ -277,7 +277,7 @@ async def launched(servers: Servers, urls: tuple[str, str]) -> None:
     """
     failed = 0
     while len(servers.alive) < 2:
-        server = Server(*urls, rate_limits="false")
+        server = ServerProcess(*urls, rate_limits="false")
         try:
             servers.alive.append(await server.__aenter__())
         except TimeoutError:

@@ -1,6 +1,5 @@
-"""A cluster of Valkeys of a test's own: slots move, nodes die and come back."""
+"""A cluster of Valkeys for one test: slots move, nodes die and come back."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -9,16 +8,17 @@ from typing import Self
 from redis.crc import key_slot
 
 from services import valkey
-from tests.api.test_crash import free_port
-from tests.live.node import Node
+from tests.support import ports
+from tests.support.valkey import TcpValkey
+from tests.support.waiting import eventually
 
 NODES = 3
 SLOTS = 16384
 
 
-class ClusterNode(Node):
+class ClusterNode(TcpValkey):
     def __init__(self, folder: Path, **settings: str | int) -> None:
-        self.bus = free_port()
+        self.bus = ports.reserve()
         super().__init__(
             folder, cluster_enabled="yes", cluster_port=self.bus, cluster_require_full_coverage="no",
             cluster_node_timeout=1000, **settings,
@@ -50,9 +50,10 @@ class Cluster:
             await node.ask("CLUSTER", "ADDSLOTSRANGE", first, last)
             await node.ask("CLUSTER", "SET-CONFIG-EPOCH", nth + 1)
             await node.ask("CLUSTER", "MEET", "127.0.0.1", self.nodes[0].port, self.nodes[0].bus)
-        async with asyncio.timeout(20):
-            while not all([await node.settled() for node in self.nodes]):
-                await asyncio.sleep(0.05)
+        await eventually(self._settled)
+
+    async def _settled(self) -> bool:
+        return all([await node.settled() for node in self.nodes])
 
     async def move(self, channel: bytes, to: ClusterNode) -> None:
         """Gives the channel's slot to another node, as its tools do; it holds no keys."""

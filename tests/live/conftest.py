@@ -1,8 +1,6 @@
 """Gateways on real sockets over a real Valkey."""
 
-import tempfile
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -10,15 +8,14 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
 from tests.live.house import House
-from tests.live.valkey import Valkey
+from tests.support.valkey import Valkey, own_valkey
 
 
 @pytest.fixture
 async def valkey() -> AsyncIterator[Valkey]:
     """One that the test may kill."""
-    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
-        async with Valkey(Path(folder)) as server:
-            yield server
+    async with own_valkey() as server:
+        yield server
 
 
 @pytest.fixture

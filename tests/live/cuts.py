@@ -10,7 +10,7 @@ from ludarium_client import AsyncClient
 from tests.live.ears import Ear, all_told, followed, listening, sockets
 from tests.live.game import Game, check_heard, game_at
 from tests.live.proxy import Proxy, bad_line
-from tests.live.servers import two_servers
+from tests.support.servers import two_servers
 
 LONGEST = 40_000
 """Bytes that a connection passes at most before it is cut."""

@@ -14,7 +14,7 @@ from ludarium_client.bodies import Event
 from tests.api.people import Json, Person, fine, someone_asked
 from tests.api.test_crash import without_view
 from tests.blind_client import random_action
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 
 STALE = 409
 
@@ -43,7 +43,7 @@ class Game:
 
 
 @asynccontextmanager
-async def game_at(servers: list[Server], luck: Random) -> AsyncIterator[Game]:
+async def game_at(servers: list[ServerProcess], luck: Random) -> AsyncIterator[Game]:
     """Valley of the Kings: two people and a bot."""
     async with AsyncExitStack() as stack:
         ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api)) for server in servers]
@@ -69,7 +69,7 @@ class Hearer(Protocol):
     heard: list[Json]
 
 
-async def check_heard(server: Server, hearers: Iterable[Hearer], table: str) -> None:
+async def check_heard(server: ServerProcess, hearers: Iterable[Hearer], table: str) -> None:
     """Each has heard the log, as they may see it."""
     async with httpx.AsyncClient(base_url=server.api) as http:
         for one in hearers:

@@ -17,8 +17,8 @@ from tests.api.test_streams import events, lines
 from tests.live.ears import Ear, all_told, followed, listening, socket
 from tests.live.game import Game, check_heard, game_at
 from tests.live.proxy import Proxy, good_line
-from tests.live.servers import Server, two_servers
-from tests.live.valkey import Valkey
+from tests.support.servers import ServerProcess, two_servers
+from tests.support.valkey import Valkey
 
 CAUGHT_UP = 5.0
 """Seconds within which everybody is told of what was accepted while Valkey is away."""
@@ -83,7 +83,7 @@ async def outage(
 
 
 @asynccontextmanager
-async def scene(database_url: str, redis_url: str, seed: int) -> AsyncIterator[tuple[list[Server], Game, list[Ear]]]:
+async def scene(database_url: str, redis_url: str, seed: int) -> AsyncIterator[tuple[list[ServerProcess], Game, list[Ear]]]:
     """Two servers, a game, and those who watch it: in the end each has heard all of it, and no socket was opened twice."""
     ports: list[int] = []
     async with (
@@ -136,14 +136,14 @@ async def listeners(client: redis.asyncio.Redis, table: str) -> int:
     return int(told[0][1])
 
 
-async def ready(server: Server) -> tuple[bool, bool]:
+async def ready(server: ServerProcess) -> tuple[bool, bool]:
     """Whether it serves, and whether it says that Valkey is there."""
     async with httpx.AsyncClient() as http:
         answer = await http.get(f"{server.http}readyz")
     return answer.status_code == 200, answer.json()["redis"]
 
 
-async def watchers(servers: list[Server], line: Proxy, game: Game, stack: AsyncExitStack) -> list[Ear]:
+async def watchers(servers: list[ServerProcess], line: Proxy, game: Game, stack: AsyncExitStack) -> list[Ear]:
     """Spectators and seats, at both servers, in each of the ways that there are."""
     table, people, http = game.table, game.people, stack.enter_async_context
     ways = [await http(httpx.AsyncClient(base_url=server.api)) for server in servers]

@@ -19,7 +19,7 @@ from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_crash import without_view
 from tests.api.test_streams import other_process
 from tests.live.ears import socket
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 
 ABSENCES = (10, 1000, 10_000)
 """Events."""
@@ -36,7 +36,7 @@ class NoCurl(Exception):
     """There is none here."""
 
 
-Way = Callable[[Server, str, Person, int], AsyncGenerator[Json]]
+Way = Callable[[ServerProcess, str, Person, int], AsyncGenerator[Json]]
 """The events of a table behind a number, as the person may see them, and what comes after."""
 
 
@@ -46,7 +46,7 @@ async def resumed(database_url: str, redis_url: str, seed: int) -> AsyncIterator
         raise NoCurl("curl is not in PATH")
     await migrated(database_url)
     async with (
-        Server(database_url, redis_url) as server,
+        ServerProcess(database_url, redis_url) as server,
         httpx.AsyncClient(base_url=server.api) as http,
         other_process(database_url, redis_url) as tables,
     ):
@@ -93,21 +93,21 @@ async def behind(events: AsyncGenerator[Json], missed: int) -> list[Json]:
 
 
 # --- the ways ---------------------------------------------------------------------------------------------------------
-async def by_socket(server: Server, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
+async def by_socket(server: ServerProcess, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
     async with aclosing(socket(server.ws_port, table, person.token, after)) as events:
         async for event in events:
             event.pop("sub")
             yield event
 
 
-async def by_lines(server: Server, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
+async def by_lines(server: ServerProcess, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
     async with aclosing(curl(f"{server.api}/tables/{table}/stream?after={after}", **person.headers)) as lines:
         async for line in lines:
             if line:
                 yield msgspec.json.decode(line)
 
 
-async def by_events(server: Server, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
+async def by_events(server: ServerProcess, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
     headers = person.headers | {"accept": "text/event-stream", "last-event-id": str(after)}
     async with aclosing(curl(f"{server.api}/tables/{table}/stream", **headers)) as lines:
         number = None

@@ -11,7 +11,7 @@ import asyncpg
 import httpx
 
 from tests.api.people import Json, Person
-from tests.live.servers import two_servers
+from tests.support.servers import two_servers
 
 SEATS = 2
 WANTED = {"ruleset": "game-of-kingdoms", "seats": SEATS, "policies": {"clock": {"type": "live", "bank": 300, "increment": 3}}}

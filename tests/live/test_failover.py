@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.node import Node
 from tests.live.outage import BURST, played, pushed, scene
 from tests.live.proxy import good_line
+from tests.support.valkey import TcpValkey
 
 COPIED_WITHIN = 10.0
 """Seconds until a replica has what its primary has."""
 
 
 @pytest.fixture
-async def nodes() -> AsyncIterator[list[Node]]:
+async def nodes() -> AsyncIterator[list[TcpValkey]]:
     """A primary and its replica."""
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         Path(folder).chmod(0o711)
-        one, two = [Node(Path(folder) / name, repl_diskless_sync_delay=0) for name in ("one", "two")]
+        one, two = [TcpValkey(Path(folder) / name, repl_diskless_sync_delay=0) for name in ("one", "two")]
         async with one as primary, two as replica:
             await replica.ask("REPLICAOF", "127.0.0.1", primary.port)
             async with asyncio.timeout(COPIED_WITHIN):
@@ -30,7 +30,7 @@ async def nodes() -> AsyncIterator[list[Node]]:
             yield [primary, replica]
 
 
-async def test_a_replica_that_is_promoted_carries_on_and_nothing_is_missed(database_url: str, nodes: list[Node]) -> None:
+async def test_a_replica_that_is_promoted_carries_on_and_nothing_is_missed(database_url: str, nodes: list[TcpValkey]) -> None:
     primary, replica = nodes
     targets = [primary.port]
     seed = random.randrange(10**6)

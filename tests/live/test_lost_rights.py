@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from services.embedded import Services
 from services.server import Address, running
 from tests.api.people import Json, Person, play_on
 from tests.api.test_live import CONFIG, port_of
@@ -19,8 +18,8 @@ NOTICED = 1.5                                   # seconds in which a server look
 
 
 @pytest.fixture
-async def address(database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
-    async with running(CONFIG, database_url, embedded_services.redis_url) as where:
+async def address(database_url: str, redis_url: str) -> AsyncIterator[Address]:
+    async with running(CONFIG, database_url, redis_url) as where:
         yield where
 
 

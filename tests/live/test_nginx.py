@@ -23,9 +23,9 @@ from services.live.hub import Hub
 from services.live.limits import LiveLimits
 from services.proxies import Proxies
 from services.server import running
-from tests.api.test_crash import free_port
 from tests.live.house import House
-from tests.live.servers import stopped
+from tests.support import ports
+from tests.support.servers import stopped
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin")
 SITE = (Path(__file__).parents[2] / "deploy" / "nginx.conf").read_text()
@@ -70,7 +70,7 @@ def site(folder: str, authority: trustme.CA, tls: int, http: int, gateways: Iter
 @asynccontextmanager
 async def nginx(authority: trustme.CA, *gateways: int, http: int = 1) -> AsyncIterator[int]:
     """Gives its port."""
-    tls = free_port()
+    tls = ports.reserve()
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         config = Path(folder) / "nginx.conf"
         text = site(folder, authority, tls, http, gateways or [1])

@@ -3,7 +3,7 @@
 import random
 
 from tests.live.outage import outage
-from tests.live.valkey import Valkey
+from tests.support.valkey import Valkey
 
 
 async def test_a_game_goes_on_while_valkey_is_away_and_everybody_who_watches_hears_all_of_it(

@@ -17,7 +17,7 @@ from services.live.presence import PREFIX, REFRESH, Presence, Present
 from services.live.redis_connection import connect
 from tests.live.client import Client, client
 from tests.live.house import House
-from tests.live.valkey import Valkey
+from tests.support.valkey import Valkey
 
 
 @pytest.fixture

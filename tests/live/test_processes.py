@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from tests.live.client import client
 from tests.live.house import House
 from tests.live.proxy import Proxy, bad_line
-from tests.live.servers import stopped
 from tests.live.test_following import words
+from tests.support.servers import stopped
 
 SOCKETS = 500
 LEAVES_WITHIN = 40

@@ -15,7 +15,7 @@ from tests.live.client import client
 from tests.live.house import House
 from tests.live.test_following import words
 from tests.live.test_redis import until
-from tests.live.valkey import Valkey
+from tests.support.valkey import Valkey
 
 ALL = range(-1, 2)
 PREV = bytes(range(8))

@@ -15,7 +15,7 @@ from services.live.redis_connection import connect
 from tests.live.client import client
 from tests.live.house import House, rendered
 from tests.live.test_following import words
-from tests.live.valkey import Valkey
+from tests.support.valkey import Valkey
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from ludarium_client import AsyncClient
 from tests.live.ears import Ear, all_told, followed, listening, sockets
 from tests.live.game import check_heard, game_at
 from tests.live.proxy import good_line
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 
 BACK_WITHIN = 30.0
 """Seconds until everybody is at the other gateway; they are asked to come over five."""
@@ -23,9 +23,9 @@ async def test_a_gateway_that_stops_sends_its_clients_to_the_next_and_they_miss_
     urls = database_url, redis_url
     async with (
         good_line(ports) as line,
-        Server(*urls, ws_url=f"ws://127.0.0.1:{line.port}/") as server,
-        Server(*urls, roles="live") as first,
-        Server(*urls, roles="live") as second,
+        ServerProcess(*urls, ws_url=f"ws://127.0.0.1:{line.port}/") as server,
+        ServerProcess(*urls, roles="live") as first,
+        ServerProcess(*urls, roles="live") as second,
         game_at([server], random.Random(seed)) as game,
         AsyncClient(server.http, game.people[0].token) as client,
     ):

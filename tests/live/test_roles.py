@@ -12,27 +12,25 @@ import httpx
 import pytest
 
 from services.config import ConfigError, read_config
-from services.embedded import Services
 from tests.api.people import Json, Person, open_game
-from tests.api.test_crash import LUDARIUM
 from tests.blind_client import random_action
 from tests.live.client import client
-from tests.live.servers import Server
+from tests.support.servers import LUDARIUM, ServerProcess
 
 WITHIN = 120.0
 
 
 class House(NamedTuple):
-    api: Server
-    live: Server
-    workers: list[Server]
+    api: ServerProcess
+    live: ServerProcess
+    workers: list[ServerProcess]
 
 
 @pytest.fixture(scope="module")
-async def house(module_database_url: str, embedded_services: Services) -> AsyncIterator[House]:
+async def house(module_database_url: str, module_redis_url: str) -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
-        async def made(roles: str) -> Server:
-            server = Server(module_database_url, embedded_services.redis_url, roles=roles, rate_limits="false")
+        async def made(roles: str) -> ServerProcess:
+            server = ServerProcess(module_database_url, module_redis_url, roles=roles, rate_limits="false")
             return await stack.enter_async_context(server)
 
         api, live = await made("api"), await made("live")
@@ -68,7 +66,7 @@ async def test_roles_apart_are_one_house(house: House) -> None:
 
 
 async def test_who_works_alone_says_that_it_is_well(house: House) -> None:
-    async with httpx.AsyncClient(base_url=house.workers[1].health) as http:
+    async with httpx.AsyncClient(base_url=house.workers[1].http) as http:
         assert (await http.get("/healthz")).json() == {"status": "ok"}
         assert (await http.get("/readyz")).json()["status"] == "ready"
         assert (await http.get("/api/v1/tables")).status_code == 404

@@ -2,20 +2,30 @@
 
 import random
 
-import redis.asyncio
-
 from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.limits import LiveLimits
 from tests.live.house import House
 from tests.live.rough import request, rough
 from tests.live.taps import masked
+from tests.support.valkey import own_valkey
 
 ROWS = 60
 
 
-async def capture(house: House, port: int, redis_url: str, secrets: list[str]) -> list[bytes]:
+async def world(secrets: list[str]) -> list[bytes]:
+    """Capture what a server with a Valkey of its own sends to a spectator and seat 1 while seat 0 hears the secrets."""
+    async with (
+        own_valkey() as valkey,
+        House(valkey.url, valkey.url) as house,
+        Hub(valkey.url, house) as hub,
+        Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as gateway,
+    ):
+        return await capture(house, gateway.port, secrets)
+
+
+async def capture(house: House, port: int, secrets: list[str]) -> list[bytes]:
     """All bytes that a spectator and seat 1 are sent while seat 0 hears the secrets: some live, some from the log."""
-    async with redis.asyncio.from_url(redis_url) as store:
-        await store.flushall()
     await house.open("t", {"ann": 0, "bob": 1})
     for word in secrets[: ROWS // 3]:
         await house.say("t", word)
@@ -29,15 +39,10 @@ async def capture(house: House, port: int, redis_url: str, secrets: list[str]) -
         return [await socket.read_until(last, seconds=15) for socket in (spectator, other)]
 
 
-async def test_what_one_seat_hears_shows_in_no_byte_that_others_are_sent(
-    house: House, gateway: Gateway, redis_url: str
-) -> None:
+async def test_what_one_seat_hears_shows_in_no_byte_that_others_are_sent() -> None:
     """Secrets of any length, some so long that Redis carries a hint only, some that it loses."""
     luck = random.Random(11)
-    worlds = [
-        await capture(house, gateway.port, redis_url, ["x" * luck.choice((1, 300, longest)) for _ in range(ROWS)])
-        for longest in (2, 9000)
-    ]
+    worlds = [await world(["x" * luck.choice((1, 300, longest)) for _ in range(ROWS)]) for longest in (2, 9000)]
     for one, other in zip(*worlds, strict=True):
         assert masked(one) == masked(other)
         assert one.count(b'"type":"hidden"') >= ROWS

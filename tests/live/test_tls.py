@@ -21,10 +21,10 @@ from services.live.presence import Presence, Present
 from tests.live.client import client
 from tests.live.cluster import NODES, Cluster, ClusterNode
 from tests.live.house import House
-from tests.live.node import Node
 from tests.live.proxy import good_line
 from tests.live.test_following import words
 from tests.live.test_redis import until
+from tests.support.valkey import TcpValkey
 
 TABLES = [f"table-{nth}" for nth in range(6)]
 
@@ -59,7 +59,7 @@ def folder() -> Iterator[Path]:
 @pytest.fixture
 async def server(folder: Path, tls: ssl.SSLContext) -> AsyncIterator[str]:
     """Its URL, without an authority."""
-    async with Node(folder / "one") as node, good_line([node.port], tls) as line:
+    async with TcpValkey(folder / "one") as node, good_line([node.port], tls) as line:
         yield f"rediss://localhost:{line.port}"
 
 

@@ -9,7 +9,7 @@ from services.server import Address, running
 from tests.api.people import Person
 from tests.api.test_oauth import BACK, Flow
 from tests.live.client import client
-from tests.live.valkey import Valkey
+from tests.support.valkey import Valkey
 
 
 async def test_a_revoked_token_and_app_lose_their_sockets_at_another_process_while_valkey_is_away(

@@ -16,12 +16,10 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from services.config import ConfigError, read_config
-from services.embedded import Services
 from tests.api.people import Json, Person, open_game
-from tests.api.test_crash import LUDARIUM
 from tests.blind_client import random_action
 from tests.live.client import client
-from tests.live.servers import Server
+from tests.support.servers import LUDARIUM, ServerProcess
 
 STRANGE = {"traceparent": "00-00000000000000000000000000000001-0000000000000001-01"}
 """Says of a trace that it is one of those that are kept, whatever part of all that is."""
@@ -80,14 +78,14 @@ def told_by_name(spans: list[Span]) -> dict[str, dict[str, str | int]]:
 
 
 @pytest.fixture
-async def urls(module_database_url: str, embedded_services: Services) -> tuple[str, str]:
-    return module_database_url, embedded_services.redis_url
+async def urls(module_database_url: str, module_redis_url: str) -> tuple[str, str]:
+    return module_database_url, module_redis_url
 
 
 async def test_a_command_is_traced_through_append_and_push(urls: tuple[str, str]) -> None:
     with collecting() as (collector, address):
         kept = {"traces_url": address, "traces_part": "1.0"}
-        async with Server(*urls, **kept) as server, httpx.AsyncClient(base_url=server.api) as http:
+        async with ServerProcess(*urls, **kept) as server, httpx.AsyncClient(base_url=server.api) as http:
             ada, bea = await Person.arrive(http), await Person.arrive(http, "Bea")
             table = await open_game([ada, bea])
             view, mover = await asked(table, ada, bea)
@@ -122,13 +120,13 @@ async def asked(table: str, *people: Person) -> tuple[Json, Person]:
 async def test_a_caller_does_not_decide_what_is_kept(urls: tuple[str, str]) -> None:
     with collecting() as (collector, address):
         kept = {"traces_url": address, "traces_part": "0.000001"}
-        async with Server(*urls, **kept) as server, httpx.AsyncClient(base_url=server.api, headers=STRANGE) as http:
+        async with ServerProcess(*urls, **kept) as server, httpx.AsyncClient(base_url=server.api, headers=STRANGE) as http:
             await asyncio.gather(*(http.get("") for _ in range(100)))
         assert collector.spans == []
 
 
 async def test_a_collector_that_is_away_is_in_nobodys_way(urls: tuple[str, str]) -> None:
-    async with Server(*urls, traces_url="http://127.0.0.1:9/v1/traces", traces_part="1.0") as server:
+    async with ServerProcess(*urls, traces_url="http://127.0.0.1:9/v1/traces", traces_part="1.0") as server:
         async with httpx.AsyncClient(base_url=server.api) as http:
             assert (await http.get("")).status_code == 200
         assert await server.stop() == 0

@@ -5,24 +5,23 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
 from services.migrations import migrated
-from tests.api.test_crash import LUDARIUM
 from tests.live.game import game_at
-from tests.live.servers import STARTS_WITHIN, Server
+from tests.support.servers import LUDARIUM, ServerProcess
+from tests.support.waiting import eventually
 
 
 async def test_workers_share_the_ports_and_one_that_dies_is_started_again(database_url: str, redis_url: str) -> None:
     await migrated(database_url)
-    async with Server(database_url, redis_url, workers="2") as server:
+    async with ServerProcess(database_url, redis_url, workers="2") as server:
         first, second = sorted(workers(server.pid))
         async with game_at([server], random.Random(1)) as game:
             for _ in range(6):
                 await game.move()
             os.kill(first, signal.SIGKILL)
-            await until(lambda: len(workers(server.pid) - {first}) == 2)
+            await eventually(lambda: len(workers(server.pid) - {first}) == 2)
             assert second in workers(server.pid)
         async with game_at([server], random.Random(2)) as game:
             for _ in range(6):
@@ -33,7 +32,7 @@ async def test_workers_share_the_ports_and_one_that_dies_is_started_again(databa
 
 
 async def test_workers_that_cannot_begin_say_so(database_url: str, redis_url: str) -> None:
-    server = Server(database_url, redis_url, ws_port="0", data_dir="/nowhere")
+    server = ServerProcess(database_url, redis_url, data_dir="/nowhere")
     process = await asyncio.create_subprocess_exec(
         LUDARIUM, "serve", "--workers=2", env=server.environment, stderr=asyncio.subprocess.PIPE
     )
@@ -46,7 +45,3 @@ def workers(pid: int) -> set[int]:
     return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(STARTS_WITHIN):
-        while not holds():
-            await asyncio.sleep(0.05)

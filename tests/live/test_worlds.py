@@ -13,7 +13,6 @@ import pytest
 from engine import titles
 from engine.kernel.scripts import Sealed
 from engine.proof.fuzz import AnyTitle, Case, cases
-from services.embedded import Services
 from tests.engine.layouts import redeclared
 from tests.live.pairs import HANDS, KINDS, SEALED, Kind, house_at
 from tests.live.stage import House, both, differences
@@ -27,8 +26,8 @@ def tables_of(title: AnyTitle) -> list[Case]:
 
 
 @pytest.fixture(scope="module")
-async def house(module_database_url: str, embedded_services: Services) -> AsyncIterator[House]:
-    async with house_at(module_database_url, embedded_services.redis_url) as house:
+async def house(module_database_url: str, module_redis_url: str) -> AsyncIterator[House]:
+    async with house_at(module_database_url, module_redis_url) as house:
         yield house
 
 

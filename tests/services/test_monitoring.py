@@ -23,7 +23,6 @@ from services import metrics
 from services.api import openapi
 from services.api.edge import METHODS
 from services.config import Config
-from services.embedded import Services
 from services.listening import AddressTaken
 from services.problems import KINDS
 from services.projections import following
@@ -70,10 +69,10 @@ async def scraped(http: httpx.AsyncClient, url: str) -> Samples:
 
 
 @pytest.fixture(scope="module")
-async def busy(module_database_url: str, embedded_services: Services) -> AsyncIterator[Busy]:
+async def busy(module_database_url: str, module_redis_url: str) -> AsyncIterator[Busy]:
     with logged("json") as log, logged("text") as text:
         async with (
-            running(CONFIG, module_database_url, embedded_services.redis_url) as address,
+            running(CONFIG, module_database_url, module_redis_url) as address,
             httpx.AsyncClient(base_url=f"{address.http}/api/v1") as http,
         ):
             assert address.metrics is not None

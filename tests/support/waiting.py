@@ -8,7 +8,7 @@ import asyncio
 import inspect
 import time
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 T = TypeVar("T")
 
@@ -18,7 +18,15 @@ INTERVAL = 0.02
 """Seconds between two checks."""
 
 
-async def eventually(check: Callable[[], T | Awaitable[T]]) -> T:
+@overload
+async def eventually(check: Callable[[], Awaitable[T | None]]) -> T: ...
+
+
+@overload
+async def eventually(check: Callable[[], T | None]) -> T: ...
+
+
+async def eventually(check: Callable[[], Any]) -> Any:
     """Call `check` until its result is true, and return that result.
 
     An AssertionError of `check` counts as "not yet", so several assertions can be waited for at once.
@@ -28,7 +36,7 @@ async def eventually(check: Callable[[], T | Awaitable[T]]) -> T:
     """
     ends = time.monotonic() + LIMIT
     while True:
-        outcome: T | AssertionError
+        outcome: object
         try:
             found = check()
             outcome = await found if inspect.isawaitable(found) else found

@@ -28,7 +28,7 @@ from services.server import running
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.rows import Acted
 from services.tables.tables import Tables
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 from tests.tables.games import RULESET, Silent
 
 TIMEOUT = 30
@@ -108,7 +108,7 @@ async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(lo
     """And not before it was killed."""
     config = Config(port=0, ws_port=0)
     async with (
-        Server(log_url, redis_url) as victim, running(config, log_url, redis_url),
+        ServerProcess(log_url, redis_url) as victim, running(config, log_url, redis_url),
         database(log_url) as base, await EventStore.open(log_url) as store,
     ):
         table = decode(await bots_at(victim.api))

@@ -8,14 +8,13 @@ import pytest
 
 from services.config import Config
 from services.database import Database, database
-from services.embedded import Services
 from services.server import Address, running
 
 
 @pytest.fixture(scope="module")
-async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
+async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
     config = Config(port=0, ws_port=0, rate_limits=False)
-    async with running(config, module_database_url, embedded_services.redis_url) as where:
+    async with running(config, module_database_url, module_redis_url) as where:
         yield where
 
 

@@ -8,7 +8,6 @@ from playwright.async_api import Browser
 
 from services.config import Config
 from services.database import Database, database
-from services.embedded import Services
 from services.server import running
 from tests.web.browser import chromium
 
@@ -22,9 +21,9 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-async def site(module_database_url: str, embedded_services: Services) -> AsyncIterator[str]:
+async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator[str]:
     """The URL of the client."""
-    async with running(CONFIG, module_database_url, embedded_services.redis_url) as where:
+    async with running(CONFIG, module_database_url, module_redis_url) as where:
         yield where.http
 
 

@@ -22,9 +22,9 @@ from playwright.async_api import Browser, Page
 
 from engine import titles
 from tests.api.people import Json, Person
-from tests.api.test_crash import LUDARIUM, house
 from tests.api.test_my_bots import an_account
 from tests.blind_client import random_action
+from tests.support.servers import LUDARIUM, durable_server
 from tests.tournaments.held import SWISS, Event, plan
 from tests.web.browser import DESK, PHONE, SMALL, Screen, chromium, visitor
 from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, touch
@@ -61,8 +61,8 @@ async def main(wanted: Collection[str]) -> None:
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ludarium-shots-") as folder:
         Path(folder).chmod(0o711)
-        async with house(Path(folder) / "home") as server, chromium() as browser:
-            site = f"http://127.0.0.1:{server.port}"
+        async with durable_server(Path(folder) / "home") as server, chromium() as browser:
+            site = server.http.rstrip("/")
             ENVIRONMENT.update(server.environment)
             if GUIDE in wanted:
                 await guide(browser, site)

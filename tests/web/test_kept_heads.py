@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
 
 from services import ids
-from services.embedded import Services
 from services.server import running
 from services.signing import Signer, new_secret
 from services.statements.cuts import sign_all
@@ -31,10 +30,10 @@ UNEXPLAINED = re.compile("is not what it showed you before")
 
 
 @pytest.fixture(scope="module")
-async def site(module_database_url: str, embedded_services: Services) -> AsyncIterator[str]:
+async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator[str]:
     """Whose operator signs."""
     config = replace(CONFIG, signing_key=SECRET)
-    async with running(config, module_database_url, embedded_services.redis_url) as where:
+    async with running(config, module_database_url, module_redis_url) as where:
         yield where.http
 
 

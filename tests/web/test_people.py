@@ -18,11 +18,10 @@ from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
 from services.config import Config
 from services.database import Database, database
-from services.embedded import Services
 from services.origins import Origins
 from services.server import running
 from tests.api.people import Json, Person
-from tests.api.test_crash import free_port
+from tests.support import ports
 from tests.web.browser import DESK, PATIENCE_MS, PHONE, visitor
 from tests.web.elsewhere import elsewhere
 from tests.web.player import READY, TABLE, open_table, play
@@ -33,12 +32,12 @@ CODE = re.compile(r"[0-9a-z-]{23}")
 
 
 @pytest.fixture(scope="module")
-async def home(module_database_url: str, embedded_services: Services) -> AsyncIterator[str]:
+async def home(module_database_url: str, module_redis_url: str) -> AsyncIterator[str]:
     """The service at its own address, where it has passkeys."""
-    port = free_port()
+    port = ports.reserve()
     origin = f"http://localhost:{port}"
     config = Config(port=port, ws_port=0, rate_limits=False, origin=Origins(origin))
-    async with running(config, module_database_url, embedded_services.redis_url):
+    async with running(config, module_database_url, module_redis_url):
         yield origin
 
 

@@ -9,7 +9,6 @@ from playwright.async_api import Browser
 
 from services.api.answers import WORTH_IT
 from services.config import Config
-from services.embedded import Services
 from services.server import running
 from tests.web.browser import visitor
 
@@ -104,12 +103,12 @@ async def test_there_is_nothing_else(site: str, path: str) -> None:
 
 
 async def test_the_shell_may_be_kept_and_is_let_go_of_where_the_operator_says_so(
-    site: str, module_database_url: str, embedded_services: Services
+    site: str, module_database_url: str, module_redis_url: str
 ) -> None:
     retired = Config(port=0, ws_port=0, rate_limits=False, shell=False)
     async with httpx.AsyncClient() as client:
         worker, manifest = await client.get(f"{site}/sw.js"), await client.get(f"{site}/manifest.webmanifest")
-        async with running(retired, module_database_url, embedded_services.redis_url) as where:
+        async with running(retired, module_database_url, module_redis_url) as where:
             gone = await client.get(f"{where.http}/sw.js")
     assert worker.headers["cache-control"] == gone.headers["cache-control"] == "no-cache"
     assert "javascript" in worker.headers["content-type"] and manifest.headers["content-type"] == "application/manifest+json"
