@@ -11,6 +11,7 @@ async def test_a_database_is_empty_and_its_own(empty_database_url: str, database
     await connection.close()
 
 
-async def test_valkey_answers(redis_url: str) -> None:
-    async with redis.asyncio.from_url(redis_url) as client:
-        assert await client.dbsize() == 0
+async def test_a_test_and_its_module_have_a_valkey_each(redis_url: str, module_redis_url: str) -> None:
+    async with redis.asyncio.from_url(redis_url) as ours, redis.asyncio.from_url(module_redis_url) as shared:
+        await shared.set("a", "b")
+        assert await ours.dbsize() == 0
