@@ -17,6 +17,7 @@ from eventstore import EventStore
 from services.archive.archiving import archive
 from services.archive.bundles import BundleFiles
 from services.embedded import embedded
+from services.entropy import SystemEntropy
 from services.migrations import migrated
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES
@@ -43,7 +44,7 @@ async def rows() -> AsyncIterator[Row]:
 async def measured(owner: asyncpg.Connection[asyncpg.Record], store: EventStore, files: BundleFiles) -> list[Row]:
     await store.name_types({**NAMES, **DEAL_NAMES})
     empty = await size(owner)
-    await played(Tables(store, Silent()))
+    await played(Tables(store, Silent(), SystemEntropy()))
     events = await owner.fetchval("select count(*) from es.events")
     whole = await size(owner) - empty
     await owner.execute("delete from es.commands")

@@ -20,6 +20,7 @@ from engine.kernel import Offer, legal
 from eventstore import EventStore
 from services import ids
 from services.embedded import embedded
+from services.entropy import SystemEntropy
 from services.idempotency import Identity
 from services.live.publisher import Publisher
 from services.looks import look
@@ -80,9 +81,12 @@ async def fresh_tables() -> AsyncIterator[Tables]:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder)) as servers:
             await migrated(servers.database_url)
-            async with await EventStore.open(servers.database_url) as store, Elsewhere(servers.redis_url) as publisher:
+            entropy = SystemEntropy()
+            async with (
+                await EventStore.open(servers.database_url) as store, Elsewhere(servers.redis_url, entropy) as publisher
+            ):
                 await store.name_types(NAMES)
-                tables = Tables(store, publisher)
+                tables = Tables(store, publisher, entropy)
                 yield tables
                 await tables.close()
 
@@ -108,7 +112,7 @@ async def rate(tables: Tables, luck: Random) -> float:
 
 async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) -> UUID:
     """dealt: what its cards are drawn from; by default nobody knows."""
-    table = ids.new_id("0")
+    table = ids.new_id(SystemEntropy(), creator="0")
     await tables.open(table, "0", checked_table(wanted), dealt=dealt)
     for seat in range(wanted.seats):
         await tables.sit(table, str(seat), seat)

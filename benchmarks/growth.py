@@ -17,6 +17,7 @@ from engine.kernel import SPECTATOR
 from eventstore import EventStore, StoredEvent, subscribers_pool
 from eventstore.reconnect import Pool
 from services.database import Database, database
+from services.entropy import SystemEntropy
 from services.migrations import migrated
 from services.projections import deals, turns
 from services.projections.beside import Needed
@@ -105,7 +106,7 @@ async def deals_ended(dsn: str, ended: int) -> None:
 
 # --- finished games ---------------------------------------------------------------------------------------------------
 async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
-    tables = Tables(store, Silent())
+    tables = Tables(store, Silent(), SystemEntropy())
     games = [game for start in range(0, GAMES, AT_A_TIME) for game in await played(tables, range(start, start + AT_A_TIME))]
     for name in KINDS:
         await rebuild(dsn, name, HotTables(store), lambda done, of: None)

@@ -18,6 +18,7 @@ from engine.game_of_kingdoms import TITLE
 from eventstore import EventStore
 from eventstore.store import PAGE
 from services import ids
+from services.entropy import SystemEntropy
 from services.migrations import migrated
 from services.projections.rebuilding import rebuild
 from services.tables import documents
@@ -86,7 +87,7 @@ def interleaved() -> Iterator[tuple[Any, ...]]:
     """Without end: what stands behind the position in a row of the log. The chains of copies do not hold; nobody asks."""
     kinds, at = [encoded_game(seed) for seed in range(KINDS)], datetime.now(UTC)
     while True:
-        batch = [(ids.new_id(), kinds[n % KINDS]) for n in range(AT_A_TIME)]
+        batch = [(ids.new_id(SystemEntropy()), kinds[n % KINDS]) for n in range(AT_A_TIME)]
         for version in range(max(len(game) for _, game in batch)):
             for stream, game in batch:
                 if version < len(game):
@@ -100,12 +101,12 @@ def encoded_game(seed: int) -> list[tuple[int, int, bytes]]:
 
 def whole_game(seed: int) -> Iterator[AnyRow]:
     secret = seed.to_bytes(32, "big")
-    creator = ids.encode(ids.new_id())
+    creator = ids.encode(ids.new_id(SystemEntropy()))
     game = play(TITLE, TITLE.options(), SEATS, seed)
     first, *rest = game.log
     yield TableOpened(TITLE.id, {}, SEATS, "public", "free", creator, commitment(secret), Deal(commitment(secret)))
     for seat in range(SEATS):
-        yield Seated(seat, ids.encode(ids.new_id()), None)
+        yield Seated(seat, ids.encode(ids.new_id(SystemEntropy())), None)
     named = documents.of_game(TITLE, TITLE.blank(TITLE.options(), SEATS))
     yield GameStarted(TITLE.version, *named, [], first.facts)
     for event in rest:

@@ -11,6 +11,7 @@ from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row
 from services import ids
 from services.database import Database, database
+from services.entropy import SystemEntropy
 from services.migrations import migrated
 from services.projections import records
 from services.projections.records import Sort, Wanted
@@ -20,7 +21,7 @@ BUSY = 2_000
 """Games of the player who is looked for."""
 ASKED, MOST_MS = 200, 50.0
 RULESETS = ("game-of-kingdoms", "kemet", "valeria", "valley-of-the-kings", "lights-in-the-fog")
-ADA, CUP = ids.encode(ids.new_id()), ids.encode(ids.new_id())
+ADA, CUP = ids.encode(ids.new_id(SystemEntropy(), __name__)), ids.encode(ids.new_id(SystemEntropy(), __name__))
 BOARDS = 100
 """One in so many games was played for the tournament that is looked for: 10,000."""
 # Ids of tables and people are digests; whoever pages on is told them by the column.

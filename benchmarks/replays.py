@@ -15,6 +15,7 @@ from eventstore import EventStore
 from services import ids
 from services.config import Config
 from services.embedded import embedded
+from services.entropy import SystemEntropy
 from services.migrations import migrated
 from services.server import running
 from tests.records.kept import load, read
@@ -52,7 +53,7 @@ async def rows() -> AsyncIterator[Row]:
             async with await EventStore.open(services.database_url) as store:
                 table = ids.encode(await load(store, read(GAME)))
             config = Config(port=0, ws_port=0, rate_limits=False)
-            async with running(config, services.database_url, services.redis_url) as where:
+            async with running(config, services.database_url, services.redis_url, SystemEntropy()) as where:
                 for row in [*await bytes_of(where.http, table), *await jumps(where.http, table)]:
                     yield row
 

@@ -5,11 +5,12 @@ Behind the time and the version stand ten bits of partition, from who makes what
     | 48 milliseconds since 1970 | 0111 | 10 partition | 2 of 64 | 10 | 62 of 64 |
 """
 
-import os
 import time
 from functools import lru_cache
 from hashlib import blake2b
 from uuid import UUID
+
+from services.entropy import Entropy, Part
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no i, l, o, u."""
@@ -25,9 +26,16 @@ PARSED = 1 << 13
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 
 
-def new_id(creator: str = "", key: bytes = b"") -> UUID:
-    """RFC 9562, version 7, of this moment; its partition is that of the creator and the key of what is made."""
-    return made(time.time_ns() // 1_000_000, partition(creator, key), int.from_bytes(os.urandom(8)))
+def new_id(entropy: Entropy, *name: Part, creator: str = "", key: bytes = b"") -> UUID:
+    """Make an id as of RFC 9562, version 7, of this moment.
+
+    Args:
+        name: of the draw: what the id is for.
+        creator, key: who makes it and what it is for them; they decide its partition. Without a creator that is random.
+    """
+    drawn = entropy.draw(10, "id", *name)
+    where = partition(creator, key) if creator else int.from_bytes(drawn[8:]) % PARTITIONS
+    return made(time.time_ns() // 1_000_000, where, int.from_bytes(drawn[:8]))
 
 
 def derived_id(at_ms: int, secret: bytes, name: bytes) -> UUID:
@@ -37,9 +45,7 @@ def derived_id(at_ms: int, secret: bytes, name: bytes) -> UUID:
 
 
 def partition(creator: str, key: bytes) -> int:
-    """Where what somebody makes belongs; without a creator anywhere."""
-    if not creator:
-        return int.from_bytes(os.urandom(2)) % PARTITIONS
+    """Return the partition of what `creator` makes."""
     return int.from_bytes(blake2b(creator.encode() + b"|" + key, digest_size=2).digest()) % PARTITIONS
 
 

@@ -39,6 +39,7 @@ from services.bots.bots import Bots, playing
 from services.clocks.house import House
 from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, Database, database
+from services.entropy import Entropy
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
 from services.imports.imports import Imports
@@ -132,11 +133,11 @@ class Backend(NamedTuple):
 
 @asynccontextmanager
 async def running(
-    config: Config, database_url: str, redis_url: str, house: Callable[[EventStore], House] = House
+    config: Config, database_url: str, redis_url: str, entropy: Entropy, house: Callable[[EventStore], House] = House
 ) -> AsyncIterator[Address]:
     """A process with its roles, serving while the context lasts, on a database that is migrated. Port 0: any free one.
 
-    house: a proof has its time run otherwise.
+    entropy: where all its draws come from. house: a proof has its time run otherwise.
     """
     if config.data_dir is not None:
         data.install(config.data_dir)
@@ -145,16 +146,16 @@ async def running(
         enter = stack.enter_async_context
         await enter(tracing(config.traces_url, config.traces_part))
         listener = stack.enter_context(listening(config.host, config.port)) if config.roles.answers_http else None
-        backend = await enter(open_backend(config, database_url, redis_url, house))
+        backend = await enter(open_backend(config, database_url, redis_url, entropy, house))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
         streams = Streams(
             backend.hub, backend.log, backend.personal, backend.lobby, backend.cups, backend.watch, backend.callers,
-            backend.rates,
-        )
+            entropy, backend.rates,
+        )  # fmt: skip
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
         if listener is not None:
-            app = await enter(answering(config, backend, redis, streams))
+            app = await enter(answering(config, backend, redis, streams, entropy))
             await enter(http(app, listener, config.trusted_proxies, bounds))
         if "live" in config.roles:
             stack.push_async_callback(backend.gateway.drain)      # first of all, while HTTP still answers
@@ -165,7 +166,9 @@ async def running(
 
 
 @asynccontextmanager
-async def answering(config: Config, backend: Backend, redis: valkey.Client, streams: Streams) -> AsyncIterator[ASGIApp]:
+async def answering(
+    config: Config, backend: Backend, redis: valkey.Client, streams: Streams, entropy: Entropy
+) -> AsyncIterator[ASGIApp]:
     """The API, or where others have that role whether the process is well."""
     if "api" not in config.roles:
         yield cast(ASGIApp, working(backend.probe, redis, backend.projections))
@@ -193,7 +196,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 listed_names=ListedNames(backend.people), addresses=backend.addresses,
                 drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
-                moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
+                moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people, entropy),
                 pictures=Pictures(backend.tables.hot), analyses=Analyses(backend.tables),
                 studies=Studies(backend.people), comments=Comments(backend.people),
                 signer=Signer(config.signing_key, config.signing_keys_before),
@@ -203,7 +206,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
 
 @asynccontextmanager
 async def open_backend(
-    config: Config, database_url: str, redis_url: str, house_of: Callable[[EventStore], House] = House
+    config: Config, database_url: str, redis_url: str, entropy: Entropy, house_of: Callable[[EventStore], House] = House
 ) -> AsyncIterator[Backend]:
     """What the roles need, all but HTTP. Whatever they are, it can take commands, and tells the others of them."""
     roles = config.roles
@@ -216,24 +219,24 @@ async def open_backend(
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES})
-        publisher = await enter(Publisher(redis_url))
+        publisher = await enter(Publisher(redis_url, entropy))
         house = house_of(store)
         await house.learn()
         await enter(background(house.keep()))
         invitations = Invitations(people)
-        tables = Tables(store, publisher, config.hot_tables, house, invitations.proof)
+        tables = Tables(store, publisher, entropy, config.hot_tables, house, invitations.proof)
         stack.push_async_callback(tables.close)
         projections = await enter(following(database_url, lists, tables.hot, follows="projections" in roles))
         tables.listeners.append(projections.follow)
-        accounts, commands = Accounts(people), Commands(tables)
+        accounts, commands = Accounts(people, entropy), Commands(tables)
         watch = await enter(Watch(accounts.tokens))
         bots = None
         if "bots" in roles:
             bots = await enter(playing(tables, people, projections.bots_asked, at_once=not roles.commands))
             tables.listeners.append(bots.follow)
-        ports = Ports(watch, TableLog(tables), commands)
+        ports = Ports(watch, TableLog(tables), commands, entropy)
         presence = await enter(Presence(redis_url))
-        hub = await enter(Hub(redis_url, ports.log, presence))
+        hub = await enter(Hub(redis_url, ports.log, entropy, presence))
         publisher.near = hub
         hub.tokens_ended = watch.nudge
         accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
@@ -243,7 +246,7 @@ async def open_backend(
         cuts = Cuts(people, tables)
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(cuts.noting()))
-        tournaments = Tournaments(store, house.now)
+        tournaments = Tournaments(store, house.now, entropy)
         tournaments.listeners.append(projections.note)
         if "timers" in roles:
             await enter(due(tables, store, projections, chat, accounts.tokens, departures, tournaments))

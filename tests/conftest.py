@@ -5,9 +5,10 @@ import itertools
 import logging
 import os
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -19,18 +20,42 @@ from services.backups import cuts
 from services.embedded import Services, embedded
 from services.migrations import migrated
 from tests.leaks import Leaks, watched
+from tests.support.entropy import ENTROPY, SeededEntropy
 from tests.support.valkey import own_valkey
 
 DATABASES = itertools.count(1)
-"""Number the databases of this process."""
-# No test fails because a machine is slow.
-settings.register_profile("patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+"""Number the databases of this process; processes that share a server have other process ids."""
+# No test fails because a machine is slow. Each run tries the same examples, unless `--hypothesis-profile=fresh` is given.
+settings.register_profile("fresh", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("fresh"), derandomize=True)
+settings.load_profile("ci")
 
 
 def pytest_collection_finish() -> None:
     """What has been read stays until the end: it is not looked through for garbage while tests run."""
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """What is drawn while a test runs is drawn for this test, so the order of tests changes nothing."""
+    with ENTROPY.scope(item.nodeid):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
+    """What several tests share is not drawn for the first of them."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with ENTROPY.scope(f"{fixturedef.baseid} {fixturedef.argname}"):
+        return (yield)
+
+
+@pytest.fixture
+def entropy() -> SeededEntropy:
+    """The source of chance of this process, which draws the same for this test in each run."""
+    return ENTROPY
 
 
 @pytest.fixture(scope="session", autouse=True)

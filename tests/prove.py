@@ -1,7 +1,8 @@
 """`make prove [ONLY=part] [TITLE=id] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
 
 worlds: nobody learns what is declared secret, for every title, or for the one that is named: then this part alone. oracles:
-rules held against small models of them, in random positions. kill: kill -9 of the service, PostgreSQL, both or Valkey, also
+rules held against small models of them, in random positions. examples: the random tests of the suite, which tries the same
+ones in each run, with fresh seeds. kill: kill -9 of the service, PostgreSQL, both or Valkey, also
 while they start, and people play at many tables, over and over; then everything that they were told is held against the log.
 failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
 restore: a house that is backed up all the time is set back to a moment of which the digest of the log is known, while two
@@ -46,8 +47,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -86,6 +89,7 @@ from tests.prove_servers import named_faults, rolling, takeovers
 from tests.prove_soak import soak
 from tests.prove_web import web
 from tests.proving import Options, home, servers_at
+from tests.support.entropy import ENTROPY, SEED
 from tests.support.servers import LUDARIUM
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
@@ -120,6 +124,14 @@ def oracles(options: Options) -> None:
         print(f"{name}: {options.rounds * POSITIONS} positions, {len(found)} differences", *found.items(), sep="\n")
         if found:
             raise typer.Exit(1)
+
+
+def examples(options: Options) -> None:
+    """Run the suite's random tests again, with fresh seeds in place of their fixed ones."""
+    fresh = ["--hypothesis-profile=fresh", f"--hypothesis-seed={options.seed}"]
+    for chosen in (["-m", "hypothesis"], ["tests/engine"]):
+        command = [sys.executable, "-m", "pytest", *fresh, *chosen]
+        subprocess.run(command, env=os.environ | {SEED: str(options.seed)}, check=True)
 
 
 def kill(options: Options) -> None:
@@ -313,6 +325,7 @@ async def foreign_games(folder: Path, seed: int) -> None:
 class Part(StrEnum):
     worlds = "worlds"
     oracles = "oracles"
+    examples = "examples"
     kill = "kill"
     failover = "failover"
     restore = "restore"
@@ -340,7 +353,8 @@ class Part(StrEnum):
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.restore: restore,
+    Part.worlds: worlds, Part.oracles: oracles, Part.examples: examples, Part.kill: kill,
+    Part.failover: failover, Part.restore: restore,
     Part.rolling: rolling, Part.takeovers: takeovers, Part.deals: deals,
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
@@ -364,7 +378,8 @@ def main(
     for part in parts:
         named = f" TITLE={title}" if title else ""
         print(f"make prove ONLY={part}{named} ROUNDS={rounds} TABLES={tables} SEED={options.seed}", flush=True)
-        PARTS[part](options)
+        with ENTROPY.scope(f"{part} {options.seed}"):
+            PARTS[part](options)
 
 
 if __name__ == "__main__":

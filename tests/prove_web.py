@@ -11,6 +11,7 @@ from services.database import database
 from services.migrations import migrated
 from services.server import running
 from tests.proving import Options, home, servers_at
+from tests.support.entropy import ENTROPY
 from tests.web.browser import chromium
 from tests.web.evening import WAYS, evening
 
@@ -26,7 +27,7 @@ async def evenings(folder: Path, options: Options) -> None:
     async with servers_at(folder) as (database_url, carrier):
         await migrated(database_url)
         async with (
-            running(CONFIG, database_url, carrier.url) as where,
+            running(CONFIG, database_url, carrier.url, ENTROPY) as where,
             database(database_url) as base,
             chromium() as browser,
         ):

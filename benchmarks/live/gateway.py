@@ -9,6 +9,7 @@ import sys
 import msgspec
 import uvloop
 
+from services.entropy import SystemEntropy
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import UNLIMITED
@@ -21,7 +22,7 @@ PATIENT = msgspec.structs.replace(UNLIMITED, heartbeat=3600.0)
 async def main(redis_url: str) -> None:
     async with (
         House(redis_url, redis_url) as house,
-        Hub(redis_url, house) as hub,
+        Hub(redis_url, house, SystemEntropy()) as hub,
         Gateway("127.0.0.1", 0, hub, house.ports, PATIENT) as gateway,
     ):
         print(gateway.port, flush=True)

@@ -7,6 +7,7 @@ from time import thread_time
 
 from benchmarks.rows import Row
 from services.background import background
+from services.entropy import SystemEntropy
 from services.live.encoded import EncodedEvent
 from services.live.feed import Subscription
 from services.live.hub import Hub
@@ -40,9 +41,9 @@ class Silent:
 
 async def rows(redis_url: str) -> AsyncIterator[Row]:
     async with House(redis_url, redis_url) as house, Presence(redis_url) as presence:
-        async with Hub(redis_url, house) as hub:
+        async with Hub(redis_url, house, SystemEntropy()) as hub:
             _, _, without = await followed(hub)
-        async with Hub(redis_url, house, presence) as hub:
+        async with Hub(redis_url, house, SystemEntropy(), presence) as hub:
             first, stop, cpu = await followed(hub)
     for name, value, most in ("followed tables", stop, STOP), ("tables that are followed at once", first, 2 * STOP):
         yield Row(

@@ -11,6 +11,7 @@ from services.accounts.names import checked_name
 from services.accounts.secrets import digest, new_key, rejoin_code_of, token_of, typed_code
 from services.accounts.tokens import SESSION, Tokens, player_of
 from services.database import Database
+from services.entropy import Entropy
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import Problem
 
@@ -24,8 +25,8 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class Accounts:
-    def __init__(self, database: Database) -> None:
-        self._database, self.keys = database, Keys(database)
+    def __init__(self, database: Database, entropy: Entropy) -> None:
+        self._database, self.keys = database, Keys(database, entropy)
         self.tokens = Tokens(database, self.keys)
 
     async def new_guest(self, name: str | None = None, key: str | None = None) -> Guest:
@@ -34,7 +35,7 @@ class Accounts:
         Raises Problem `invalid-request` if the name is not printable or too long, `key-reused`.
         """
         wanted = None if name is None else checked_name(name)
-        identifier = await self.keys.made(identity_of(key, "", ("guest", wanted), SECRET_KEY))
+        identifier = await self.keys.made(identity_of(key, "", ("guest", wanted), SECRET_KEY), "guest", wanted or "")
         secret = key or new_key()
         token, code = token_of(secret, identifier), rejoin_code_of(secret, identifier)
         shown = wanted or f"Guest {ids.encode(identifier)[-4:]}"
@@ -57,7 +58,7 @@ class Accounts:
         )
         if not found:
             raise Problem("invalid-rejoin-code")
-        made = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY))
+        made = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY), "rejoin", found["id"])
         token = await self.tokens.session(found["id"], made, key)
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
 

@@ -61,7 +61,7 @@ class Apps:
         """Raises Problem `invalid-request`, `too-many-apps`, `key-reused`."""
         check_new(wanted)
         player = ids.decode(access.player.id)
-        made = await self._keys.made(identity_of(key, access.player.id, wanted))
+        made = await self._keys.made(identity_of(key, access.player.id, wanted), "app", access.player.id)
         await self._database.row(
             """insert into accounts.apps (id, owner_id, name, redirects)
                select $1, $2, $3, $4 where (select count(*) from accounts.apps where owner_id = $2) < $5

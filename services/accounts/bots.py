@@ -61,7 +61,7 @@ class Bots:
             raise Problem("account-needed")
         owner.check_ban()
         name = checked_name(wanted.name)
-        made = await self._keys.made(identity_of(key, owner.player.id, wanted, SECRET_KEY))
+        made = await self._keys.made(identity_of(key, owner.player.id, wanted, SECRET_KEY), "bot", owner.player.id, name)
         await self._database.row(
             """insert into accounts.players (id, kind, name, owner_id)
                select $1, 'bot', $3, $2 where (select count(*) from accounts.players where owner_id = $2) < $4
@@ -85,7 +85,7 @@ class Bots:
     async def renew(self, owner: Access, bot: str, scopes: Scopes, key: str | None = None) -> BotWithToken:
         """A new token in the place of the bot's one. Raises Problem `not-found`, `key-reused`."""
         player = await self._own(owner, bot)
-        made = await self._keys.made(identity_of(key, owner.player.id, (bot, scopes), SECRET_KEY))
+        made = await self._keys.made(identity_of(key, owner.player.id, (bot, scopes), SECRET_KEY), "bot's token", bot)
         return await self._with_token(owner, player, scopes, key, made)
 
     async def close(self, owner: Access, bot: str) -> None:

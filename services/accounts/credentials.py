@@ -11,7 +11,7 @@ from services.accounts.logins import checked_login, folded, is_reserved, key_of
 from services.accounts.names import checked_name
 from services.accounts.passkeys import KeptPasskey
 from services.accounts.passwords import Hashing, check_password
-from services.accounts.secrets import digest, new_key, rejoin_code_of
+from services.accounts.secrets import digest, new_key, new_salt, rejoin_code_of
 from services.accounts.tokens import Tokens
 from services.database import Database
 from services.problems import Problem
@@ -153,7 +153,7 @@ class Credentials:
 
     async def renew_code(self, player: UUID) -> str:
         """A code to come back with; the ones before it cease."""
-        code = rejoin_code_of(new_key(), ids.new_id())
+        code = rejoin_code_of(new_key(), new_salt())
         await self._database.row(
             """with old as (delete from accounts.rejoin_codes where player_id = $1)
                insert into accounts.rejoin_codes (hash, player_id) values ($2, $1) on conflict do nothing""",

@@ -12,7 +12,7 @@ from services.accounts.access import Access, Scope
 from services.accounts.apps import AskingApp, asking_app
 from services.accounts.grants import Grants, Pair, Refusal, allowed
 from services.accounts.lockout import Lockout
-from services.accounts.secrets import digest, new_key
+from services.accounts.secrets import digest, new_key, new_salt
 from services.database import Database
 from services.problems import Problem
 
@@ -73,7 +73,7 @@ class Devices:
                     made as (insert into accounts.grants (id, app_id, player_id, scopes, expires_at)
                              select $2, app_id, $3, $4, now() + $5 from device returning id)
                insert into accounts.vouchers (hash, grant_id, kind) select hash, id, 'device' from device, made""",
-            device["hash"], ids.new_id(), ids.decode(access.player.id), allowed(access, device["scopes"]), LIFE,
+            device["hash"], new_salt(), ids.decode(access.player.id), allowed(access, device["scopes"]), LIFE,
         )  # fmt: skip
 
     async def pair(self, app: UUID, code: str) -> Pair:

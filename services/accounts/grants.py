@@ -20,7 +20,7 @@ from services import ids
 from services.accounts.access import Access
 from services.accounts.apps import LONGEST_SCOPE, Apps, scopes_of
 from services.accounts.redirects import LONGEST, answered
-from services.accounts.secrets import FORMS, digest, new_key, refresh_of, token_of
+from services.accounts.secrets import FORMS, digest, new_key, new_salt, refresh_of, token_of
 from services.accounts.tokens import Tokens
 from services.database import Database
 from services.problems import Problem
@@ -96,7 +96,7 @@ class Grants:
                              values ($1, $2, $3, $4, now() + $5) on conflict do nothing returning id)
                insert into accounts.vouchers (hash, grant_id, kind, redirect, challenge)
                select $6, id, 'code', $7, $8 from made""",
-            ids.new_id(), ids.decode(given.client_id), ids.decode(access.player.id),
+            new_salt(), ids.decode(given.client_id), ids.decode(access.player.id),
             allowed(access, scopes), CODE, digest(code), given.redirect_uri, given.code_challenge,
         )  # fmt: skip
         return answered(given.redirect_uri, code=code, **answer)

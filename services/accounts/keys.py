@@ -7,17 +7,25 @@ from uuid import UUID
 
 from services import ids
 from services.database import Database
+from services.entropy import Entropy, Part
 from services.idempotency import Identity
 from services.problems import Problem
 
 
 class Keys:
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, entropy: Entropy) -> None:
+        self._database, self._entropy = database, entropy
 
-    async def made(self, identity: Identity | None) -> UUID:
-        """The id of what this request makes or has made. Each new key lets two old ones go. Raises Problem `key-reused`."""
-        fresh = ids.new_id()
+    async def made(self, identity: Identity | None, *name: Part) -> UUID:
+        """Return the id of what this request makes or has made. Each new key lets two old ones go.
+
+        Args:
+            name: of the draw: what is made, and who makes it.
+
+        Raises:
+            Problem: `key-reused`.
+        """
+        fresh = ids.new_id(self._entropy, *name)
         if identity is None:
             return fresh
         row = await self._database.row(

@@ -116,11 +116,11 @@ class Moderation:
         await self._database.row(f"{RECORD} {effect}", made, kind, who, whom, which, reason, until, *more)
         self._drained.clear()
 
-    async def grant(self, player: str, role: Role) -> None:
+    async def grant(self, player: str, role: Role, made: UUID) -> None:
         """By an operator. Raises Problem `not-found`, `account-needed`."""
         if (await self._whom(player))["kind"] != "account":
             raise Problem("account-needed")
-        await self.record(None, "grant", ids.new_id(), f"is {role} from now on", role, player=player)
+        await self.record(None, "grant", made, f"is {role} from now on", role, player=player)
 
     async def acts(self, player: str | None = None, after: str | None = None) -> list[Act]:
         """The newest first; of all, or about one player."""

@@ -7,11 +7,12 @@ how much of it somebody has guessed.
 
 import re
 import secrets
+import time
 from base64 import urlsafe_b64encode
 from hashlib import blake2b
 from uuid import UUID
 
-from services.ids import ALPHABET, base32
+from services.ids import ALPHABET, PARTITIONS, base32, made
 
 FORMS = {"session": "lud_", "personal": "ludp_", "app": "luda_", "bot": "ludb_"}
 """What a token begins with. A process of a release that knows sessions only refuses the others, and so gives them no more than
@@ -28,6 +29,11 @@ _LOOKALIKES = str.maketrans({"o": "0", "i": "1", "l": "1", "-": "", " ": ""})
 def new_key() -> str:
     """256 random bits."""
     return secrets.token_urlsafe(32)
+
+
+def new_salt() -> UUID:
+    """Make an id for what a secret is derived with. It comes from the system's randomness, as its secret does."""
+    return made(time.time_ns() // 1_000_000, secrets.randbelow(PARTITIONS), secrets.randbits(64))
 
 
 def token_of(key: str, made: UUID, form: str = FORMS["session"]) -> str:

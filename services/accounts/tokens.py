@@ -21,7 +21,7 @@ from services import ids
 from services.accounts.access import Access, Ban, Kind, Player, Scope, held
 from services.accounts.keys import Keys
 from services.accounts.names import is_plain
-from services.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, token_of
+from services.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, new_salt, token_of
 from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import FieldError, Problem
@@ -104,7 +104,7 @@ class Tokens:
         Raises Problem `banned`.
         """
         await self.check_ban(player)
-        secret = token_of(key or new_key(), made or ids.new_id())
+        secret = token_of(key or new_key(), made or new_salt())
         await self._database.row(
             "insert into accounts.tokens (hash, player_id, expires_at) values ($1, $2, now() + $3) on conflict do nothing",
             digest(secret), player, SESSION,
@@ -126,7 +126,7 @@ class Tokens:
 
         What its player lacks it does not give, whatever it names.
         """
-        secret = token_of(key or new_key(), made or ids.new_id(), form or FORMS[kind])
+        secret = token_of(key or new_key(), made or new_salt(), form or FORMS[kind])
         await self._database.row(
             """insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
                values ($1, $2, $3, $4, $5, now() + $6) on conflict do nothing""",
@@ -144,7 +144,7 @@ class Tokens:
         for scope in wanted.scopes:
             maker.check(scope)
         player = ids.decode(maker.player.id)
-        made = await self._keys.made(identity_of(key, maker.player.id, wanted, SECRET_KEY))
+        made = await self._keys.made(identity_of(key, maker.player.id, wanted, SECRET_KEY), "token", maker.player.id)
         if await self._count(player) >= MOST_TOKENS:
             raise Problem("too-many-tokens", f"at most {MOST_TOKENS}")
         life = timedelta(days=wanted.days)

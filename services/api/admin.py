@@ -109,7 +109,7 @@ async def act_on_player(
     Who is banned is not signed in, plays and says nothing until then; sockets end within two seconds, and games take them
     for absent. To revoke, and to ban for more than 30 days, takes an administrator; nobody acts on who stands as high.
     """
-    made = await accounts.keys.made(identity_of(key, access.player.id, (player_id, data)))
+    made = await accounts.keys.made(identity_of(key, access.player.id, (player_id, data)), "act", access.player.id)
     await moderation.act(access, player_id, data, made)
 
 
@@ -136,7 +136,7 @@ async def end_table(
     """Recorded before it is done. Raises Problem `not-found`, `game-over`."""
     stream = stream_of(table_id)
     if (await tables.hot.fresh(stream)).ended is None:
-        made = await accounts.keys.made(identity)
+        made = await accounts.keys.made(identity, "act", stream)
         await moderation.record(by, wanted.act, made, wanted.reason, table=table_id)
     decide = ends.closed if wanted.act == "close" else ends.cut_off
     with suppress(Repeated):
@@ -169,7 +169,7 @@ async def close_report(
     about = await known.reported(report_id)
     if about is None:
         raise Problem("not-found")
-    made = await accounts.keys.made(identity_of(key, access.player.id, (report_id, data)))
+    made = await accounts.keys.made(identity_of(key, access.player.id, (report_id, data)), "act", access.player.id)
     await moderation.record(access, "report", made, data.reason, ids.decode(report_id), player=about or None)
 
 
@@ -188,7 +188,7 @@ async def hide_writing(
     author = await known.author(writing_id)
     if author is None:
         raise Problem("not-found")
-    made = await accounts.keys.made(identity_of(key, access.player.id, (writing_id, data)))
+    made = await accounts.keys.made(identity_of(key, access.player.id, (writing_id, data)), "act", access.player.id)
     await moderation.record(access, "hide", made, data.reason, ids.decode(writing_id), player=author)
 
 
@@ -223,7 +223,7 @@ async def drain(
     """
     if access.role != "admin":
         raise Problem("forbidden", "for administrators")
-    made = await accounts.keys.made(identity_of(key, access.player.id, data))
+    made = await accounts.keys.made(identity_of(key, access.player.id, data), "act", access.player.id)
     await moderation.record(access, "drain" if data.on else "undrain", made, data.reason)
 
 

@@ -19,7 +19,7 @@ from services.api.tables import Caller
 from services.idempotency import identity_of
 from services.problems import Problem, ProblemDetails
 from services.tables.bodies import NewTable, TableBody
-from services.tables.opening import checked_table
+from services.tables.opening import checked_table, own_deal
 from services.tables.rows import AnyRow, Reserved
 from services.tables.tables import Tables
 
@@ -66,14 +66,15 @@ async def create_tables(
     Sent again with its key it opens what is missing, and answers the same. Its caller is the opener of each.
     """
     await moderation.check_open()
-    batch = await accounts.keys.made(identity_of(key, player.id, data))
+    batch = await accounts.keys.made(identity_of(key, player.id, data), "tables", player.id)
     people = await accounts.named(name for wanted in data.tables for name in wanted.players)
     opened = []
     for nth, wanted in enumerate(data.tables):
         stream = ids.derived_id(ids.time_of(batch), batch.bytes, nth.to_bytes(2, "big"))
         try:
             new, kept = checked_table(wanted.table), kept_seats(wanted, people)
-            opened.append(OpenedTable(await tables.open(stream, player.id, new, kept), None))
+            deal = own_deal(tables.entropy, batch, nth)
+            opened.append(OpenedTable(await tables.open(stream, player.id, new, kept, deal), None))
         except Problem as problem:
             opened.append(OpenedTable(None, problem.body()))
     return OpenedTables(opened)

@@ -121,7 +121,7 @@ async def say(
     access.check_talk(history, room, free=data.text is not None)
     phrase, text = checked(data)
     await moderation.check_talk(player.id)
-    message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)))
+    message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)), "message", player.id)
     said = await chat.say(history.stream, room, player.id, message, phrase, text)
     tell(publisher, history, said, await ties.barred(people, player.id))
     return said

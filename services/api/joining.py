@@ -252,7 +252,7 @@ async def new_link(
     Its secret is told to who makes it, and for a day to whoever has the key: that must be random, and is used for this alone.
     """
     stream = await own_table(tables, table_id, player.id)
-    link = await accounts.keys.made(identity_of(key, player.id, (table_id, data), SECRET_KEY))
+    link = await accounts.keys.made(identity_of(key, player.id, (table_id, data), SECRET_KEY), "link", stream)
     return await invitations.new_link(stream, link, data.most, datetime.now(UTC) + timedelta(seconds=data.seconds), key)
 
 

@@ -51,7 +51,8 @@ async def seek(
     if player.kind == "bot":
         raise Problem("people-only")
     await moderation.check_open()
-    ticket, barred = await accounts.keys.made(identity_of(key, player.id, data)), await ties.barred(people, player.id)
+    ticket = await accounts.keys.made(identity_of(key, player.id, data), "ticket", player.id)
+    barred = await ties.barred(people, player.id)
     return await matches.seek(ticket, player.id, wanted, barred)
 
 

@@ -75,7 +75,7 @@ async def report(
             about = said.player, history.stream, stream_of(said.id)
         if data.writing is not None:
             about = await author_of(known, data.writing, history.stream), history.stream, stream_of(data.writing)
-    made = await accounts.keys.made(identity_of(key, player.id, data))
+    made = await accounts.keys.made(identity_of(key, player.id, data), "report", player.id)
     return await reports.report(people, made, player.id, data.reason, data.text or None, about)
 
 

@@ -65,7 +65,7 @@ async def make_study(
     """
     history = await seen(tables, table_id, access)
     wanted = checked(history, data)
-    made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)))
+    made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "study", access.player.id)
     study = await studies.make(made, history.stream, access.player.id, wanted)
     return Response(study, status_code=201, headers={**tagged(study), "location": f"/api/v1/studies/{study.id}"})
 
@@ -122,7 +122,8 @@ async def change_study(
     if match is None:
         raise Problem("if-match-needed")
     wanted = checked(await seen(tables, study.table, access), data)
-    made = await accounts.keys.made(identity_of(key, access.player.id, (study_id, match, data)))
+    identity = identity_of(key, access.player.id, (study_id, match, data))
+    made = await accounts.keys.made(identity, "change of a study", access.player.id)
     changed = await studies.change(made, study, version_of(match), wanted)
     return Response(changed, headers=tagged(changed))
 
@@ -170,7 +171,7 @@ async def comment(
     if data.at is not None and data.at > history.version:
         raise Problem("future-sequence", seq=history.version)
     await moderation.check_talk(access.player.id)
-    made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)))
+    made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "comment", access.player.id)
     return Response(await comments.say(made, history.stream, access.player.id, data), status_code=201)
 
 

@@ -225,7 +225,7 @@ async def penalize(
     They are missing in the standings of the stage, and where its next rounds are paired by points.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
-    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
+    words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     await known(tournaments, stream)
     await texts.keep(words, stream, reason)
     return done_body(await tournaments.change(
@@ -274,7 +274,7 @@ async def replace_entry(
     before is forgotten.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
-    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
+    words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     acts.host_only(await tournaments.fresh(stream), player.id)
     guest = is_guest((await accounts.named([data.player])).get(data.player))
     await texts.keep(words, stream, reason)

@@ -289,7 +289,7 @@ async def with_reason(
 ) -> ActBody:  # fmt: skip
     """What is done at a table (stage, round, board) for a reason, whose words are kept before the row that names them."""
     stage, number, board = at
-    words, said = text_id(stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
+    words, said = text_id(tournaments, stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
     desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, number), board)
     await texts.keep(words, stream, said)
 

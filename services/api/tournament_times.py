@@ -75,7 +75,7 @@ async def pause_tournament(
     All clocks stand still, nobody acts, nothing begins or is published, and what is to happen at a time happens so much later.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "pause", data))
-    words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
+    words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     await known(tournaments, stream)
     await texts.keep(words, stream, reason)
     return done_body(await tournaments.change(

@@ -1,6 +1,5 @@
 """Tournaments: what one is, who holds it, whether one may enter."""
 
-import os
 from typing import Annotated
 from uuid import UUID
 
@@ -100,10 +99,10 @@ def done_body(done: Done) -> ActBody:
             return ActBody(done.version)
 
 
-def text_id(stream: UUID, identity: Identity | None) -> UUID:
+def text_id(tournaments: Tournaments, stream: UUID, identity: Identity | None) -> UUID:
     """The same for the same request."""
     if identity is None:
-        return ids.new_id()
+        return ids.new_id(tournaments.entropy, "text", stream)
     return UUID(bytes=digest(stream.bytes + identity.key.bytes + identity.request, 16))
 
 
@@ -134,8 +133,8 @@ async def create_tournament(
     if await projections.tournaments_held(player.id) >= MOST_HELD:
         raise Problem("too-many-tournaments")
     await moderation.check_open()
-    stream = await accounts.keys.made(identity_of(key, player.id, data))
-    words, secret = UUID(bytes=digest(b"title" + stream.bytes, 16)), os.urandom(32)
+    stream = await accounts.keys.made(identity_of(key, player.id, data), "tournament", player.id)
+    words, secret = UUID(bytes=digest(b"title" + stream.bytes, 16)), tournaments.entropy.draw(32, "tournament", stream)
     await texts.keep(words, stream, text)
     opened = TournamentOpened(commitment(secret), player.id, stored(plan), words.bytes, VERSION)
     await tournaments.open(stream, opened, secret)
@@ -182,7 +181,7 @@ async def change_tournament(
     """
     plan, text, stream = new_plan(data.plan), text_of(data), stream_of(tournament_id)
     identity = identity_of(key, player.id, (tournament_id, data))
-    words = text_id(stream, identity)
+    words = text_id(tournaments, stream, identity)
     await known(tournaments, stream)
     await texts.keep(words, stream, text)
     return done_body(await tournaments.change(

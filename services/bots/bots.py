@@ -14,7 +14,7 @@ from services import metrics
 from services.background import background
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
-from services.bots.thinking import UnknownData, question, think
+from services.bots.thinking import LUCK, UnknownData, question, think
 from services.database import Database
 from services.problems import Problem
 from services.processes import Processes
@@ -156,7 +156,8 @@ class Bots:
         bot = stand_in(history, seat)
         if bot is None:
             raise Problem("not-asked")
-        asked = question(history.title, bot, seat, history.playing)
+        luck = self._tables.entropy.draw(LUCK, "bot", history.opened.commitment, seat, history.version)
+        asked = question(history.title, bot, seat, history.playing, luck)
         try:
             offer, subset = await self._minds.run(think, asked, None)
         except UnknownData:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from random import SystemRandom
+from random import Random
 from typing import NamedTuple
 
 import msgspec
@@ -16,26 +16,28 @@ from engine.kernel.describe import described_choice, described_view
 
 NICE = 10
 """How far these processes stand back behind those that people wait for."""
-LUCK = SystemRandom()
+LUCK = 32
+"""Bytes from which a bot draws for one answer."""
 encode = msgspec.msgpack.Encoder().encode
 
 
 class Question(NamedTuple):
-    """data: the hash of the title's data; state: msgpack."""
+    """data: the hash of the title's data; state: msgpack; luck: what the bot draws from, since this process draws nothing."""
 
     ruleset: str
     data: bytes
     bot: str
     seat: int
     state: bytes
+    luck: bytes
 
 
 class UnknownData(Exception):
     """This process has not met the title with these data: ask again and give them along."""
 
 
-def question(title: engine.AnyTitle, bot: str, seat: int, state: State) -> Question:
-    return Question(title.id, title.data_hash, bot, seat, encode(state))
+def question(title: engine.AnyTitle, bot: str, seat: int, state: State, luck: bytes) -> Question:
+    return Question(title.id, title.data_hash, bot, seat, encode(state), luck)
 
 
 def think(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:
@@ -54,7 +56,7 @@ def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[in
     view = described_view(title, state, asked.seat)
     if asked.bot == DEFAULT:
         return title.default(view, choice)
-    return bots(title)[asked.bot](asked.seat, view, choice, LUCK)
+    return bots(title)[asked.bot](asked.seat, view, choice, Random(asked.luck))
 
 
 def title_with(asked: Question, data: bytes | None) -> engine.AnyTitle:

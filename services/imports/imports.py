@@ -13,6 +13,7 @@ import msgspec
 from services import ids
 from services.accounts.access import Player
 from services.database import Database
+from services.entropy import Entropy
 from services.imports import replaying
 from services.imports.bodies import Import, ImportedGame, ImportPage
 from services.problems import Problem
@@ -34,8 +35,9 @@ Arguments = TypeVarTuple("Arguments")
 class Imports:
     """Each is its importer's alone: to everybody else it is not found."""
 
-    def __init__(self, database: Database) -> None:
-        self._database, self._processes = database, Processes(1, SECONDS, MOST_WAITING)
+    def __init__(self, database: Database, entropy: Entropy) -> None:
+        self._database, self._entropy = database, entropy
+        self._processes = Processes(1, SECONDS, MOST_WAITING)
 
     async def take(self, player: Player, data: bytes) -> Import:
         """The same file is taken once, and then told again. Raises Problem as `check_room` and `replaying.examined` do."""
@@ -113,11 +115,12 @@ class Imports:
 
     async def _keep(self, player: str, digest: bytes, data: bytes, game: ImportedGame) -> None:
         packed = await asyncio.to_thread(gzip.compress, data, 6)
+        made = ids.new_id(self._entropy, "import", player, digest, creator=player)
         await self._database.rows(
             """insert into imports.records (id, player_id, digest, head, size, body, data)
                select $1, $2, $3, $4, $5, $6::text::jsonb, $7
                where (select count(*) from imports.records where player_id = $2) < $8 on conflict do nothing""",
-            ids.new_id(player), ids.decode(player), digest, bytes.fromhex(game.head), len(data),
+            made, ids.decode(player), digest, bytes.fromhex(game.head), len(data),
             msgspec.json.encode(game).decode(), packed, MOST,
         )  # fmt: skip
 

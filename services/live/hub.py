@@ -10,6 +10,7 @@ import msgspec
 
 from services import metrics
 from services.background import ended, started
+from services.entropy import Entropy
 from services.live import channel
 from services.live.channel import Push, Talk
 from services.live.encoded import time_of
@@ -41,9 +42,9 @@ class Hub:
     """Keeps a subscription connection to Redis, in a cluster one to each node, from its start to its end; followers only
     add and drop channels."""
 
-    def __init__(self, url: str, rows: Log, presence: Presence | None = None) -> None:
+    def __init__(self, url: str, rows: Log, entropy: Entropy, presence: Presence | None = None) -> None:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
-        self._nodes = RedisNodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
+        self._nodes = RedisNodes(url, (SOON, LATE), entropy, self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
         self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE), rows.place)
         self._tables: dict[str, dict[Look, Feed]] = {}

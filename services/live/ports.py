@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 from services.accounts.access import Access
+from services.entropy import Entropy
 from services.problems import Problem
 
 Audience = int
@@ -126,3 +127,4 @@ class Ports(NamedTuple):
     players: Authenticator
     log: Log
     commands: Commands
+    entropy: Entropy

@@ -10,6 +10,7 @@ from cachetools import LRUCache
 
 from services import metrics
 from services.background import ended, started
+from services.entropy import Entropy
 from services.live import channel
 from services.live.channel import HEAD, Push, Talk
 from services.live.ports import Look
@@ -56,12 +57,12 @@ class Publisher:
     the second one is none. What is not delivered here, and what comes out of turn, Redis or the log brings as ever.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, entropy: Entropy) -> None:
         """`url`: redis://, rediss://, unix://, or a cluster's."""
         self.lost = 0
         """Messages that Redis did not take in full since the start."""
         self.near: LocalHub = NoHub()
-        self._nodes = RedisNodes(url, (PAUSE, PAUSE), self._open, self._ready, self._failed)
+        self._nodes = RedisNodes(url, (PAUSE, PAUSE), entropy, self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
         self._receivers: LRUCache[str, int] = LRUCache(REMEMBERED)
         self._followed: LRUCache[str, set[Look]] = LRUCache(REMEMBERED)

@@ -5,7 +5,6 @@ whenever there is reason to doubt it, and every now and then.
 """
 
 import asyncio
-import random
 from bisect import bisect_right
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from redis.crc import key_slot
 
 from services import valkey
 from services.background import ended, started
+from services.entropy import Entropy
 from services.live.redis_connection import RedisConnection
 
 CHECK = 10.0
@@ -35,13 +35,13 @@ class Slots(NamedTuple):
 
 class RedisNodes:
     def __init__(
-        self, url: str, pauses: tuple[float, float], open: Callable[[str], Awaitable[RedisConnection]],
+        self, url: str, pauses: tuple[float, float], entropy: Entropy, open: Callable[[str], Awaitable[RedisConnection]],
         ready: Callable[[], None], failed: Callable[[str], None],
     ) -> None:  # fmt: skip
         """`open` connects to the server at a URL. `ready` is called whenever channels may have found their wire,
         `failed` with the reason when one is lost or could not be opened. `pauses`: seconds between two attempts to
         reach a server, at first and at most."""
-        self._url, self._pauses = url, pauses
+        self._url, self._pauses, self._entropy = url, pauses, entropy
         self._open, self._ready, self._failed = open, ready, failed
         self._lines: dict[str, asyncio.Task[None]] = {}
         self._wires: dict[str, RedisConnection] = {}
@@ -130,7 +130,7 @@ class RedisNodes:
                 delay = soon
                 await self._stay(url, wire)
             self.doubt()
-            await asyncio.sleep(random.uniform(delay / 2, delay))
+            await asyncio.sleep(self._entropy.random("jitter", "redis").uniform(delay / 2, delay))
 
     async def _stay(self, url: str, wire: RedisConnection) -> None:
         self._wires[url] = wire

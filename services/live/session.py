@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import random
 from contextlib import ExitStack
 from time import monotonic
 
@@ -91,7 +90,7 @@ class Session:
     def leave(self) -> None:
         """Sends the client to another server, once its request under way is answered."""
         self._leaving = True
-        delay = random.uniform(0, self._limits.spread)
+        delay = self._ports.entropy.random("jitter", "session").uniform(0, self._limits.spread)
         self._write(GoingAway(retry_after_ms=round(delay * 1000)))
         if not self._busy:
             self._part()

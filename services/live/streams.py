@@ -1,11 +1,11 @@
 """Tables followed over HTTP: the same feeds as the WebSocket's, one table a response."""
 
-import random
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Self
 
 from services.accounts.access import Access, listening, looking
+from services.entropy import Entropy
 from services.live.callers import Callers
 from services.live.feed import Subscription
 from services.live.hub import Hub
@@ -23,10 +23,10 @@ class Streams:
 
     def __init__(
         self, hub: Hub, log: Log, personal: Personal, lobby: Lobby, cups: Tournaments, players: Authenticator,
-        callers: Callers, limits: LiveLimits | None = None,
+        callers: Callers, entropy: Entropy, limits: LiveLimits | None = None,
     ) -> None:  # fmt: skip
         self._hub, self._log, self._personal, self._lobby, self._players = hub, log, personal, lobby, players
-        self._cups = cups
+        self._cups, self._entropy = cups, entropy
         self._callers, self._limits = callers, limits or LiveLimits()
         self._open: set[StreamOutlet] = set()
         self._draining = False
@@ -139,4 +139,5 @@ class Streams:
             self._open.discard(lines)
 
     def _send_away(self, lines: StreamOutlet) -> None:
-        lines.part(GoingAway(retry_after_ms=round(random.uniform(0, self._limits.spread) * 1000)))
+        delay = self._entropy.random("jitter", "stream").uniform(0, self._limits.spread)
+        lines.part(GoingAway(retry_after_ms=round(delay * 1000)))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hmac
 import logging
-import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -17,6 +16,7 @@ import msgspec
 
 from eventstore import Append, Conflict, EventStore, NewEvent, StoredEvent, Untimely, chain
 from services import ids
+from services.entropy import Entropy
 from services.problems import Problem
 from services.tables.bodies import NewTable
 from services.tables.chain import (
@@ -44,6 +44,7 @@ from services.tables.deal_rows import (
 )
 from services.tables.entries import Damaged, NewerRelease
 from services.tables.hot import PATIENCE
+from services.tables.opening import drawn_secret
 from services.tables.rows import Deal, GameEnded, Unread, type_of
 
 log = logging.getLogger(__name__)
@@ -107,15 +108,16 @@ class DealState:
 class DealStreams:
     """Deals in the log."""
 
-    def __init__(self, store: EventStore, now: Callable[[], datetime]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: EventStore, now: Callable[[], datetime], entropy: Entropy) -> None:
+        self.store, self.now, self.entropy = store, now, entropy
 
     async def open(self, owner: str, boards: int, closes_at: datetime, nonce: bytes = b"") -> UUID:
         """Raises Problem `invalid-deal`."""
         if boards not in range(1, MOST_BOARDS + 1) or closes_at <= self.now() or len(nonce) > SEED:
             limits = f"1 to {MOST_BOARDS} boards, a closing time to come, and a nonce of at most {SEED} bytes"
             raise Problem("invalid-deal", limits)
-        stream, secret = ids.new_id(owner), new_secret(os.urandom(SEED), os.urandom(SEED))
+        stream = ids.new_id(self.entropy, "shared deal", owner, creator=owner)
+        secret = drawn_secret(self.entropy, stream)
         opened = DealOpened(
             commitment(secret.seed), commitment(secret.deal), nonce, boards, microseconds(closes_at), owner
         )

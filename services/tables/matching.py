@@ -68,7 +68,8 @@ class Matches:
         """The player waits, or has a table, not with those who are barred. Who is the first to see a match opens its table."""
         body = _encode(wanted)
         kind, shunned = blake2b(body, digest_size=16).digest(), _encode([*barred]).decode()
-        match = await self._matched(Seeker(ticket, player, kind, body, wanted.seats, ids.new_id(player), shunned))
+        table = ids.new_id(self._tables.entropy, "match", ticket, creator=player)
+        match = await self._matched(Seeker(ticket, player, kind, body, wanted.seats, table, shunned))
         if match is not None:
             await self._ensure(match, wanted)
         return Ticket(ids.encode(ticket), None if match is None else ids.encode(match.table))

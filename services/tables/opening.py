@@ -1,7 +1,6 @@
 """A table that is to be opened: whether there can be such a one, and the rows that it begins with."""
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ import msgspec
 from engine import titles
 from engine.bots import bots
 from engine.kernel import Illegal, checked_options
+from services.entropy import Entropy, Part
 from services.problems import Problem
 from services.tables.bodies import NewTable, PoliciesBody, policies_of
 from services.tables.chain import SEED, Secret, commitment, new_secret
@@ -28,9 +28,15 @@ class Place(NamedTuple):
     board: int
 
 
-def own_deal() -> Dealt:
-    secret = new_secret(os.urandom(SEED), os.urandom(SEED))
+def own_deal(entropy: Entropy, *name: Part) -> Dealt:
+    """Draw a deal for one table. name: of the table."""
+    secret = drawn_secret(entropy, *name)
     return secret, Deal(commitment(secret.deal))
+
+
+def drawn_secret(entropy: Entropy, *name: Part) -> Secret:
+    drawn = entropy.draw(2 * SEED, "deal", *name)
+    return new_secret(drawn[:SEED], drawn[SEED:])
 
 
 def opening(

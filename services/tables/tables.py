@@ -4,7 +4,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from random import SystemRandom
 from typing import Protocol
 from uuid import UUID
 
@@ -16,6 +15,7 @@ from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, Ok, Un
 from services import ids
 from services.clocks.clocks import Clocks
 from services.clocks.house import House
+from services.entropy import Entropy
 from services.idempotency import Identity
 from services.looks import audience_of, looks_at
 from services.problems import Problem
@@ -75,14 +75,15 @@ class Tables:
     """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
 
     def __init__(
-        self, store: EventStore, publisher: Publisher, hot: int = MOST, house: House | None = None, shown: Shown = nothing
+        self, store: EventStore, publisher: Publisher, entropy: Entropy, hot: int = MOST, house: House | None = None,
+        shown: Shown = nothing,
     ) -> None:  # fmt: skip
         """hot: how many tables are kept in memory. shown: what a player has shown to be let in, as far as it still holds."""
-        self.shown = shown
+        self.shown, self.entropy = shown, entropy
         self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
         self.house = house or House(store)
         self.timekeeper = Timekeeper(store, self.house)
-        self.delayed, self.deals = Delayed(self.hot, self.house.now), DealStreams(store, self.house.now)
+        self.delayed, self.deals = Delayed(self.hot, self.house.now), DealStreams(store, self.house.now, entropy)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
 
     async def close(self) -> None:
@@ -90,7 +91,9 @@ class Tables:
 
     # --- what changes a table ---------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
-        return await self.open(ids.new_id(creator), creator, checked_table(wanted))
+        return await self.open(
+            ids.new_id(self.entropy, "table", creator, creator=creator), creator, checked_table(wanted)
+        )
 
     async def open(
         self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow] = (), dealt: Dealt | None = None
@@ -99,7 +102,7 @@ class Tables:
 
         more: rows that come with the opening. dealt: what somebody has committed to before.
         """
-        if history := await self.arrange(stream, creator, wanted, more, dealt or own_deal()):
+        if history := await self.arrange(stream, creator, wanted, more, dealt or own_deal(self.entropy, stream)):
             return table_body(history)
         return table_body(await self.hot.past(stream, await self.hot.rows(stream), 1 + len(more)))
 
@@ -196,8 +199,9 @@ class Tables:
         seat = branching.seat_for(now, player, wanted.at, wanted.seat)
         rows = (await self.hot.rows(table))[: wanted.at + 1]
         then = await self.hot.past(table, rows, wanted.at)
+        luck = self.entropy.random("branch", stream)
         made = await self.hot.workers.run(
-            len(rows), lambda: branching.branch(now, then, rows, player, seat, wanted.bot, SystemRandom())
+            len(rows), lambda: branching.branch(now, then, rows, player, seat, wanted.bot, luck)
         )
         return await self.open(stream, player, *made)
 

@@ -17,6 +17,7 @@ from services.accounts.moderation import LONGEST, LONGEST_REASON, Moderation, Ne
 from services.accounts.people import People
 from services.api.admin import NewTableAct, end_table
 from services.config import read_config
+from services.entropy import SystemEntropy
 from services.problems import Problem
 from services.tables.tables import Tables
 from services.tools.running import database, fail, run, store_at
@@ -32,6 +33,7 @@ def reasoned(why: str) -> str:
 
 Why = Annotated[str, typer.Argument(callback=reasoned, help="the reason, for the audit; told to whom it concerns")]
 SPAN = re.compile(r"(\d{1,4})([mhd])")
+ENTROPY = SystemEntropy()
 SECONDS = {"m": 60, "h": 3600, "d": 86_400}
 admin = typer.Typer(name="admin", no_args_is_help=True, help="Moderate: roles, bans, tables, reports, the audit.")
 
@@ -64,7 +66,7 @@ def grant(who: Who, role: Annotated[Literal["player", "moderator", "admin"], typ
 
     async def granted(house: House) -> None:
         wanted: Role = role
-        await house.moderation.grant(await player(house, who), wanted)
+        await house.moderation.grant(await player(house, who), wanted, ids.new_id(ENTROPY, "act"))
 
     done(granted)
 
@@ -121,7 +123,7 @@ def void(table: str, why: Why) -> None:
 @admin.command()
 def drain(state: Annotated[Literal["on", "off"], typer.Argument()], why: Why) -> None:
     """Take no new tables, or take them again."""
-    done(lambda house: house.moderation.record(None, "drain" if state == "on" else "undrain", ids.new_id(), why))
+    done(lambda house: house.moderation.record(None, "drain" if state == "on" else "undrain", ids.new_id(ENTROPY, "act"), why))
 
 
 # --- what was done ----------------------------------------------------------------------------------------------------
@@ -140,7 +142,7 @@ def audit() -> None:
 # --- how --------------------------------------------------------------------------------------------------------------
 def acted(who: str, act: What, why: str, seconds: int | None = None, name: str | None = None) -> None:
     async def work(house: House) -> None:
-        await house.moderation.act(None, await player(house, who), NewAct(act, why, seconds, name), ids.new_id())
+        await house.moderation.act(None, await player(house, who), NewAct(act, why, seconds, name), ids.new_id(ENTROPY, "act"))
 
     done(work)
 
@@ -161,7 +163,7 @@ def seconds_of(span: str) -> int:
 def ended(table: str, act: Literal["close", "void"], why: str) -> None:
     async def work(house: House) -> None:
         async with await store_at(house.url, read_config()) as store:
-            tables = Tables(store, Quiet())
+            tables = Tables(store, Quiet(), ENTROPY)
             await tables.house.learn()
             await end_table(tables, house.moderation, house.accounts, None, table, NewTableAct(act, why), None)
             await tables.close()
@@ -194,7 +196,7 @@ async def at_house(work: Callable[[House], Awaitable[None]]) -> None:
 @asynccontextmanager
 async def opened() -> AsyncIterator[House]:
     async with database() as url, pools.database(url, pools.ACCOUNTS) as base:
-        accounts = Accounts(base)
+        accounts = Accounts(base, ENTROPY)
         yield House(url, accounts, Moderation(base, accounts.tokens), People(base))
 
 

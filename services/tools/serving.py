@@ -5,7 +5,7 @@ import asyncio
 import gc
 import logging
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -16,12 +16,13 @@ from eventstore import Login
 from services.api.waiting import waiting
 from services.config import Config, ConfigError
 from services.embedded import provided
+from services.entropy import Entropy, SystemEntropy
 from services.http import http
 from services.listening import listening
 from services.migrations import lacking, migrated
 from services.server import Address, running
 from services.tools.running import configured, run
-from services.tools.workers import Worker, WorkersFailed, bound, environment, take_part, together
+from services.tools.workers import PROGRAM, Worker, WorkersFailed, bound, environment, take_part, together
 
 log = logging.getLogger(__name__)
 LOOK = 2.0
@@ -43,14 +44,19 @@ def serve(
     inherit: Annotated[str, typer.Option(hidden=True)] = "",
 ) -> None:
     """Run Ludarium: the API, the live gateway and, unless told where to find them, PostgreSQL and Valkey."""
+    serve_with(SystemEntropy(), PROGRAM, workers, inherit)
+
+
+def serve_with(entropy: Entropy, program: Sequence[str], workers: int, inherit: str) -> None:
+    """Run Ludarium with this source of chance; `program` is what runs a worker with the same one."""
     if workers > 1:
-        run(side_by_side(configured(), workers))
+        run(side_by_side(configured(), workers, program))
     else:
-        run(serving(configured(), inherit))
+        run(serving(configured(), entropy, inherit))
 
 
-async def side_by_side(config: Config, count: int) -> None:
-    """count: processes, each with all of the roles; they are started again when they die."""
+async def side_by_side(config: Config, count: int, program: Sequence[str]) -> None:
+    """count: processes, each with all of the roles; they are started again when they die. program: what runs each."""
     check_shared(config)
     stop = told_to_stop()
     async with provided(config) as servers:
@@ -58,7 +64,7 @@ async def side_by_side(config: Config, count: int) -> None:
             await migrated(servers.database_url, Login.of(servers.service_url))
         urls = {"LUDARIUM_DATABASE_URL": servers.service_url, "LUDARIUM_REDIS_URL": servers.redis_url}
         with bound(config) as sockets:
-            workers = [Worker(nth, sockets, environment(config, nth) | urls) for nth in range(count)]
+            workers = [Worker(nth, sockets, environment(config, nth) | urls, program) for nth in range(count)]
             if await together(workers, stop, say):
                 return
     raise WorkersFailed("A worker did not start; the lines above say why.")
@@ -70,7 +76,7 @@ def check_shared(config: Config) -> None:
                           "name what they share, or leave LUDARIUM_ROLES away.")
 
 
-async def serving(config: Config, inherit: str = "") -> None:
+async def serving(config: Config, entropy: Entropy, inherit: str = "") -> None:
     """inherit: of a worker, the sockets that it shares with others; it ends with whoever runs it."""
     check_shared(config)
     stop = told_to_stop()
@@ -83,7 +89,7 @@ async def serving(config: Config, inherit: str = "") -> None:
         await until_migrated(config, port, servers.service_url, stop)
         if stop.is_set():
             return
-        async with running(config, servers.service_url, servers.redis_url) as address:
+        async with running(config, servers.service_url, servers.redis_url, entropy) as address:
             spare_what_stays()
             say("Ludarium is running.", *found_at(config, address), "Ctrl-C stops it.")
             await stop.wait()

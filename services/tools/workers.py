@@ -20,6 +20,8 @@ LASTED = 30.0
 """Seconds after which a worker counts as well."""
 LAST_LINE = "Ctrl-C"
 """How the last line begins that a process says when it runs."""
+PROGRAM = (sys.executable, "-c", "from services.cli import main; main()")
+"""What runs the command `ludarium` in a worker."""
 log = logging.getLogger(__name__)
 
 
@@ -61,12 +63,14 @@ def take_part(inherit: str, stop: asyncio.Event) -> None:
 class Worker:
     """One of them. said: what it tells of where it is; ran: whether it ever did, failed: whether it cannot."""
 
-    def __init__(self, nth: int, sockets: Mapping[str, socket], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, nth: int, sockets: Mapping[str, socket], environment: Mapping[str, str], program: Sequence[str] = PROGRAM
+    ) -> None:
         self.nth, self.said, self.ran, self.failed = nth, list[str](), asyncio.Event(), False
         ports = {name: str(s.getsockname()[1]) for name, s in sockets.items()}
         self._handles = [s.fileno() for s in sockets.values()]
         self._inherit = ",".join(map("{}={}".format, self._handles, ports.values()))
-        self._environment = {**environment, **ports}
+        self._environment, self._program = {**environment, **ports}, program
 
     async def keep(self, stop: asyncio.Event) -> None:
         """Runs it until `stop`, which it sets if it cannot even begin."""
@@ -88,7 +92,7 @@ class Worker:
     async def _run(self, stop: asyncio.Event) -> int:
         """Its own session: Ctrl-C at the terminal is for us, who stop all of them."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", "from services.cli import main; main()", "serve", "--inherit", self._inherit,
+            *self._program, "serve", "--inherit", self._inherit,
             stdin=PIPE, stdout=PIPE, env=self._environment, pass_fds=self._handles, start_new_session=True,
         )  # fmt: skip
         ending = asyncio.create_task(told(process, stop))

@@ -6,7 +6,6 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from random import randrange
 from typing import NamedTuple
 from uuid import UUID
 
@@ -76,7 +75,8 @@ class Rounds:
         missing = [board for board in round.open_boards if board.table not in self.seen]
         if state.is_over:
             return
-        start = randrange(len(missing)) if missing else 0
+        luck = self.tables.entropy.random("opening", state.stream, round.stage, round.number)
+        start = luck.randrange(len(missing)) if missing else 0
         for boards in batched([*missing[start:], *missing[:start]], AT_ONCE):
             there = await self.tables.store.heads([board.table for board in boards])
             wanted = [board for board in boards if board.table not in there]

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from eventstore import Append, Conflict, Duplicate, EventStore, Keyed, Mismatch, NewEvent, StoredEvent, Untimely, chain
+from services.entropy import Entropy
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables.chain import RowHeader, commitment, link
@@ -74,7 +75,8 @@ Decided = tuple[Waiting, list[AnyTournamentRow]]
 class Tournaments:
     """All tournaments, as one process knows them. Any process may change any: the version check decides races."""
 
-    def __init__(self, store: EventStore, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: EventStore, now: Callable[[], datetime], entropy: Entropy) -> None:
+        self.entropy = entropy
         self.store, self.now = store, now
         self.known: OrderedDict[UUID, TournamentState] = OrderedDict()
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()

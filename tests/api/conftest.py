@@ -11,6 +11,7 @@ from services.config import Config
 from services.proxies import Proxies
 from services.server import Address, running
 from tests.engine.conftest import seed
+from tests.support.entropy import ENTROPY
 
 __all__ = ["seed"]
 
@@ -21,7 +22,7 @@ ADDRESSES = (str(IPv4Address("127.1.0.0") + number) for number in itertools.coun
 
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
-    async with running(CONFIG, module_database_url, module_redis_url) as where:
+    async with running(CONFIG, module_database_url, module_redis_url, ENTROPY) as where:
         yield where
 
 

@@ -15,6 +15,7 @@ from services.config import Config
 from services.migrations import migrated
 from services.server import running
 from tests.api.people import Person, open_game
+from tests.support.entropy import ENTROPY
 
 SCHEMATHESIS = Path(sys.executable).parent / "schemathesis"
 CHECKS = (
@@ -58,7 +59,7 @@ async def busy_server(database_url: str, redis_url: str) -> AsyncIterator[httpx.
     await migrated(database_url)
     config = Config(port=0, ws_port=0, rate_limits=False)
     async with (
-        running(config, database_url, redis_url) as address,
+        running(config, database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http,
     ):
         yield http

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import secrets
 from collections.abc import AsyncIterator
 from time import monotonic
 
@@ -15,6 +14,7 @@ from services.accounts import lockout
 from services.database import Database, database
 from tests.api.people import Json, Person, fine, open_game, someone_asked
 from tests.blind_client import random_action
+from tests.support.entropy import suffix
 
 PASSWORD = "seven green bottles"
 
@@ -31,7 +31,7 @@ async def base(module_database_url: str) -> AsyncIterator[Database]:
 
 
 def a_login() -> str:
-    return f"ada.{secrets.token_hex(4).replace('1', '2').replace('0', '3')}"
+    return f"ada.{suffix().replace('1', '2').replace('0', '3')}"
 
 
 async def opened(guest: Person, login: str, password: str = PASSWORD) -> tuple[Person, Json]:

@@ -9,6 +9,7 @@ import pytest
 from services.records.reading import read_record
 from services.records.verify import verify
 from tests.blind_client import whole_game
+from tests.support.entropy import ENTROPY
 
 GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
     ("game-of-kingdoms", 2, {}, []),
@@ -29,7 +30,7 @@ GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
 async def test_a_whole_game_and_its_record_holds(
     server: str, ruleset: str, seats: int, options: dict[str, Any], bots: list[str]
 ) -> None:
-    seed = random.randrange(2**32)
+    seed = ENTROPY.random("seed").randrange(2**32)
     print("seed", seed)
     game = await whole_game(server, ruleset, seats, options, bots, random.Random(seed))
     assert min(game["outcome"]) == 1 or seats == 1          # alone one may lose to the game

@@ -8,6 +8,7 @@ import httpx
 from services.config import Config
 from services.server import running
 from tests.api.people import Person
+from tests.support.entropy import ENTROPY
 
 SEATS = 2
 
@@ -23,7 +24,7 @@ async def test_a_player_has_so_many_games_of_bots_alone_and_no_more(database_url
     """Started at the same time or one after the other; games with people do not count, nor do others' games."""
     config = Config(port=0, ws_port=0, bot_games=2)
     async with (
-        running(config, database_url, redis_url) as address,
+        running(config, database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1") as http,
     ):
         ada, ben = [await Person.arrive(http, name) for name in ("Ada", "Ben")]

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from services.config import Config
 from services.server import running
 from tests.api.people import Json, Person, fine, open_game, play_on, someone_asked
 from tests.blind_client import random_action
+from tests.support.entropy import ENTROPY, uuid4
 
 Action = dict[str, Any]
 
@@ -180,7 +180,7 @@ async def test_seats_answering_a_sealed_choice_at_once_are_all_accepted(http: ht
 
 
 async def test_a_repeated_key_gives_the_first_answer_and_acts_once(http: httpx.AsyncClient) -> None:
-    game, key = await begun(http), str(uuid.uuid4())
+    game, key = await begun(http), str(uuid4())
     first = await game.asked.command(game.table, game.view, game.action, key)
     again = await game.asked.command(game.table, game.view, game.action, key)
     assert fine(again) == fine(first)
@@ -226,7 +226,7 @@ async def test_keys_are_visible_ascii(game: Game, key: str) -> None:
 
 
 async def test_the_same_key_many_times_at_once_acts_once(http: httpx.AsyncClient) -> None:
-    game, key = await begun(http), str(uuid.uuid4())
+    game, key = await begun(http), str(uuid4())
     answers = await asyncio.gather(*(game.asked.command(game.table, game.view, game.action, key) for _ in range(8)))
     taken = [answer.json() for answer in answers if answer.status_code == 200]
     refused = {answer.json()["code"] for answer in answers if answer.status_code != 200}
@@ -238,10 +238,10 @@ async def test_the_same_key_many_times_at_once_acts_once(http: httpx.AsyncClient
 async def test_a_key_is_known_to_another_process_and_after_a_restart(
     http: httpx.AsyncClient, module_database_url: str, module_redis_url: str
 ) -> None:
-    game, key = await begun(http), str(uuid.uuid4())
+    game, key = await begun(http), str(uuid4())
     first = fine(await game.asked.command(game.table, game.view, game.action, key))
     async with (
-        running(Config(port=0, ws_port=0), module_database_url, module_redis_url) as address,
+        running(Config(port=0, ws_port=0), module_database_url, module_redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1") as elsewhere,
     ):
         there = Person(elsewhere, {"player": {"id": game.asked.id}, "token": game.asked.token})
@@ -254,7 +254,7 @@ async def test_two_processes_serve_one_table(
     """Each sees at once what the other has committed; a race between them is nobody's problem."""
     game = await begun(http)
     async with (
-        running(Config(port=0, ws_port=0), module_database_url, module_redis_url) as address,
+        running(Config(port=0, ws_port=0), module_database_url, module_redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1") as elsewhere,
     ):
         ada, bea = game.people

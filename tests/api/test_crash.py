@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -11,6 +10,7 @@ import httpx
 
 from tests.api.people import Json, Person, open_game
 from tests.blind_client import random_action
+from tests.support.entropy import uuid4
 from tests.support.servers import ServerProcess, durable_server
 from tests.support.waiting import eventually
 
@@ -57,7 +57,7 @@ async def play_through(server: ServerProcess, people: list[Person], table: str, 
             break
         for person, view in [(person, view) for person, view in views if view["choice"]][:1]:
             body = {"expected_seq": view["seq"], "action": random_action(view["choice"], luck)}
-            answer = await insist(person, table, body, str(uuid.uuid4()))
+            answer = await insist(person, table, body, str(uuid4()))
             acknowledged += [(person, event) for event in answer["events"]]
         if killer is None and len(acknowledged) >= 5:
             killer = asyncio.create_task(kill(server, victim))

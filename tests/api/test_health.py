@@ -18,6 +18,7 @@ from tests.api.people import Person, open_game, someone_asked
 from tests.blind_client import random_action
 from tests.faults.test_disk import read_only
 from tests.live.cluster import cluster_in
+from tests.support.entropy import ENTROPY
 
 CONFIG = Config(port=0, ws_port=0)
 SOCKET = ".s.PGSQL.5432"
@@ -26,7 +27,7 @@ SOCKET = ".s.PGSQL.5432"
 @asynccontextmanager
 async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
     async with (
-        running(CONFIG, database_url, redis_url) as address,
+        running(CONFIG, database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
     ):
         yield http

@@ -17,6 +17,7 @@ from services.api import openapi
 from services.config import Config
 from services.server import Address, running
 from tests.api.people import NOBODYS, Person, open_game, play_on
+from tests.support.entropy import ENTROPY
 
 DEEP = "[" * 5000 + "]" * 5000
 HOSTILE = [
@@ -52,7 +53,7 @@ class Case(NamedTuple):
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
     """Hostile clients are many: without limits."""
     config = Config(port=0, ws_port=0, rate_limits=False)
-    async with running(config, module_database_url, module_redis_url) as where:
+    async with running(config, module_database_url, module_redis_url, ENTROPY) as where:
         yield where
 
 

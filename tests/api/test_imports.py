@@ -6,7 +6,6 @@ import os
 import re
 from pathlib import Path
 from random import Random
-from uuid import uuid4
 
 import httpx
 import msgspec
@@ -29,6 +28,7 @@ from tests.api.people import Json, Person, fine
 from tests.records import forged
 from tests.records.damage import damaged, fuzzed
 from tests.records.pure import Game
+from tests.support.entropy import uuid4
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 VARIANTS: dict[str, Json] = {"kemet": {"length": "short"}}

@@ -11,6 +11,7 @@ from services.server import Address, open_backend, running
 from tests.api.people import Json, Person, open_game, play_on
 from tests.blind_client import random_action
 from tests.live.client import client
+from tests.support.entropy import ENTROPY
 
 CONFIG = Config(port=0, ws_port=0)
 
@@ -21,7 +22,7 @@ async def test_a_move_at_one_process_is_pushed_by_another(
     ada, bea = await Person.arrive(http), await Person.arrive(http)
     table = await open_game([ada, bea], version="ruthless")
     async with (
-        running(CONFIG, module_database_url, module_redis_url) as elsewhere,
+        running(CONFIG, module_database_url, module_redis_url, ENTROPY) as elsewhere,
         client(port_of(elsewhere), ada.token) as player,
         client(port_of(elsewhere)) as watcher,
     ):
@@ -76,7 +77,7 @@ async def test_a_gateway_alone_serves_the_tables_of_the_others(
     ada, bea = await Person.arrive(http), await Person.arrive(http)
     table = await open_game([ada, bea])
     async with (
-        open_backend(CONFIG, module_database_url, module_redis_url) as alone,
+        open_backend(CONFIG, module_database_url, module_redis_url, ENTROPY) as alone,
         client(alone.gateway.port, ada.token) as one,
         client(alone.gateway.port, bea.token) as two,
     ):

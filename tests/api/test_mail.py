@@ -18,6 +18,7 @@ from services.server import running
 from tests.api.people import Person
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.logged import logged
+from tests.support.entropy import ENTROPY
 
 CODE = re.compile(r"^([0-9a-z]{5}-){3}[0-9a-z]{5}", re.MULTILINE)
 
@@ -68,7 +69,7 @@ def box(smtp: tuple[Box, str]) -> Box:
 @pytest.fixture(scope="module")
 async def server(module_database_url: str, module_redis_url: str, smtp: tuple[Box, str]) -> AsyncIterator[str]:
     config = Config(port=0, ws_port=0, smtp_url=smtp[1], mail_from="Ludarium <hall@ludarium.example>", rate_limits=False)
-    async with running(config, module_database_url, module_redis_url) as address:
+    async with running(config, module_database_url, module_redis_url, ENTROPY) as address:
         yield address.http
 
 

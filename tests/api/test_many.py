@@ -1,7 +1,6 @@
 """Limits leave room for who rightly comes in numbers, and for nobody else."""
 
 import asyncio
-from uuid import uuid4
 
 import httpx
 
@@ -9,6 +8,7 @@ from services import valkey
 from services.api.rate_limits import NEWCOMER, ORGANISER, PREFIX
 from tests.api.people import Person
 from tests.api.test_my_bots import KINGDOMS, an_account
+from tests.support.entropy import uuid4
 
 
 async def opened(person: Person) -> int:

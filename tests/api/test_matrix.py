@@ -23,6 +23,7 @@ from services.database import Database, database
 from services.live.messages import ClientMessage
 from services.server import Address, running
 from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
+from tests.support.entropy import ENTROPY
 
 OPERATIONS = {
     "healthz": "nothing", "readyz": "nothing", "root": "nothing", "new_guest": "nothing", "rejoin": "nothing",
@@ -139,7 +140,7 @@ REFUSALS = {"unauthenticated", "invalid-token", "insufficient-scope", "session-n
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
     """All operations one after the other are more than a bot may ask for at once: without limits."""
     config = Config(port=0, ws_port=0, rate_limits=False)
-    async with running(config, module_database_url, module_redis_url) as where:
+    async with running(config, module_database_url, module_redis_url, ENTROPY) as where:
         yield where
 
 
@@ -156,7 +157,7 @@ async def ada(http: httpx.AsyncClient) -> Person:
 
 async def bearer(base: Database, ada: Person, name: str) -> str | None:
     """A token of hers of this kind."""
-    tokens, player = Accounts(base).tokens, ids.decode(ada.id)
+    tokens, player = Accounts(base, ENTROPY).tokens, ids.decode(ada.id)
     if name in ("nobody", "wrong", "cut", "long"):
         wrong, cut, long = "lud_" + "A" * 43, ada.token[:-1], ada.token * 200
         return dict[str, str | None](nobody=None, wrong=wrong, cut=cut, long=long)[name]

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import secrets
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,6 +21,7 @@ from tests.api.people import PRIVATE, Json, Person, fine, open_game
 from tests.api.test_live import port_of
 from tests.api.test_my_bots import KINGDOMS, ROBOT, an_account, as_person
 from tests.live.client import client
+from tests.support.entropy import ENTROPY, uuid4
 
 DAY = 86_400
 WHY = "Insults, after a warning"
@@ -98,7 +98,7 @@ async def test_who_is_banned_is_not_signed_in_and_does_not_play_and_keeps_their_
 async def test_a_ban_is_over_when_its_time_is(mod: Person, ada: Person, base: Database) -> None:
     await act(mod, ada, "ban", seconds=DAY)
     await base.rows("update accounts.sanctions set until = now() - interval '1 second'")
-    assert (await Accounts(base).access(ada.token)).ban is None
+    assert (await Accounts(base, ENTROPY).access(ada.token)).ban is None
 
 
 async def test_a_bot_is_banned_with_its_owner(mod: Person, ada: Person, http: httpx.AsyncClient) -> None:
@@ -162,7 +162,7 @@ async def test_a_wrong_act_changes_nothing(mod: Person, ada: Person, body: Json)
 async def test_each_act_stands_in_the_audit_once_and_for_good(
     mod: Person, ada: Person, module_database_url: str
 ) -> None:
-    key = {"idempotency-key": secrets.token_hex(8)}
+    key = {"idempotency-key": uuid4().hex}
     for _ in range(2):
         body = {"act": "mute", "reason": WHY, "seconds": DAY}
         assert (await mod.ask("POST", f"/admin/players/{ada.id}/acts", json=body, headers=key)).status_code == 204
@@ -222,7 +222,7 @@ async def test_a_report_is_read_with_what_was_said_and_closed(mod: Person, ada: 
     ben = await Person.arrive(ada.http, "Ben")
     table = await open_game([ada, ben])
     said = await ada.post(f"/tables/{table}/chat", {"text": "You play like a stone"})
-    report = ids.new_id()
+    report = ids.new_id(ENTROPY)
     await base.rows(
         """insert into accounts.reports (id, reporter_id, player_id, table_id, message_id, reason, text)
            values ($1, $2, $3, $4, $5, 'insult', 'He said it again')""",

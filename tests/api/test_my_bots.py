@@ -3,7 +3,6 @@
 import asyncio
 import os
 import random
-import secrets
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +25,7 @@ from tests.api.test_live import port_of
 from tests.api.test_oauth import BACK, Flow
 from tests.live.client import client
 from tests.records.pure import Game
+from tests.support.entropy import suffix, uuid4
 
 EXAMPLE = Path(__file__).parents[2] / "clients/python/examples/bot.py"
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
@@ -33,7 +33,7 @@ ROBOT = {"name": "Robot", "scopes": ["me:read", "tables", "play"]}
 
 
 async def an_account(http: httpx.AsyncClient, name: str = "Ada") -> Person:
-    guest, login = await Person.arrive(http, name), f"ada.{secrets.token_hex(4).translate(str.maketrans('10', '23'))}"
+    guest, login = await Person.arrive(http, name), f"ada.{suffix().translate(str.maketrans('10', '23'))}"
     return Person(http, await guest.post("/me/account", {"login": login, "password": "seven green bottles"}))
 
 
@@ -152,7 +152,7 @@ async def test_what_a_bot_may_do_is_its_owners_word(ada: Person, http: httpx.Asy
 
 
 async def test_bots_are_made_once_and_not_without_end(ada: Person) -> None:
-    key = {"idempotency-key": secrets.token_hex(16)}
+    key = {"idempotency-key": uuid4().hex}
     first, again = [await ada.post("/me/bots", ROBOT, **key) for _ in range(2)]
     assert first == again
     for _ in range(MOST - 1):

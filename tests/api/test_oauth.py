@@ -18,6 +18,7 @@ from services.database import Database, database
 from services.server import Address
 from tests.api.people import Json, Person
 from tests.live.client import client
+from tests.support.entropy import ENTROPY, suffix, uuid4
 
 BACK = "https://radar.example/back?from=ludarium"
 REDIRECTS = [BACK, "http://127.0.0.1/back", "com.example.radar:/back"]
@@ -103,7 +104,7 @@ def error(answer: httpx.Response) -> str:
 
 async def test_an_app_is_registered_once_listed_and_deleted_with_all_it_was_given(flow: Flow, http: httpx.AsyncClient) -> None:
     owner, wanted = await Person.arrive(http, "Olga"), {"name": "Radar", "redirects": REDIRECTS}
-    key = {"idempotency-key": secrets.token_urlsafe()}
+    key = {"idempotency-key": uuid4().hex}
     registered, again = [await owner.post("/me/apps", wanted, **key) for _ in range(2)]
     assert registered == again
     assert await owner.list("/me/apps") == [registered]
@@ -184,7 +185,7 @@ async def test_an_app_is_never_given_what_its_player_lacks(flow: Flow, base: Dat
 
 async def signed_in(base: Database, person: Person) -> Json:
     """Once more: who they are, with a new session."""
-    return {"player": {"id": person.id}, "token": await Accounts(base).tokens.session(ids.decode(person.id))}
+    return {"player": {"id": person.id}, "token": await Accounts(base, ENTROPY).tokens.session(ids.decode(person.id))}
 
 
 @pytest.mark.parametrize(
@@ -339,7 +340,7 @@ async def test_an_apps_token_that_its_user_ends_is_not_refreshed(flow: Flow) -> 
 
 
 async def test_a_changed_password_ends_what_apps_were_given(flow: Flow) -> None:
-    account = {"login": f"ada.{secrets.token_hex(4)}", "password": "seven green bottles"}
+    account = {"login": f"ada.{suffix()}", "password": "seven green bottles"}
     flow.person = Person(flow.person.http, await flow.person.post("/me/account", account))
     pair, code = await flow.pair(), await flow.code()
     await flow.person.ask("POST", "/me/password", json={"password": "eight green bottles"})

@@ -12,6 +12,7 @@ from services.api.pages import LARGEST, Pages
 from services.config import Config, ConfigError
 from services.problems import Problem
 from services.server import running
+from tests.support.entropy import ENTROPY
 
 HOSTILE = """# Of us & <you>
 
@@ -36,7 +37,7 @@ async def test_pages_are_shown_in_the_readers_language_and_linked(
 ) -> None:
     folder = written(tmp_path, about_en="# About", about_hu="# Rólunk", privacy_es="# Privacidad")
     config = Config(port=0, ws_port=0, pages=folder)
-    async with running(config, database_url, redis_url) as address, \
+    async with running(config, database_url, redis_url, ENTROPY) as address, \
             httpx.AsyncClient(base_url=address.http) as http:
         assert (await http.get("/api/v1/")).json()["pages"] == ["about", "privacy"]
         for path, language, heading in (

@@ -19,6 +19,7 @@ from services.problems import Problem
 from services.server import running
 from tests.api.people import Person, open_game, someone_asked
 from tests.blind_client import random_action
+from tests.support.entropy import ENTROPY
 
 CONFIG = Config(port=0, ws_port=0, rate_limits=False)
 PATIENT = Share("lists", connections=2, waiting=100, patience=30.0)
@@ -29,7 +30,7 @@ OPERATORS = Path(__file__).parents[2] / "docs/operators.md"
 @asynccontextmanager
 async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
     async with (
-        running(CONFIG, database_url, redis_url) as address,
+        running(CONFIG, database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http,
     ):
         yield http

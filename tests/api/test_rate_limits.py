@@ -15,6 +15,7 @@ from services.config import Config
 from services.problems import Problem
 from services.server import running
 from tests.api.people import Person, open_game, play_on
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey
 
 CONFIG = Config(port=0, ws_port=0)
@@ -76,7 +77,7 @@ async def test_a_game_goes_on_while_valkey_is_away(database_url: str) -> None:
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         async with (
             Valkey(Path(folder)) as server,
-            running(CONFIG, database_url, server.url) as address,
+            running(CONFIG, database_url, server.url, ENTROPY) as address,
             httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
         ):
             people = [await Person.arrive(http), await Person.arrive(http)]

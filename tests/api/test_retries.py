@@ -3,7 +3,6 @@
 import asyncio
 import random
 from typing import Any
-from uuid import uuid4
 
 import asyncpg
 import httpx
@@ -16,6 +15,7 @@ from services.database import database
 from services.idempotency import identity_of
 from services.tables.bodies import NewTable
 from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
+from tests.support.entropy import ENTROPY, uuid4
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 
@@ -53,7 +53,7 @@ async def test_a_table_whose_server_died_before_it_was_opened_is_opened_by_the_s
     ada: Person, module_database_url: str
 ) -> None:
     async with database(module_database_url) as base:
-        made = await Keys(base).made(identity_of("half", ada.id, NewTable("game-of-kingdoms", 2)))
+        made = await Keys(base, ENTROPY).made(identity_of("half", ada.id, NewTable("game-of-kingdoms", 2)))
     assert (await twice(ada, "POST", "/tables", KINGDOMS))["id"] != ids.encode(made)
     assert (await ada.post("/tables", KINGDOMS, **{"idempotency-key": "half"}))["id"] == ids.encode(made)
 

@@ -6,7 +6,6 @@ import logging
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
-from uuid import uuid4
 
 import httpx
 import msgspec
@@ -30,6 +29,7 @@ from tests.api.people import PRIVATE, Person, fine, let_in, open_game, play_on
 from tests.api.test_live import port_of
 from tests.live.client import client
 from tests.logged import logged
+from tests.support.entropy import ENTROPY, uuid4
 from tests.support.servers import ServerProcess, durable_server
 from tests.support.waiting import eventually
 
@@ -244,7 +244,7 @@ def client_of(server: ServerProcess) -> httpx.AsyncClient:
 async def test_a_token_that_another_process_still_knows_is_refused_as_one_that_is_over(
     quimby: Quimby, people: list[Person], base: Database
 ) -> None:
-    elsewhere, token = Accounts(base), quimby.headers["authorization"].removeprefix("Bearer ")
+    elsewhere, token = Accounts(base, ENTROPY), quimby.headers["authorization"].removeprefix("Bearer ")
     access = await elsewhere.access(token)
     await quimby.ask("DELETE", "/me")
     with pytest.raises(Problem, match="invalid-token"):

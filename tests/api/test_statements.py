@@ -27,6 +27,7 @@ from services.statements.cuts import sign_all
 from services.statements.statements import keys_of
 from services.tables.hot import HotTables
 from tests.api.people import Person, open_game, play_on
+from tests.support.entropy import ENTROPY
 from tests.tables.lost import lose
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
@@ -39,7 +40,7 @@ STRANGERS = [OLD.present.key]
 
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
-    async with running(CONFIG, module_database_url, module_redis_url) as where:
+    async with running(CONFIG, module_database_url, module_redis_url, ENTROPY) as where:
         yield where
 
 

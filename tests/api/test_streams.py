@@ -19,6 +19,7 @@ from services.tables.tables import Tables
 from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_live import port_of, strip
 from tests.live.client import client
+from tests.support.entropy import ENTROPY
 
 SSE = {"accept": "text/event-stream"}
 BATCH = 1000
@@ -66,8 +67,8 @@ async def until(stream: AsyncIterator[Json], seq: int) -> list[Json]:
 @asynccontextmanager
 async def other_process(database_url: str, redis_url: str) -> AsyncIterator[Tables]:
     """Tables as another process has them."""
-    async with await EventStore.open(database_url) as store, Publisher(redis_url) as publisher:
-        yield Tables(store, publisher)
+    async with await EventStore.open(database_url) as store, Publisher(redis_url, ENTROPY) as publisher:
+        yield Tables(store, publisher, ENTROPY)
 
 
 async def lengthen(tables: Tables, table: str, player: str, rows: int) -> None:
@@ -166,7 +167,7 @@ async def test_who_leaves_a_seat_is_told_no_more_of_it(http: httpx.AsyncClient) 
 
 async def test_a_server_that_stops_sends_its_streams_elsewhere(database_url: str, redis_url: str) -> None:
     async with httpx.AsyncClient() as http:
-        async with running(Config(port=0, ws_port=0), database_url, redis_url) as address:
+        async with running(Config(port=0, ws_port=0), database_url, redis_url, ENTROPY) as address:
             http.base_url = httpx.URL(f"{address.http}/api/v1")
             ada = await Person.arrive(http)
             table = await open_game([ada], bots=("simple",))

@@ -5,7 +5,6 @@ import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -16,6 +15,7 @@ from services.database import Database, database
 from services.studies import comments, studies
 from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
 from tests.api.test_retries import twice
+from tests.support.entropy import uuid4
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 NOTES: Json = {

@@ -1,7 +1,6 @@
 """Seats of a guest go over to the account of whoever signs in on its device, one by one, and nobody sees two hands by it."""
 
 import random
-import secrets
 
 import httpx
 import pytest
@@ -12,6 +11,7 @@ from tests.api.test_accounts import a_login, opened
 from tests.api.test_live import port_of
 from tests.blind_client import random_action
 from tests.live.client import client
+from tests.support.entropy import uuid4
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ async def test_a_seat_goes_over_in_mid_game_with_the_table_and_the_guest_sees_it
     _, before = await someone_asked([guest], table)
     async with client(port_of(address), guest.token) as socket:
         sub = await socket.subscribe(table)
-        key = {"idempotency-key": secrets.token_hex()}
+        key = {"idempotency-key": uuid4().hex}
         first, again = [await ada.post(path_of(table), {"guest": guest.token}, **key) for _ in range(2)]
         assert first == again
         await socket.until(sub, first["events"][0]["seq"])

@@ -14,6 +14,7 @@ from services.database import database
 from services.server import Address
 from tests.api.people import Json, Person, open_game
 from tests.live.client import client
+from tests.support.entropy import ENTROPY
 
 WANTED = {"name": "My bot", "scopes": ["me:read", "tables"], "days": 2}
 
@@ -193,7 +194,7 @@ async def test_a_token_is_forgotten_a_day_after_it_expired(module_database_url: 
     async with database(module_database_url) as base:
         for token, hours in ((old, 25), (fresh, 23)):
             await base.rows(expired, digest(token), hours)
-        tokens = Tokens(base, Keys(base))
+        tokens = Tokens(base, Keys(base, ENTROPY))
         behind = (int.from_bytes(digest(old)) + 1).to_bytes(DIGEST)
         assert (await tokens.forget_expired(behind, 10_000), await tokens.forget_expired(bytes(DIGEST), 10_000)) == (0, 1)
         assert await tokens.forget_expired(bytes(DIGEST), 10_000) == 0

@@ -18,6 +18,7 @@ from services.problems import Problem
 from services.tools.ledger import applying, shipping
 from tests.backups.conftest import House
 from tests.backups.test_moments import BAN, query
+from tests.support.entropy import ENTROPY
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ async def test_what_was_revoked_since_is_revoked_again(
 ) -> None:
     place, config = house.vault.place, settings_of(elsewhere, house)
     async with database(elsewhere, ACCOUNTS) as people:
-        early, late, banned = [await Accounts(people).new_guest() for _ in range(3)]
+        early, late, banned = [await Accounts(people, ENTROPY).new_guest() for _ in range(3)]
     await revoked(elsewhere, early.player.id)
     assert await kept(elsewhere) == 0                       # nobody would ever take it away
     await shipping(config, place, follow=False)
@@ -67,7 +68,7 @@ async def test_what_was_revoked_since_is_revoked_again(
     assert "0 entries are in" in (told := capsys.readouterr().out) and "2 entries of the ledger done again" in told
     async with database(before, ACCOUNTS) as people:
         with pytest.raises(Problem, match="invalid-token"):
-            await Accounts(people).access(late.token)
+            await Accounts(people, ENTROPY).access(late.token)
     assert len(await query(before, "select from accounts.sanctions where kind = 'ban' and until > now()")) == 1
     assert len(await query(before, "select from backups.cuts where since is not null")) == 1
 

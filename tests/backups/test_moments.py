@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -36,6 +36,7 @@ from services.tables.rows import NAMES, LogCut, decode
 from services.tables.tables import Tables
 from tests import traces
 from tests.backups.conftest import House
+from tests.support.entropy import ENTROPY, uuid4
 from tests.tables.games import Silent, play, started
 
 BAN = "insert into accounts.sanctions (player_id, kind, until, reason) values ($1, 'ban', now() + interval '1 day', 'x')"
@@ -46,7 +47,7 @@ LOG = "select stream_id, version, hash from es.events order by position"
 async def playing(url: str) -> AsyncIterator[Tables]:
     async with await EventStore.open(url) as store:
         await store.name_types({**NAMES, **DEAL_NAMES})
-        yield Tables(store, Silent())
+        yield Tables(store, Silent(), ENTROPY)
 
 
 @asynccontextmanager
@@ -86,7 +87,7 @@ async def after(moment: datetime) -> None:
 
 async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, folder: Path) -> None:
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
-        guest, gone, banned = [await Accounts(people).new_guest() for _ in range(3)]
+        guest, gone, banned = [await Accounts(people, ENTROPY).new_guest() for _ in range(3)]
         cut, whole = await started(tables), await started(tables)
         await play(tables, cut, Random(1), 3)
         await after(moment := datetime.now(UTC))
@@ -107,8 +108,8 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
         await all_told(servers.database_url, cut, never, [row for row in lost if row[0] == cut])
         async with database(servers.database_url, ACCOUNTS) as people:
             with pytest.raises(Problem, match="invalid-token"):
-                await Accounts(people).access(guest.token)
-            assert [*await Accounts(people).named([guest.player.id, gone.player.id])] == [guest.player.id]
+                await Accounts(people, ENTROPY).access(guest.token)
+            assert [*await Accounts(people, ENTROPY).named([guest.player.id, gone.player.id])] == [guest.player.id]
         bans = await query(servers.database_url, "select player_id, kind from accounts.sanctions where until > now()")
         assert [tuple(ban) for ban in bans] == [(ids.decode(banned.player.id), "ban")]
         assert len(await query(servers.database_url, "select from es.events where stream_id = $1 and type = 128", whole)) == 0
@@ -120,7 +121,7 @@ async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_aga
     """Going back does what it knows of, and leaves the rest to whoever runs then."""
     words = ("Ottoline Quimby", "a most peculiar gambit")
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
-        gone, chat = (await Accounts(people).new_guest(words[0])).player.id, Chat(people)
+        gone, chat = (await Accounts(people, ENTROPY).new_guest(words[0])).player.id, Chat(people)
         await chat.say(uuid4(), "seats", gone, uuid4(), None, words[1])
         await after(moment := datetime.now(UTC))
         assert all((await traces.in_database(house.url, words)).values())
@@ -141,7 +142,7 @@ async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: H
     """Neither in pages whose rows are dead, nor in indexes, nor in the log that makes the backup whole."""
     words = ("Ottoline Quimby", "ottoline@quimby.example", "a most peculiar gambit", "rude to me once")
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables:
-        gone = (await Accounts(people).new_guest(words[0])).player.id
+        gone = (await Accounts(people, ENTROPY).new_guest(words[0])).player.id
         await people.rows("insert into accounts.mails (player_id, address) values ($1, $2)", ids.decode(gone), words[1])
         await Chat(people).say(uuid4(), "seats", gone, uuid4(), None, words[2])
         await people.rows(
@@ -165,7 +166,7 @@ def departures(people: Database, tables: Tables) -> Departures:
     async def unfinished(player: str) -> list[UUID]:
         return await turns.unfinished(people, player)
 
-    return Departures(people, tables, Accounts(people).tokens, unfinished)
+    return Departures(people, tables, Accounts(people, ENTROPY).tokens, unfinished)
 
 
 async def all_told(url: str, cut: UUID, never: UUID, lost: list[tuple[object, ...]]) -> None:

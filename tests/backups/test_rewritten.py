@@ -11,6 +11,7 @@ from services import ids
 from services.accounts.accounts import Accounts
 from services.backups.rewriting import OF_PEOPLE, write_anew
 from services.database import ACCOUNTS, Database, database
+from tests.support.entropy import ENTROPY
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 SAY = """
@@ -41,7 +42,7 @@ async def of_people(owner: Owner) -> set[str]:
 
 
 async def test_only_tables_in_which_something_was_deleted_are_written_anew(owner: Owner, people: Database) -> None:
-    guest = await Accounts(people).new_guest("Ottoline")
+    guest = await Accounts(people, ENTROPY).new_guest("Ottoline")
     await people.rows(SAY)
     assert await write_anew(owner) == []                        # what was said is said
     await people.rows("update chat.messages set gone = 'deleted', text = null")
@@ -58,7 +59,7 @@ async def test_only_tables_in_which_something_was_deleted_are_written_anew(owner
 async def test_what_somebody_elses_transaction_still_sees_is_written_anew_again(
     owner: Owner, people: Database, database_url: str
 ) -> None:
-    await Accounts(people).new_guest("Ottoline")
+    await Accounts(people, ENTROPY).new_guest("Ottoline")
     reader = await asyncpg.connect(database_url)
     try:
         async with reader.transaction(isolation="repeatable_read"):

@@ -6,11 +6,12 @@ import pytest
 
 from services.config import Config
 from services.server import Address, running
+from tests.support.entropy import ENTROPY
 
 
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
-    async with running(Config(port=0, ws_port=0, rate_limits=False), module_database_url, module_redis_url) as where:
+    async with running(Config(port=0, ws_port=0, rate_limits=False), module_database_url, module_redis_url, ENTROPY) as where:
         yield where
 
 
@@ -23,5 +24,5 @@ def server(address: Address) -> str:
 @pytest.fixture
 async def limited_server(module_database_url: str, redis_url: str) -> AsyncIterator[str]:
     """The URL of a server with rate limits of which nothing is used up."""
-    async with running(Config(port=0, ws_port=0), module_database_url, redis_url) as where:
+    async with running(Config(port=0, ws_port=0), module_database_url, redis_url, ENTROPY) as where:
         yield where.http

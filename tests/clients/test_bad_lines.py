@@ -16,6 +16,7 @@ from services.server import running
 from tests.clients.test_games import opened, outcome, watched
 from tests.live.proxy import Proxy, bad_line
 from tests.support import ports
+from tests.support.entropy import ENTROPY
 
 LONGEST = 12_000
 """Bytes: a view passes, and no connection lasts a whole game."""
@@ -41,11 +42,11 @@ async def line(module_database_url: str, module_redis_url: str) -> AsyncIterator
 
 @asynccontextmanager
 async def bad_server(database_url: str, redis_url: str, cuts: int) -> AsyncIterator[Line]:
-    seed, targets = random.randrange(10**6), list[int]()
+    seed, targets = ENTROPY.random("seed").randrange(10**6), list[int]()
     print("seed", seed)
     async with bad_line(targets, cuts, seed, LONGEST) as live:
         config = Config(port=0, ws_port=0, ws_url=f"ws://127.0.0.1:{live.port}/", rate_limits=False)
-        async with running(config, database_url, redis_url) as where:
+        async with running(config, database_url, redis_url, ENTROPY) as where:
             targets.append(where.ws_port)
             port = urlsplit(where.http).port or 0
             async with bad_line([port], cuts, seed, LONGEST) as http:
@@ -118,8 +119,8 @@ async def test_a_follower_moves_on_when_its_server_stops(module_database_url: st
     targets, urls = list[int](), (module_database_url, module_redis_url)
     async with bad_line(targets, cuts=0, seed=0) as live, AsyncExitStack() as staying, AsyncExitStack() as leaving:
         config = Config(port=0, ws_port=0, ws_url=f"ws://127.0.0.1:{live.port}/")
-        stays = await staying.enter_async_context(running(config, *urls))
-        leaves = await leaving.enter_async_context(running(config, *urls))
+        stays = await staying.enter_async_context(running(config, *urls, ENTROPY))
+        leaves = await leaving.enter_async_context(running(config, *urls, ENTROPY))
         targets += [stays.ws_port, leaves.ws_port]
         ada = await staying.enter_async_context(AsyncClient(stays.http))
         await ada.guest()

@@ -27,6 +27,7 @@ from ludarium_client.messages import News
 from services.live import personal
 from services.records.reading import read_record
 from services.records.verify import verify
+from tests.support.entropy import ENTROPY, suffix
 
 SOME = 9
 """Views of which one is looked up."""
@@ -34,7 +35,7 @@ SOME = 9
 
 @pytest.mark.parametrize("ruleset", [title.id for title in titles().values() if 2 in title.seats])
 async def test_two_clients_play_a_whole_game(server: str, ruleset: str) -> None:
-    seed = random.randrange(2**32)
+    seed = ENTROPY.random("seed").randrange(2**32)
     print("seed", seed)
     async with AsyncClient(server) as ada, AsyncClient(server) as bea, AsyncClient(server) as eve:
         table = await opened([ada, bea], ruleset)
@@ -260,7 +261,7 @@ async def test_who_has_thought_for_too_long_plays_on(server: str) -> None:
 
 
 async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:
-    login, password = f"ada.{random.randrange(10**9)}", "seven green bottles"
+    login, password = f"ada.{suffix()}", "seven green bottles"
     async with AsyncClient(server) as ada:
         guest = await ada.guest("Ada")
         opened = await ada.open_account(login, password)

@@ -30,6 +30,7 @@ from ludarium_client.bodies import (
 from services import ids
 from services.accounts.accounts import Accounts
 from services.database import Database, database
+from tests.support.entropy import ENTROPY
 
 PLAN = PlanBody(tables=TablesBody(ruleset="game-of-kingdoms"), stages=[StageBody(format="swiss", rounds=1)], wait=3600)
 
@@ -42,7 +43,7 @@ async def tokens(module_database_url: str) -> AsyncIterator[list[str]]:
 
 
 async def token(base: Database, kind: str) -> str:
-    made = await Accounts(base).new_guest("Hal")
+    made = await Accounts(base, ENTROPY).new_guest("Hal")
     await base.rows("update accounts.players set kind = $2 where id = $1", ids.decode(made.player.id), kind)
     return made.token
 

@@ -15,6 +15,7 @@ import msgspec
 from eventstore import EventStore
 from services.clocks.house import House
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import Silent, answer
 
 
@@ -28,7 +29,7 @@ async def main(dsn: str, orders: TextIO) -> None:
     order = Order(0)
     async with await EventStore.open(dsn) as store:
         house = House(store, lambda: order.shows)
-        tables = Tables(store, Silent(), house=house)
+        tables = Tables(store, Silent(), ENTROPY, house=house)
         while line := await asyncio.to_thread(orders.readline):
             order = msgspec.json.decode(line, type=Order)
             if order.table is None:

@@ -1,7 +1,6 @@
 """Tables with a clock, and what is done at them."""
 from __future__ import annotations
 
-import os
 from random import Random
 from uuid import UUID
 
@@ -13,13 +12,14 @@ from services.tables.events import Accepted
 from services.tables.opening import checked_table
 from services.tables.rows import Deal
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, RULESET, answer
 
 
 async def clocked(tables: Tables, clock: Clock, seats: int = 2, *, begun: bool = True, **options: object) -> UUID:
     """A table at which the first players sit, and whose game has begun, unless it is not to: always of the same deal."""
-    policies, table = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock), ids.new_id()
-    secret = new_secret(os.urandom(SEED), bytes(SEED))
+    policies, table = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock), ids.new_id(ENTROPY)
+    secret = new_secret(ENTROPY.draw(SEED, "bytes"), bytes(SEED))
     wanted = checked_table(NewTable(RULESET, seats, options, policies))
     await tables.open(table, PLAYERS[0], wanted, dealt=(secret, Deal(commitment(secret.deal))))
     for player in PLAYERS[:seats]:

@@ -27,6 +27,7 @@ from services.tables.entries import entry_of
 from services.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOut, TimedStart
 from services.tables.timing import ms
 from tests.clocks.worker import BANK
+from tests.support.entropy import seed_variables
 
 SPEED = 4
 PROCESSES = 2
@@ -55,6 +56,7 @@ class Siege:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.clocks.worker", self.dsn, str(tables), str(SPEED), str(self.luck.random()),
             stdout=PIPE, stderr=DEVNULL if os.environ.get("QUIET") else None,
+            env=os.environ | seed_variables(),
         )  # fmt: skip
         self.alive[nth] = process
         self.listening.append(asyncio.create_task(self.listen(process)))

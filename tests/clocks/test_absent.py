@@ -16,6 +16,7 @@ from services.migrations import migrated
 from services.server import running
 from tests.clocks.absent import Guest, Leaver, guests, opened, played, told
 from tests.clocks.simulated import set_clock
+from tests.support.entropy import ENTROPY
 
 CLOCK = LiveClock(bank=5, increment=3)
 KINGDOMS = NewTable(ruleset="game-of-kingdoms", seats=3)
@@ -40,7 +41,7 @@ async def wall(database_url: str, embedded_services: Services, redis_url: str) -
     wall, config = Wall(database_url), Config(port=0, ws_port=0, rate_limits=False)
     await migrated(database_url)
     await set_clock(database_url, None, 0)
-    async with running(config, database_url, redis_url, lambda store: House(store, lambda: wall.seconds)) as address:
+    async with running(config, database_url, redis_url, ENTROPY, lambda store: House(store, lambda: wall.seconds)) as address:
         wall.http = address.http
         yield wall
 

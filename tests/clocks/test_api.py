@@ -6,6 +6,7 @@ import httpx
 from services.config import Config
 from services.server import running
 from tests.api.people import Person
+from tests.support.entropy import ENTROPY
 
 LIVE = {"type": "live", "bank": 5}
 POLICIES = {"clock": LIVE, "absence": {"remedy": "forfeit"}}
@@ -20,7 +21,7 @@ BAD_RESTS = ({"zone": "Europe/Atlantis"}, {"opens": 480, "closes": 1199}, {"open
 
 async def test_a_table_with_a_clock_from_its_opening_to_its_end(database_url: str, redis_url: str) -> None:
     async with (
-        running(Config(port=0, ws_port=0, rate_limits=False), database_url, redis_url) as address,
+        running(Config(port=0, ws_port=0, rate_limits=False), database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
     ):
         ada, bea = [await Person.arrive(http, name) for name in ("Ada", "Bea")]

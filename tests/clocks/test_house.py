@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from asyncio import create_subprocess_exec
 from asyncio.subprocess import PIPE, Process
@@ -9,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from random import Random
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 import msgspec
@@ -25,6 +26,7 @@ from tests.clocks.play import clocked, left, mover
 from tests.clocks.simulated import at, set_clock
 from tests.eventstore.before import BEFORE_IT, arguments
 from tests.eventstore.streams import append, event
+from tests.support.entropy import ENTROPY, seed_variables, uuid4
 from tests.tables.games import Silent
 
 
@@ -67,7 +69,7 @@ async def test_what_a_process_of_the_release_before_sends_has_to_be_timely(store
 
 
 async def test_a_process_that_does_not_know_the_time_is_told_and_learns(store: EventStore) -> None:
-    tables = Tables(store, Silent())
+    tables = Tables(store, Silent(), ENTROPY)
     tables.house.epoch += timedelta(hours=1)
     with pytest.raises(Problem, match="busy"):
         await clocked(tables, LiveClock(300))
@@ -90,7 +92,9 @@ class Machine:
 
 @asynccontextmanager
 async def machine(dsn: str, off: float) -> AsyncIterator[Machine]:
-    process = await create_subprocess_exec(sys.executable, "-m", "tests.clocks.machine", dsn, stdin=PIPE, stdout=PIPE)
+    process = await create_subprocess_exec(
+        sys.executable, "-m", "tests.clocks.machine", dsn, stdin=PIPE, stdout=PIPE, env=os.environ | seed_variables()
+    )
     try:
         yield Machine(process, off)
     finally:

@@ -23,6 +23,7 @@ from services.tables.tables import Tables
 from services.tables.timing import Arrival
 from tests.clocks.play import answered, clocked, left, mover
 from tests.clocks.simulated import at, set_clock
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, Silent, chosen
 
 
@@ -81,7 +82,7 @@ async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_
     tables: Tables, database_url: str
 ) -> None:
     await set_clock(database_url, tables, 0)
-    other = Tables(tables.store, Silent(), house=tables.house)
+    other = Tables(tables.store, Silent(), ENTROPY, house=tables.house)
     table = await clocked(tables, LiveClock(300))
     seat = await mover(tables, table)
     await set_clock(database_url, tables, 290)
@@ -133,7 +134,7 @@ async def test_late_moves_and_early_claims_append_nothing(tables: Tables, databa
 async def test_what_was_decided_before_others_moved_the_table_is_decided_again(tables: Tables, database_url: str) -> None:
     """A command waits to be told of outages; another process ends the game meanwhile, and this one takes that in."""
     await set_clock(database_url, tables, 0)
-    other = Tables(tables.store, Silent(), house=House(tables.store, lambda: 0.0))
+    other = Tables(tables.store, Silent(), ENTROPY, house=House(tables.store, lambda: 0.0))
     await other.house.learn()
     await other.house.outages.beat()
     table = await clocked(tables, LiveClock(300))
@@ -154,7 +155,7 @@ async def test_what_was_decided_before_others_moved_the_table_is_decided_again(t
 
 async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_left(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    other = Tables(tables.store, Silent(), house=tables.house)
+    other = Tables(tables.store, Silent(), ENTROPY, house=tables.house)
     table = await clocked(tables, LiveClock(300), begun=False)
     owner = await asyncpg.connect(database_url)
     async with asyncio.TaskGroup() as group, owner.transaction():

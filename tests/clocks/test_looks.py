@@ -8,6 +8,7 @@ from services.tables.history import Look
 from services.tables.tables import Tables
 from tests.clocks.play import answered, clocked, mover
 from tests.clocks.simulated import at, set_clock
+from tests.support.entropy import ENTROPY
 from tests.tables.games import Silent
 
 
@@ -37,7 +38,7 @@ async def test_what_is_due_soon_is_not_sure_for_long(tables: Tables, database_ur
 
 async def test_who_took_in_the_rows_of_others_says_it_again(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    other = Tables(tables.store, Silent(), house=tables.house)
+    other = Tables(tables.store, Silent(), ENTROPY, house=tables.house)
     table = await clocked(tables, LiveClock(300))
     await moved(other, table)
     assert (await tables.hot.fresh(table)).look is None

@@ -22,6 +22,7 @@ from services.tables.tables import Tables
 from services.tables.timing import is_window
 from tests.clocks.play import answered, clocked, left, mover
 from tests.clocks.simulated import START, at, set_clock
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, Silent, chosen
 
 NIGHTS = Rest("Europe/Budapest", 8 * 60, 22 * 60)
@@ -141,7 +142,7 @@ async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, stor
     await set_clock(database_url, tables, 100)
     await tables.house.outages.beat()
     await set_clock(database_url, tables, 100 + 3600, alive=False)
-    other = Tables(store, Silent())
+    other = Tables(store, Silent(), ENTROPY)
     for machine in (tables, other):
         await set_clock(database_url, machine, 3700, alive=False)
         assert await Deadlines(machine).round() == (machine is tables)            # put off by the one that looked first
@@ -156,7 +157,7 @@ async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, stor
 async def test_a_deadline_is_fired_once_by_however_many(tables: Tables, store: EventStore, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, LiveClock(5))
-    machines = [tables, *(Tables(store, Silent(), house=tables.house) for _ in range(3))]
+    machines = [tables, *(Tables(store, Silent(), ENTROPY, house=tables.house) for _ in range(3))]
     for machine in machines:
         await machine.hot.load(table)
     await set_clock(database_url, tables, 6)

@@ -27,6 +27,7 @@ from services.tables.history import History
 from services.tables.rows import Seated
 from services.tables.tables import Tables
 from services.tables.timing import Arrival, ms
+from tests.support.entropy import ENTROPY
 
 BANK = 20
 """Seconds of house time that a seat has for its game."""
@@ -61,7 +62,7 @@ class People:
                     raise
 
     async def play(self) -> None:
-        table = ids.new_id("host")
+        table = ids.new_id(ENTROPY, creator="host")
         await self.tables.open(table, "host", WANTED, SEATED)
         await self.tables.start(table, "host")
         while (history := await self.tables.hot.load(table)).status == "playing":
@@ -103,7 +104,7 @@ async def main(dsn: str, tables: int, speed: float, seed: str) -> None:
     async with await EventStore.open(dsn) as store:
         house = House(store, lambda: monotonic() * speed, sleep)
         await house.learn()
-        there = Tables(store, Unwatched(), house=house)
+        there = Tables(store, Unwatched(), ENTROPY, house=house)
         people = [People(there, Random(f"{seed} {nth}")) for nth in range(tables)]
         async with background(house.keep()), background(Deadlines(there).keep()), asyncio.TaskGroup() as group:
             for one in people:

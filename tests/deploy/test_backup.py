@@ -20,6 +20,7 @@ from services.embedded.account import choose_account, own_account
 from services.embedded.binaries import postgres_binaries
 from tests.backups.conftest import started
 from tests.embedded.conftest import open_folder
+from tests.support.entropy import ENTROPY
 
 TAKE = Path(__file__).parents[2] / "deploy/backup/take"
 AGE = shutil.which("age")
@@ -82,7 +83,7 @@ async def unpacked(home: Path, packed: bytes) -> AsyncIterator[str]:
 @without_age
 async def test_a_backup_is_sealed_whole_and_told_of(place: Place, module_database_url: str) -> None:
     async with database(module_database_url, ACCOUNTS) as people:
-        await Accounts(people).new_guest()
+        await Accounts(people, ENTROPY).new_guest()
     ran = place.take()
     assert ran.returncode == 0, ran.stderr
     (taken,) = place.taken

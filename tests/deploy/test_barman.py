@@ -26,6 +26,7 @@ from services.tools.ledger import applying, shipping
 from tests.backups.conftest import new_keys, started
 from tests.backups.test_moments import query
 from tests.embedded.conftest import open_folder
+from tests.support.entropy import ENTROPY
 
 OURS = (Path(__file__).parents[2] / "deploy/barman/ludarium.conf").read_text()
 SECRET = "a passphrase"
@@ -110,7 +111,7 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
             await shipping(read_config(elsewhere | sealing), str(folder / "ledger"), follow=False)
             await making.run("receive-wal", "--create-slot", "ludarium")
             async with making.receiving(), database(servers.database_url, ACCOUNTS) as people:
-                early = await Accounts(people).new_guest()
+                early = await Accounts(people, ENTROPY).new_guest()
                 while not await query(servers.database_url, "select from pg_stat_replication"):
                     await asyncio.sleep(0.1)
                 await making.run("switch-wal", "--force", "--archive", "ludarium")
@@ -120,11 +121,11 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
                     await asyncio.sleep(0.5)
                 await backing
                 await making.run("check", "ludarium")
-                kept = await Accounts(people).new_guest()
+                kept = await Accounts(people, ENTROPY).new_guest()
                 moment = datetime.now(UTC)
                 await asyncio.sleep(0.05)
                 await query(servers.database_url, "update accounts.tokens set revoked_at = now()")
-                late = await Accounts(people).new_guest()
+                late = await Accounts(people, ENTROPY).new_guest()
                 await shipping(read_config(elsewhere | sealing), str(folder / "ledger"), follow=False)
                 await making.run("switch-wal", "--force", "--archive", "ludarium")
         sealed = [path for path in (folder / "kept/ludarium").rglob("*") if path.name.endswith(".gpg") or len(path.name) == 24]
@@ -143,7 +144,7 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
                 await asyncio.sleep(0.1)
             opened = {"LUDARIUM_DATABASE_URL": back, "LUDARIUM_BACKUP_KEY": str(ours.identity)}
             await applying(read_config(elsewhere | sealing | opened), str(folder / "ledger"))
-            named = await Accounts(people).named([early.player.id, kept.player.id, late.player.id])
+            named = await Accounts(people, ENTROPY).named([early.player.id, kept.player.id, late.player.id])
             assert {*named} == {early.player.id, kept.player.id}
             with pytest.raises(Problem, match="invalid-token"):
-                await Accounts(people).access(kept.token)
+                await Accounts(people, ENTROPY).access(kept.token)

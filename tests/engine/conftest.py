@@ -1,14 +1,11 @@
-"""Random games begin at a fresh seed in each run; a failure prints it, and LUDARIUM_TEST_SEED runs it again."""
+"""Random games begin at a seed that is fixed for each test. TESTS_SEED=anything gives all tests other seeds."""
 from __future__ import annotations
-
-import os
-import secrets
 
 import pytest
 
+from tests.support.entropy import SeededEntropy
+
 
 @pytest.fixture
-def seed() -> int:
-    drawn = int(os.environ.get("LUDARIUM_TEST_SEED") or secrets.randbelow(1 << 32))
-    print(f"LUDARIUM_TEST_SEED={drawn}")
-    return drawn
+def seed(entropy: SeededEntropy) -> int:
+    return int.from_bytes(entropy.draw(4, "seed"))

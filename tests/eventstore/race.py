@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Sequence
 from random import Random
 from typing import NamedTuple
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 
@@ -15,6 +15,7 @@ from eventstore.appender import CALL
 from eventstore.packed import packed
 from eventstore.reconnect import SETTINGS, Connection
 from tests.eventstore.streams import event
+from tests.support.entropy import uuid4
 
 APPENDERS = 8
 LONGEST_HOLD = 0.05

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from hashlib import blake2b
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from msgspec.structs import replace
 
 from eventstore import Append, EventStore, NewEvent
+from tests.support.entropy import uuid4
 
 
 def event(nth: int, data: bytes = b"") -> NewEvent:

@@ -1,12 +1,11 @@
 """How far the log has come, and whether it goes on from where it was."""
 from __future__ import annotations
 
-from uuid import uuid4
-
 import asyncpg
 
 from eventstore import EventStore
 from tests.eventstore.streams import append
+from tests.support.entropy import uuid4
 from tests.tables.lost import lose
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from eventstore import AppendRefused, Conflict, Duplicate, EventStore, Keyed, Mismatch, Ok, audit
 from eventstore.chain import genesis
 from tests.eventstore.streams import append, short
+from tests.support.entropy import uuid4
 
 
 async def test_a_new_stream_begins_at_version_0_and_grows(store: EventStore) -> None:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from eventstore import BrokenOrder, EventStore, audit
 from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
+from tests.support.entropy import uuid4
 
 STREAM, OTHER = UUID(int=1), UUID(int=2)
 

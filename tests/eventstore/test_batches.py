@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from eventstore import Append, AppendRefused, EventStore, Ok, StoreUnavailable, audit
 from tests.eventstore.streams import append, event, short
+from tests.support.entropy import uuid4
 
 LOCK = "select pg_advisory_xact_lock(7239012045551)"
 

@@ -7,7 +7,7 @@ import signal
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -17,6 +17,7 @@ from eventstore.reconnect import SETTINGS
 from services.embedded import Services, embedded
 from tests.eventstore.proxy import proxy
 from tests.eventstore.streams import append
+from tests.support.entropy import uuid4
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from eventstore import NOTHING_DUE, EventStore, Ok
 from services.migrations import migrated
 from tests.clocks.simulated import at, set_clock
 from tests.eventstore.streams import append, event
+from tests.support.entropy import uuid4
 
 NOW = at(0)
 FOREVER = datetime.max                          # as asyncpg tells of infinity

@@ -5,7 +5,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -14,6 +13,7 @@ from eventstore import Blocked, ChangedMigration, EventStore, Ok, OldFormat, mig
 from eventstore.migrations import HISTORY, RETIRED, migrations
 from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
+from tests.support.entropy import uuid4
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from eventstore import Append, Duplicate, EventStore, audit
 from tests.eventstore.streams import event, planted
+from tests.support.entropy import uuid4
 
 WEEK = timedelta(days=7)
 

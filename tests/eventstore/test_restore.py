@@ -5,7 +5,6 @@ import subprocess
 import tempfile
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
-from uuid import uuid4
 
 import asyncpg
 
@@ -14,6 +13,7 @@ from services.embedded import embedded
 from services.embedded.account import choose_account
 from services.embedded.binaries import postgres_binaries
 from tests.eventstore.streams import append
+from tests.support.entropy import uuid4
 
 
 def tool(name: str, dsn: str, *arguments: str, given: str = "") -> str:

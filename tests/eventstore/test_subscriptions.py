@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -13,6 +12,7 @@ from eventstore.reconnect import Connection, Pool
 from eventstore.subscriptions import PAGE
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.eventstore.streams import append
+from tests.support.entropy import uuid4
 
 
 @pytest.fixture

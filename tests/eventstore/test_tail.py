@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from time import monotonic
-from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -16,6 +15,7 @@ from eventstore.subscriptions import make_checkpoint
 from eventstore.tail import EACH, Checkpoint, Tail
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.eventstore.streams import event
+from tests.support.entropy import uuid4
 
 ONES, TWOS = 1, 2
 

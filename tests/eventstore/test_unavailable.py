@@ -7,7 +7,6 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -16,6 +15,7 @@ from eventstore import EventStore, Ok, StoreUnavailable, audit
 from eventstore.reconnect import CONNECT
 from tests.eventstore.proxy import proxy
 from tests.eventstore.streams import append
+from tests.support.entropy import uuid4
 
 
 @pytest.fixture

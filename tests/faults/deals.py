@@ -23,6 +23,7 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.api.people import Person
 from tests.live.client import client
+from tests.support.entropy import ENTROPY
 from tests.support.servers import ServerProcess
 from tests.tables.games import RULESET, Silent
 from tests.tables.test_deals import Clock, begun, dealt, played, process
@@ -215,13 +216,13 @@ async def serving(database_url: str, redis_url: str, luck: Random) -> AsyncItera
 
 
 async def guest(http: httpx.AsyncClient, base: Database, name: str) -> Person:
-    made = await Accounts(base).new_guest(name)
+    made = await Accounts(base, ENTROPY).new_guest(name)
     return Person(http, {"player": {"id": made.player.id}, "token": made.token})
 
 
 async def evening(store: EventStore, people: list[Person], boards: int) -> Night:
     """Everybody sits, nobody has begun."""
-    deals = process(Tables(store, Silent()), Clock())
+    deals = process(Tables(store, Silent(), ENTROPY), Clock())
     deal, tables = await dealt(deals, boards, at_first=[person.id for person in people])
     return Night(store, deals, deal, tables)
 

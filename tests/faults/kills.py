@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -19,6 +18,7 @@ from tests.api.people import Json, Person, fine
 from tests.api.test_crash import kill, without_view
 from tests.blind_client import random_action
 from tests.faults.history import Attempt, Logged, faults
+from tests.support.entropy import uuid4
 from tests.support.servers import LUDARIUM, ServerProcess, durable_server
 
 VICTIMS = ("ludarium", "postgres", "both", "valkey-server")
@@ -64,7 +64,7 @@ class Play:
 
     async def answer(self, table: str, person: Person, view: Json) -> Attempt:
         """Every other command whose answer is lost is sent until there is one; of the rest nobody knows."""
-        action, key, insists = random_action(view["choice"], self.luck), str(uuid.uuid4()), self.luck.random() < 0.5
+        action, key, insists = random_action(view["choice"], self.luck), str(uuid4()), self.luck.random() < 0.5
 
         async def send() -> Json:
             return settled(await person.command(table, view, action, key))

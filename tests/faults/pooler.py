@@ -11,7 +11,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from urllib.parse import parse_qs, urlsplit
-from uuid import uuid4
 
 import asyncpg
 import httpx
@@ -27,6 +26,7 @@ from tests.api.people import Person, fine, open_game, play_on
 from tests.conftest import fresh_database
 from tests.faults.history import faults
 from tests.faults.writers import log_of, race
+from tests.support.entropy import ENTROPY, uuid4
 
 OLDEST = (1, 21)                                # the first that keeps prepared statements in transaction mode
 PORT, LOGIN = 6432, "pooled"
@@ -91,7 +91,7 @@ async def played(servers: Services, pooler: str, seed: int) -> int:
         await migrated(owner, Login(LOGIN, None))
         dsn = urlsplit(pooler)._replace(path=urlsplit(owner).path).geturl()
         async with (
-            running(Config(port=0, ws_port=0, rate_limits=False), dsn, servers.redis_url) as address,
+            running(Config(port=0, ws_port=0, rate_limits=False), dsn, servers.redis_url, ENTROPY) as address,
             httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
         ):
             people = [await Person.arrive(http), await Person.arrive(http)]

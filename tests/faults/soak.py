@@ -13,7 +13,6 @@ from random import Random
 from statistics import fmean, linear_regression, quantiles
 from time import monotonic
 from typing import NamedTuple
-from uuid import uuid4
 from zlib import crc32
 
 import httpx
@@ -30,6 +29,7 @@ from tests.blind_client import random_action
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, Tried, attempt_of, opened, verified, wrongs
 from tests.faults.rolling import ask
+from tests.support.entropy import uuid4
 from tests.support.servers import ServerProcess
 
 RULESET = "game-of-kingdoms"

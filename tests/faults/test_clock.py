@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import cycle
 from random import Random
-from uuid import uuid4
 
 from msgspec.structs import replace
 
@@ -16,6 +15,7 @@ from services.tables.tables import Tables
 from tests.clocks.simulated import START as SIMULATED
 from tests.clocks.simulated import set_clock
 from tests.eventstore.streams import event
+from tests.support.entropy import ENTROPY, uuid4
 from tests.tables.games import Silent, answer, started
 
 START = datetime(2026, 3, 29, 0, 59, 59, tzinfo=UTC)
@@ -43,7 +43,7 @@ async def test_the_log_asks_no_clock_for_an_order(store: EventStore, database_ur
 
 async def test_a_game_goes_on_while_the_clock_of_its_process_jumps(store: EventStore) -> None:
     """It is told that it is wrong, and learns; the chain, which covers the times, holds."""
-    jumps, tables = cycle(JUMPS), Tables(store, Silent())
+    jumps, tables = cycle(JUMPS), Tables(store, Silent(), ENTROPY)
     table, luck = await started(tables), Random(3)
     for _ in range(40):
         jump = next(jumps)
@@ -58,4 +58,4 @@ async def test_a_game_goes_on_while_the_clock_of_its_process_jumps(store: EventS
     rows = await store.read(table)
     assert [row.version for row in rows] == [*range(len(rows))]
     assert [row.at for row in rows] == sorted(row.at for row in rows)
-    assert (await Tables(store, Silent()).view(table, None, None)).head == (await tables.view(table, None, None)).head
+    assert (await Tables(store, Silent(), ENTROPY).view(table, None, None)).head == (await tables.view(table, None, None)).head

@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
 from pathlib import Path
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -16,6 +15,7 @@ from eventstore import Append, Duplicate, EventStore, Ok, Probe, Pulse, StoreUna
 from services.embedded import embedded
 from tests.eventstore.streams import event
 from tests.faults.disk import filled, may_mount, small_disk
+from tests.support.entropy import ENTROPY, uuid4
 
 BACK_WITHIN = 60.0
 
@@ -29,7 +29,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def large(stream: UUID, version: int) -> Append:
     """Too large to find room in a page that is there already."""
-    return Append(stream, version, [event(version, os.urandom(100_000))], uuid4(), b"a")
+    return Append(stream, version, [event(version, ENTROPY.draw(100_000, "bytes"))], uuid4(), b"a")
 
 
 async def until_it_goes_on(store: EventStore, wanted: Append) -> None:

@@ -1,16 +1,16 @@
 """The smallest case of `make prove ONLY=kill`, a round of each victim: what was acknowledged stands in the log once."""
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 from random import Random
 
 from tests.faults.kills import VICTIMS, besiege
+from tests.support.entropy import ENTROPY
 
 TABLES = 16
 
 
 async def test_each_is_killed_under_load(tmp_path: Path) -> None:
-    seed = secrets.randbits(32)
+    seed = ENTROPY.random("seed").getrandbits(32)
     print(f"make prove ONLY=kill TABLES={TABLES} SEED={seed}")       # shown if it fails
     await besiege(tmp_path, VICTIMS, TABLES, Random(seed))

@@ -2,11 +2,9 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
-from uuid import uuid4
 
 import pytest
 
@@ -16,6 +14,7 @@ from tests.eventstore.streams import append
 from tests.faults.history import faults
 from tests.faults.line import bad_line
 from tests.faults.writers import log_of, race, tried
+from tests.support.entropy import ENTROPY, uuid4
 
 CUTS = 40
 
@@ -25,7 +24,7 @@ async def test_writers_that_race_over_bad_lines(
 ) -> None:
     """So impatient that some give up and never learn what became of their rows."""
     monkeypatch.setattr("eventstore.appender.PATIENCE", 0.2)
-    seed = secrets.randbits(32)
+    seed = ENTROPY.random("seed").getrandbits(32)
     print(f"seed {seed}")                                                   # shown if it fails
     luck, stop, streams = Random(seed), asyncio.Event(), [uuid4() for _ in range(6)]
     async with AsyncExitStack() as stack:

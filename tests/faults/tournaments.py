@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager, suppress
 from random import Random
 from time import monotonic, time
 from typing import NamedTuple
-from uuid import uuid4
 
 import httpx
 
@@ -24,6 +23,7 @@ from tests.faults.deals import Servers
 from tests.faults.tournament_desk import disputed, edited, looked, prepared, recut, replayed
 from tests.faults.tournament_log import Shown, missed, wrong
 from tests.faults.tournament_watch import Follower
+from tests.support.entropy import uuid4
 from tests.support.servers import ServerProcess
 from tests.tournaments.held import PATIENCE, Event, host_of, key, plan, players_of, until
 

@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
 from time import monotonic
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from eventstore import Append, Conflict, EventStore, Mismatch, Ok, StoreUnavailable, Verdict
 from tests.eventstore.streams import append
 from tests.faults.history import Attempt, Log, Logged
+from tests.support.entropy import uuid4
 
 MOST_ROWS = 3
 

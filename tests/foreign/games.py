@@ -17,6 +17,7 @@ from services.server import running
 from tests.foreign import tools
 from tests.foreign.faults import members
 from tests.foreign.tools import DOCUMENT, GENERATED, HERE, NODE, run
+from tests.support.entropy import ENTROPY
 
 OURS = HERE / "clients"
 
@@ -72,7 +73,7 @@ async def games(database_url: str, redis_url: str, seed: int) -> AsyncIterator[G
     """Each client plays each title to its end. Raises Failed, Unlike."""
     luck, clients = Random(seed), written()
     await migrated(database_url)
-    async with running(Config(port=0, ws_port=0, rate_limits=False), database_url, redis_url) as address:
+    async with running(Config(port=0, ws_port=0, rate_limits=False), database_url, redis_url, ENTROPY) as address:
         for name, command in clients.items():
             for ruleset in titles():
                 told = await tools.running(*command, address.http, ruleset, str(luck.randrange(1, 2**32)), **MODULES)

@@ -8,6 +8,7 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
 from tests.live.house import House
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey, own_valkey
 
 
@@ -26,7 +27,7 @@ async def house(redis_url: str) -> AsyncIterator[House]:
 
 @pytest.fixture
 async def hub(redis_url: str, house: House) -> AsyncIterator[Hub]:
-    async with Hub(redis_url, house) as hub:
+    async with Hub(redis_url, house, ENTROPY) as hub:
         yield hub
 
 

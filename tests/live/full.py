@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, NamedTuple, Self
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from engine import titles
 from engine.kernel import SPECTATOR, legal
@@ -22,6 +22,7 @@ from services.live_ports import TableLog
 from services.tables.bodies import ActionBody, Command, NewTable, head_of
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY, uuid4
 
 OPTIONS: dict[str, dict[str, Any]] = {"valley-of-the-kings": {"edition": "premium"}}
 """By title, without which its largest table may not be opened."""
@@ -53,11 +54,11 @@ class Process(NamedTuple):
 @asynccontextmanager
 async def process(database_url: str, redis_url: str) -> AsyncIterator[Process]:
     """On a database that is migrated."""
-    async with await CountingStore.open(database_url) as store, Publisher(redis_url) as publisher:
+    async with await CountingStore.open(database_url) as store, Publisher(redis_url, ENTROPY) as publisher:
         await store.name_types(NAMES)
-        tables = Tables(store, publisher)
+        tables = Tables(store, publisher, ENTROPY)
         log = TableLog(tables)
-        async with Hub(redis_url, log) as hub:
+        async with Hub(redis_url, log, ENTROPY) as hub:
             publisher.near = hub
             yield Process(store, tables, hub, log)
         await tables.close()

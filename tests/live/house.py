@@ -18,6 +18,7 @@ from services.accounts.access import Access, Player, held, now
 from services.live.ports import SPECTATOR, Advance, Mark, Missed, Ports, Viewpoint, WholeTable
 from services.live.publisher import Publisher
 from services.problems import Problem
+from tests.support.entropy import ENTROPY
 
 PAGE = 500
 SEATS = 2
@@ -30,8 +31,8 @@ class House:
     def __init__(self, log_url: str, redis_url: str) -> None:
         pool = redis.asyncio.BlockingConnectionPool.from_url(log_url, max_connections=32)
         self._store = redis.asyncio.Redis.from_pool(pool)
-        self.publisher = Publisher(redis_url)
-        self.ports = Ports(self, self, self)
+        self.publisher = Publisher(redis_url, ENTROPY)
+        self.ports = Ports(self, self, self, ENTROPY)
         self.reads = 0
         self.outage = False
         """While it lasts, the log cannot be read."""

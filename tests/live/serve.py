@@ -10,6 +10,7 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
 from tests.live.house import House
+from tests.support.entropy import ENTROPY
 
 
 async def main(log_url: str, redis_url: str) -> None:
@@ -17,7 +18,7 @@ async def main(log_url: str, redis_url: str) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with (
         House(log_url, redis_url) as house,
-        Hub(redis_url, house) as hub,
+        Hub(redis_url, house, ENTROPY) as hub,
         Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(messages=(1000, 1000), per_address=1000)) as gateway,
     ):
         print(gateway.port, flush=True)

@@ -18,6 +18,7 @@ from services.tables.tables import Tables
 from tests.api.people import Json, Person
 from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
 from tests.live.worlds import Move, World, Worlds
+from tests.support.entropy import ENTROPY
 
 Capture = dict[str, list[bytes]]
 """By connection, what it has brought, masked."""
@@ -89,7 +90,7 @@ class Play:
         )
         delayed = [SpectatorsDelayed(self.delay, 0)] if self.delay else []
         seated = [Seated(seat, person.id, None) for seat, person in enumerate(self.people)]
-        history = History(ids.new_id(), row, secret)
+        history = History(ids.new_id(ENTROPY), row, secret)
         await self.commit(history, [row, *delayed, *seated])
         self.table = history.id
 

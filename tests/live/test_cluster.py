@@ -21,6 +21,7 @@ from tests.live.cluster import NODES, Cluster, ClusterNode, cluster_in
 from tests.live.house import House
 from tests.live.test_following import words
 from tests.live.test_redis import until
+from tests.support.entropy import ENTROPY
 
 TABLES = [f"table-{nth}" for nth in range(12)]
 POLLED = 60.0
@@ -44,7 +45,7 @@ async def house(redis_url: str, cluster: Cluster) -> AsyncIterator[House]:
 
 @pytest.fixture
 async def hub(cluster: Cluster, house: House) -> AsyncIterator[Hub]:
-    async with Hub(cluster.url, house) as hub:
+    async with Hub(cluster.url, house, ENTROPY) as hub:
         await until(lambda: hub.connected)
         yield hub
 
@@ -158,7 +159,7 @@ async def test_who_is_present_is_known_on_every_node(house: House, cluster: Clus
         await house.open(table, {"ann": 0})
     async with (
         Presence(cluster.url) as presence,
-        Hub(cluster.url, house, presence) as hub,
+        Hub(cluster.url, house, ENTROPY, presence) as hub,
         Gateway("127.0.0.1", 0, hub, house.ports) as gateway,
         client(gateway.port, "ann-token") as ann,
     ):

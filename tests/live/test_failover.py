@@ -1,7 +1,6 @@
 """A Valkey that fails over: its replica takes its place at the same address, and those who watch do not notice."""
 
 import asyncio
-import random
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 
 from tests.live.outage import BURST, played, pushed, scene
 from tests.live.proxy import good_line
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import TcpValkey
 
 COPIED_WITHIN = 10.0
@@ -33,7 +33,7 @@ async def nodes() -> AsyncIterator[list[TcpValkey]]:
 async def test_a_replica_that_is_promoted_carries_on_and_nothing_is_missed(database_url: str, nodes: list[TcpValkey]) -> None:
     primary, replica = nodes
     targets = [primary.port]
-    seed = random.randrange(10**6)
+    seed = ENTROPY.random("seed").randrange(10**6)
     print("seed", seed)
     async with (
         good_line(targets) as endpoint,

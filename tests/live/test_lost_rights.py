@@ -12,6 +12,7 @@ from services.server import Address, running
 from tests.api.people import Json, Person, play_on
 from tests.api.test_live import CONFIG, port_of
 from tests.live.client import client
+from tests.support.entropy import ENTROPY
 from tests.tables.lost import lose
 
 NOTICED = 1.5                                   # seconds in which a server looks at the log's end at least twice
@@ -19,7 +20,7 @@ NOTICED = 1.5                                   # seconds in which a server look
 
 @pytest.fixture
 async def address(database_url: str, redis_url: str) -> AsyncIterator[Address]:
-    async with running(CONFIG, database_url, redis_url) as where:
+    async with running(CONFIG, database_url, redis_url, ENTROPY) as where:
         yield where
 
 

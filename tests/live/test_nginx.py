@@ -25,6 +25,7 @@ from services.proxies import Proxies
 from services.server import running
 from tests.live.house import House
 from tests.support import ports
+from tests.support.entropy import ENTROPY
 from tests.support.servers import stopped
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin")
@@ -111,7 +112,7 @@ async def test_requests_are_counted_by_whom_nginx_speaks_for_and_tls_is_known_of
     authority: trustme.CA, trusting: ssl.SSLContext, database_url: str, redis_url: str
 ) -> None:
     async with (
-        running(Config(port=0, ws_port=0, trusted_proxies=PROXIES), database_url, redis_url) as address,
+        running(Config(port=0, ws_port=0, trusted_proxies=PROXIES), database_url, redis_url, ENTROPY) as address,
         nginx(authority, http=int(address.http.rpartition(":")[2])) as port,
         client(port, ADA, trusting) as ada, client(port, BEN, trusting) as ben,
     ):

@@ -17,6 +17,7 @@ from services.live.presence import PREFIX, REFRESH, Presence, Present
 from services.live.redis_connection import connect
 from tests.live.client import Client, client
 from tests.live.house import House
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey
 
 
@@ -29,8 +30,8 @@ async def gateways(
     async with (
         Presence(redis_url) as here,
         Presence(redis_url) as there,
-        Hub(redis_url, house, here) as hub,
-        Hub(redis_url, house, there) as other,
+        Hub(redis_url, house, ENTROPY, here) as hub,
+        Hub(redis_url, house, ENTROPY, there) as other,
         Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as one,
         Gateway("127.0.0.1", 0, other, house.ports, LiveLimits(closing=0.5)) as two,
     ):
@@ -204,7 +205,7 @@ async def test_who_watches_a_table_misses_a_process_that_has_died(
     await house.open("t", {"ann": 0})
     async with (
         Presence(redis_url) as presence,
-        Hub(redis_url, house, presence) as hub,
+        Hub(redis_url, house, ENTROPY, presence) as hub,
         Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as gateway,
         client(gateway.port, "ann-token") as ann,
         redis.asyncio.from_url(redis_url) as dying,

@@ -15,6 +15,7 @@ from tests.live.client import client
 from tests.live.house import House
 from tests.live.test_following import words
 from tests.live.test_redis import until
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey
 
 ALL = range(-1, 2)
@@ -23,7 +24,7 @@ PREV = bytes(range(8))
 
 @pytest.fixture
 async def publisher(redis_url: str) -> AsyncIterator[Publisher]:
-    async with Publisher(redis_url) as publisher:
+    async with Publisher(redis_url, ENTROPY) as publisher:
         yield publisher
 
 
@@ -94,7 +95,7 @@ async def test_what_is_followed_here_alone_is_made_for_those_who_do(publisher: P
 
 async def test_who_follows_here_is_told_without_redis(valkey: Valkey) -> None:
     await valkey.kill()
-    async with Publisher(valkey.url) as publisher:
+    async with Publisher(valkey.url, ENTROPY) as publisher:
         publisher.near = near = Followers()
         for seq in range(3):
             await publisher.publish("t", seq, PREV, {0: b"{}"})
@@ -125,7 +126,7 @@ async def test_messages_shrink_to_hints_while_redis_takes_no_bytes(
     valkey: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.live.publisher.UNSENT", 100_000)
-    async with Publisher(valkey.url) as publisher:
+    async with Publisher(valkey.url, ENTROPY) as publisher:
         heard: list[bytes] = []
         wire = await ear(valkey.url, "t", heard)
         await published_until(publisher, lambda: bool(heard))

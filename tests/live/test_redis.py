@@ -15,6 +15,7 @@ from services.live.redis_connection import connect
 from tests.live.client import client
 from tests.live.house import House, rendered
 from tests.live.test_following import words
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey
 
 
@@ -34,7 +35,7 @@ def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def hub(valkey: Valkey, house: House) -> AsyncIterator[Hub]:
-    async with Hub(valkey.url, house) as hub:
+    async with Hub(valkey.url, house, ENTROPY) as hub:
         yield hub
 
 
@@ -205,7 +206,7 @@ async def test_publishing_never_waits_for_redis_and_repeats_as_a_hint_what_was_l
     valkey: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.live.publisher.PAUSE", 1.5)  # long enough to listen before the next attempt
-    async with Publisher(valkey.url) as publisher:
+    async with Publisher(valkey.url, ENTROPY) as publisher:
         await valkey.kill()
         async with asyncio.timeout(0.5):
             for seq in range(100):
@@ -256,7 +257,7 @@ async def test_a_hub_that_may_not_log_in_polls(
 ) -> None:
     await house.open("t", {"ann": 0})
     async with (
-        Hub(redis_url.replace("unix://", "unix://nobody:wrong@"), house) as deaf,
+        Hub(redis_url.replace("unix://", "unix://nobody:wrong@"), house, ENTROPY) as deaf,
         Gateway("127.0.0.1", 0, deaf, house.ports) as gateway,
         client(gateway.port, "ann-token") as ann,
     ):

@@ -7,6 +7,7 @@ from ludarium_client import AsyncClient
 from tests.live.ears import Ear, all_told, followed, listening, sockets
 from tests.live.game import check_heard, game_at
 from tests.live.proxy import good_line
+from tests.support.entropy import ENTROPY
 from tests.support.servers import ServerProcess
 
 BACK_WITHIN = 30.0
@@ -18,7 +19,7 @@ PAUSE = 0.05
 async def test_a_gateway_that_stops_sends_its_clients_to_the_next_and_they_miss_nothing(
     database_url: str, redis_url: str
 ) -> None:
-    seed, ports = random.randrange(10**6), list[int]()
+    seed, ports = ENTROPY.random("seed").randrange(10**6), list[int]()
     print("seed", seed)
     urls = database_url, redis_url
     async with (

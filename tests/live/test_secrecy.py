@@ -8,6 +8,7 @@ from services.live.limits import LiveLimits
 from tests.live.house import House
 from tests.live.rough import request, rough
 from tests.live.taps import masked
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import own_valkey
 
 ROWS = 60
@@ -18,7 +19,7 @@ async def world(secrets: list[str]) -> list[bytes]:
     async with (
         own_valkey() as valkey,
         House(valkey.url, valkey.url) as house,
-        Hub(valkey.url, house) as hub,
+        Hub(valkey.url, house, ENTROPY) as hub,
         Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as gateway,
     ):
         return await capture(house, gateway.port, secrets)

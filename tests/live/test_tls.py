@@ -24,6 +24,7 @@ from tests.live.house import House
 from tests.live.proxy import good_line
 from tests.live.test_following import words
 from tests.live.test_redis import until
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import TcpValkey
 
 TABLES = [f"table-{nth}" for nth in range(6)]
@@ -101,7 +102,7 @@ async def carries_everything(url: str, log_url: str) -> None:
     async with (
         House(log_url, url) as house,
         Presence(url) as presence,
-        Hub(url, house, presence) as hub,
+        Hub(url, house, ENTROPY, presence) as hub,
         Gateway("127.0.0.1", 0, hub, house.ports) as gateway,
         client(gateway.port) as eve,
         valkey.client(url) as redis,
@@ -124,7 +125,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(
 ) -> None:
     async with (
         House(redis_url, redis_url) as house,
-        Hub(server, house) as hub,
+        Hub(server, house, ENTROPY) as hub,
         Gateway("127.0.0.1", 0, hub, house.ports) as gateway,
         client(gateway.port) as eve,
     ):

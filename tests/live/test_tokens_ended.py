@@ -9,6 +9,7 @@ from services.server import Address, running
 from tests.api.people import Person
 from tests.api.test_oauth import BACK, Flow
 from tests.live.client import client
+from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey
 
 
@@ -17,8 +18,8 @@ async def test_a_revoked_token_and_app_lose_their_sockets_at_another_process_whi
 ) -> None:
     config = Config(port=0, ws_port=0)
     async with (
-        running(config, database_url, valkey.url) as one,
-        running(config, database_url, valkey.url) as two,
+        running(config, database_url, valkey.url, ENTROPY) as one,
+        running(config, database_url, valkey.url, ENTROPY) as two,
         httpx.AsyncClient(base_url=f"{one.http}/api/v1") as http,
     ):
         ada = await Person.arrive(http)
@@ -41,8 +42,8 @@ async def test_a_process_that_hears_of_it_looks_at_once(
     monkeypatch.setattr(watch, "TICK", 3600.0)
     config = Config(port=0, ws_port=0)
     async with (
-        running(config, database_url, redis_url) as one,
-        running(config, database_url, redis_url) as two,
+        running(config, database_url, redis_url, ENTROPY) as one,
+        running(config, database_url, redis_url, ENTROPY) as two,
         httpx.AsyncClient(base_url=f"{one.http}/api/v1") as http,
     ):
         ada = await Person.arrive(http)

@@ -18,6 +18,7 @@ from tests.live.pairs import HANDS, KINDS, SEALED, Kind, house_at
 from tests.live.stage import House, both, differences
 from tests.live.taps import masked
 from tests.live.worlds import NoSuchWorlds, Worlds
+from tests.support.entropy import ENTROPY
 
 
 def tables_of(title: AnyTitle) -> list[Case]:
@@ -33,7 +34,7 @@ async def house(module_database_url: str, module_redis_url: str) -> AsyncIterato
 
 def drawn(kind: Kind) -> dict[str, Worlds]:
     """By title, where there are any: not every game has a sealed answer."""
-    seed = random.randrange(10**6)
+    seed = ENTROPY.random("seed").randrange(10**6)
     print("seed", seed)
     found = {title.id: first_of(title, kind, seed) for title in titles().values() if kind is not SEALED or seals(title)}
     assert len(found) > 1

@@ -19,6 +19,7 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.projections.following import caught_up
+from tests.support.entropy import ENTROPY
 from tests.tables.games import RULESET, started
 
 
@@ -30,7 +31,7 @@ async def foreign(store: EventStore, stream: UUID, version: int, type_: int) -> 
 async def test_a_row_of_an_unknown_type_in_a_stream_of_its_own(
     tables: Tables, base: Database, projections: Projections, type_: int
 ) -> None:
-    await foreign(tables.store, ids.new_id(), 0, type_)
+    await foreign(tables.store, ids.new_id(ENTROPY), 0, type_)
     table = await started(tables)
     await caught_up(base)
     assert projections.stopped() == {}

@@ -22,6 +22,7 @@ from services.server import running
 from services.tables.bodies import NewTable
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
+from tests.support.entropy import ENTROPY
 
 CONFIG = Config(port=0, ws_port=0)
 TIMEOUT = 20
@@ -31,7 +32,7 @@ RULESET = "game-of-kingdoms"
 @asynccontextmanager
 async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
     async with (
-        running(CONFIG, database_url, redis_url) as address,
+        running(CONFIG, database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1") as http,
     ):
         yield http
@@ -40,8 +41,8 @@ async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.Asyn
 @asynccontextmanager
 async def bare_tables(database_url: str, redis_url: str) -> AsyncIterator[Tables]:
     """Tables to which nobody listens: as if the process had died after each commit."""
-    async with await EventStore.open(database_url) as store, Publisher(redis_url) as publisher:
-        yield Tables(store, publisher)
+    async with await EventStore.open(database_url) as store, Publisher(redis_url, ENTROPY) as publisher:
+        yield Tables(store, publisher, ENTROPY)
 
 
 async def table_of_bots(tables: Tables, *bots: str) -> UUID:

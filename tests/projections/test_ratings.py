@@ -15,15 +15,16 @@ from services.projections.ratings import NEW_GAME, best, judge, played_at, rate_
 from services.tables.chain import EPOCH
 from services.tournaments.core.ratings import Rated, Rating, ratings
 from services.tournaments.rows import NextGame, Replayed, Result, Ruled, Verdict
+from tests.support.entropy import ENTROPY
 from tests.tournaments.test_ratings import games
 
-CUP = ids.new_id()
+CUP = ids.new_id(ENTROPY, __name__)
 
 
 async def known(connection: Any, game: Rated, board: int | None = None, table: UUID | None = None) -> None:
     """As the last game that became known. table: of a board that had another one first."""
     at = CUP, 1, 1, game.position if board is None else board
-    id_ = table or ids.new_id()
+    id_ = table or ids.new_id(ENTROPY)
     if table is None:
         await connection.execute(NEW_GAME, *at, 1, id_)
     size = "two" if len(game.players) == 2 else "many"
@@ -100,7 +101,7 @@ async def test_of_a_board_that_is_played_again_the_last_game_counts(base: Databa
         for game in played:
             await known(connection, game)
         await judged(connection, ruled(3, "void"))
-        await judged(connection, replayed(3, second := ids.new_id()))
+        await judged(connection, replayed(3, second := ids.new_id(ENTROPY)))
         assert await in_database(base) == computed([game for game in played if game.position != 3])
         await known(connection, anew, 3, second)
         await judged(connection, told(3))
@@ -120,7 +121,7 @@ async def test_each_game_of_a_match_counts_and_none_of_one_that_is_void(base: Da
         for game in played:
             await known(connection, game)
         await judged(connection, told(3))
-        await judged(connection, NextGame(1, 1, 3, 2, (first := ids.new_id()).bytes, b"", 0))
+        await judged(connection, NextGame(1, 1, 3, 2, (first := ids.new_id(ENTROPY)).bytes, b"", 0))
         await known(connection, second, 3, first)
         assert await in_database(base) == computed([*played, second])
         await judged(connection, told(3))
@@ -128,7 +129,7 @@ async def test_each_game_of_a_match_counts_and_none_of_one_that_is_void(base: Da
         assert await in_database(base) == computed([*played, second])
         await judged(connection, ruled(3, "void"))
         assert await in_database(base) == computed([game for game in played if game.position != 3])
-        await judged(connection, replayed(3, other := ids.new_id()))
+        await judged(connection, replayed(3, other := ids.new_id(ENTROPY)))
         assert await in_database(base) == computed(played)
         await known(connection, third, 3, other)
         await judged(connection, told(3, absent=[0]))

@@ -34,6 +34,7 @@ from services.tournaments.streams import Tournaments
 from services.tournaments.time_rows import Featured
 from tests.clock import now
 from tests.projections.following import caught_up, dump
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, RULESET, play, started
 
 Dumps = dict[str, dict[str, list[str]]]
@@ -48,8 +49,8 @@ async def games(tables: Tables, count: int, seed: int) -> None:
 
 async def a_board(tables: Tables) -> None:
     """A finished game that was played for a tournament."""
-    table = ids.new_id()
-    await tables.arrange(table, PLAYERS[0], NewTable(RULESET, 2), [], own_deal(), Place(bytes(16), 1, 1, 1))
+    table = ids.new_id(ENTROPY)
+    await tables.arrange(table, PLAYERS[0], NewTable(RULESET, 2), [], own_deal(ENTROPY), Place(bytes(16), 1, 1, 1))
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
     await tables.start(table, PLAYERS[0])
@@ -89,7 +90,7 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
 
 async def a_tournament(store: EventStore) -> None:
     """That has been opened and entered, and has a result that was ruled on."""
-    tournaments, stream, key = Tournaments(store, now), ids.new_id(), bytes(32)
+    tournaments, stream, key = Tournaments(store, now, ENTROPY), ids.new_id(ENTROPY), bytes(32)
     tables, stage = TablesBody(RULESET), StageBody("swiss", rounds=1)
     plan = msgspec.to_builtins(checked_plan(PlanBody(tables, (stage,))))
     await tournaments.open(stream, TournamentOpened(commitment(key), "host", plan, bytes(16), VERSION), key)

@@ -18,13 +18,14 @@ from services.projections.bodies import FinishedGame, LobbyTable
 from services.projections.records import Sort, Wanted
 from services.tables.bodies import SeatBody
 from services.tables.timing import timestamp
+from tests.support.entropy import ENTROPY
 
 GAMES, LIMIT = 240, 7
-PLAYERS = [ids.encode(ids.new_id()) for _ in range(4)]
+PLAYERS = [ids.encode(ids.new_id(ENTROPY, __name__)) for _ in range(4)]
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-CUP = ids.encode(ids.new_id())
+CUP = ids.encode(ids.new_id(ENTROPY, __name__))
 
 
 class Stored(NamedTuple):
@@ -41,7 +42,7 @@ def some_game(luck: Random, nth: int) -> Stored:
     sat += [SeatBody(2 + n, None if bot else "program", bot, owner=None if bot else people[0]) for n, bot in enumerate(bots)]
     places = luck.choice([None, [1] * seats, luck.sample(range(1, seats + 1), seats)])
     ruleset, at = luck.choice(["kemet", "valeria"]), START + timedelta(hours=luck.randrange(24 * 60))
-    table = LobbyTable(ids.encode(ids.new_id()), ruleset, {}, "over", people[0], sat)
+    table = LobbyTable(ids.encode(ids.new_id(ENTROPY)), ruleset, {}, "over", people[0], sat)
     game = FinishedGame(table, places, luck.randrange(20, 60), timestamp(at))
     return Stored(game, "private" if nth % 9 == 0 else "unlisted" if nth % 11 == 0 else "public", nth % 3 == 0)
 

@@ -22,6 +22,7 @@ from services.tables.bodies import NewTable
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
 from tests.projections.following import caught_up, dump
+from tests.support.entropy import ENTROPY
 from tests.tables.games import RULESET, Silent, play, started
 from tests.tables.lost import lose
 
@@ -103,7 +104,7 @@ async def test_a_lost_row_makes_way_for_the_one_that_takes_its_place(
     store: EventStore, tables: Tables, base: Database, database_url: str, known: bool
 ) -> None:
     """Whoever writes first, and whether who tells has noticed or not."""
-    table, others = await opened_by_two(tables), Tables(store, Silent())
+    table, others = await opened_by_two(tables), Tables(store, Silent(), ENTROPY)
     lost = turns.now(await tables.hot.load(table))
     async with subscribers_pool(database_url, 2) as pool:
         if known:
@@ -120,7 +121,7 @@ async def test_a_lost_row_makes_way_for_the_one_that_takes_its_place(
 async def test_who_follows_the_log_tells_of_a_row_in_the_place_of_a_lost_one(
     store: EventStore, tables: Tables, base: Database, database_url: str
 ) -> None:
-    table, others = await opened_by_two(tables), Tables(store, Silent())
+    table, others = await opened_by_two(tables), Tables(store, Silent(), ENTROPY)
     lost = turns.now(await tables.hot.load(table))
     async with subscribers_pool(database_url, 2) as pool:
         await put(pool, lost)
@@ -144,7 +145,7 @@ async def opened_by_two(tables: Tables) -> UUID:
 async def test_telling_goes_on_after_a_rebuild_has_put_other_tables_in_place(
     store: EventStore, base: Database, database_url: str
 ) -> None:
-    tables = Tables(store, Silent())
+    tables = Tables(store, Silent(), ENTROPY)
     async with subscribers_pool(database_url, 1) as pool, background((telling := TurnWriter(pool)).run()):
         for _ in range(3):
             table = await started(tables)

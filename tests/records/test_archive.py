@@ -40,6 +40,7 @@ from tests.clock import now
 from tests.conftest import fresh_database
 from tests.projections.following import caught_up, dump
 from tests.projections.test_rebuild import ludarium
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, Silent, play, started
 
 LATER = timedelta(days=1)
@@ -60,7 +61,7 @@ class House(NamedTuple):
     @property
     def tables(self) -> Tables:
         """Of a process that knows none of them yet."""
-        return Tables(self.store, Silent())
+        return Tables(self.store, Silent(), ENTROPY)
 
     def path(self, table: UUID) -> Path:
         return self.folder / name_of(table)
@@ -79,7 +80,7 @@ async def played(module_database_url: str) -> Played:
     """Played once: that takes longer than any of the tests."""
     async with await EventStore.open(module_database_url) as store:
         await store.name_types({**NAMES, **DEAL_NAMES})
-        tables = Tables(store, Silent())
+        tables = Tables(store, Silent(), ENTROPY)
         running = await started(tables)
         over = [await started(tables, 2 + nth % 2) for nth in range(4)]
         for nth in range(3):                    # so that rows of several games lie between each other's
@@ -212,9 +213,9 @@ async def test_what_was_changed_cut_off_or_lost_is_named(house: House, owner: Ow
             with pytest.raises(BrokenBundle, match=what):
                 await fresh.read(house.over[0])
             with pytest.raises(Problem) as raised:
-                await Tables(fresh, Silent()).view(house.over[0], None, None)
+                await Tables(fresh, Silent(), ENTROPY).view(house.over[0], None, None)
             assert raised.value.code == "log-damaged"
-            assert (await Tables(fresh, Silent()).view(house.over[1], None, None)).status == "over"
+            assert (await Tables(fresh, Silent(), ENTROPY).view(house.over[1], None, None)).status == "over"
     report = await verify_log(Source(house.url, house.files.place), house.store, 1, lambda done, of: None)
     assert [(fault.stream, "put it back" in fault.what) for fault in report.faults] == [(house.over[0], True)]
 

@@ -2,7 +2,6 @@
 stands beside the rows."""
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from datetime import timedelta
 from random import Random
@@ -19,6 +18,7 @@ from services.tables.chain import EPOCH, microseconds
 from services.tables.entries import Damaged, NoTable, entries
 from services.tables.history import folded
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import play, started
 
 CHANGES, BESIDE = 50, 10
@@ -66,7 +66,7 @@ COLUMNS: dict[str, Callable[[Any, int, Random], Any]] = {
 
 
 async def test_fifty_random_single_byte_changes(store: EventStore, tables: Tables, database_url: str) -> None:
-    seed = secrets.randbits(32)
+    seed = ENTROPY.random("seed").getrandbits(32)
     print(f"seed {seed}")
     luck = Random(seed)
     played = [await started(tables, seats, version="ruthless") for seats in (2, 3, 4)]
@@ -142,7 +142,7 @@ async def streams(store: EventStore) -> list[UUID]:
 
 # --- what stands beside the rows --------------------------------------------------------------------------------------
 async def test_random_changes_of_secrets_and_documents(store: EventStore, tables: Tables, database_url: str) -> None:
-    seed = secrets.randbits(32)
+    seed = ENTROPY.random("seed").getrandbits(32)
     print(f"seed {seed}")
     luck = Random(seed)
     for seats in (2, 3):

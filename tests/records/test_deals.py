@@ -1,7 +1,6 @@
 """A shared deal is verified as a table is, and its tables against it: whatever was done to its stream is named."""
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -21,6 +20,7 @@ from services.tables.deal_rows import AnyDealRow, BoardOpened, DealClosed, DealR
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
+from tests.support.entropy import ENTROPY
 from tests.tables.games import RULESET
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -76,7 +76,7 @@ async def test_each_column_of_each_row_of_a_deal(deals: SharedDeals, store: Even
         "data = set_byte(data, length(data) - 1, get_byte(data, length(data) - 1) # 1)", "root = sha256(root)",
         "hash = sha256(hash)",
     )  # fmt: skip
-    moves = ("version = version + 50", f"stream_id = '{ids.new_id()}'", "partition = 1 - partition % 2")
+    moves = ("version = version + 50", f"stream_id = '{ids.new_id(ENTROPY)}'", "partition = 1 - partition % 2")
     for row in await store.read(deal):
         for change in (*changes, *moves):
             async with put_back(owner):
@@ -127,7 +127,7 @@ async def revealed_twice(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> 
 
 
 async def revealed_otherwise(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
-    await write(deals, deal, DealClosed(), DealRevealed((await seeds(deals, deal))[0], os.urandom(32)))
+    await write(deals, deal, DealClosed(), DealRevealed((await seeds(deals, deal))[0], ENTROPY.draw(32, "bytes")))
 
 
 async def revealed_before_its_tables(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
@@ -157,15 +157,15 @@ async def told_a_table_early(deals: SharedDeals, deal: UUID, tables: list[UUID])
 
 async def opened_a_foreign_table(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     shared = await deals.streams.load(deal)
-    secret = new_secret(os.urandom(32), shared.secret.deal)
-    await deals.tables.open(ids.new_id(), "host", WANTED, dealt=(secret, shared.deal_of(1)))
+    secret = new_secret(ENTROPY.draw(32, "bytes"), shared.secret.deal)
+    await deals.tables.open(ids.new_id(ENTROPY), "host", WANTED, dealt=(secret, shared.deal_of(1)))
 
 
 async def opened_a_table_of_no_deal(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     shared = await deals.streams.load(deal)
-    nowhere = ids.new_id().bytes
+    nowhere = ids.new_id(ENTROPY).bytes
     row = type(shared.deal_of(1))(shared.opened.deal, nowhere, 1, [])
-    await deals.tables.open(ids.new_id(), "host", WANTED, dealt=(shared.secret_of(1), row))
+    await deals.tables.open(ids.new_id(ENTROPY), "host", WANTED, dealt=(shared.secret_of(1), row))
 
 
 @pytest.mark.parametrize(("does", "said"), [

@@ -15,6 +15,7 @@ from services.records.verify_all import report_of
 from services.tables.tables import Tables
 from tests.records import stranger
 from tests.records.kept import begun, load, names, read
+from tests.support.entropy import ENTROPY
 from tests.tables.games import Silent
 
 
@@ -22,7 +23,7 @@ from tests.tables.games import Silent
 async def house(module_database_url: str) -> AsyncIterator[Tables]:
     """All of them stand in one database, as in an operator's."""
     async with await EventStore.open(module_database_url) as store:
-        yield Tables(store, Silent())
+        yield Tables(store, Silent(), ENTROPY)
 
 
 @pytest.mark.parametrize("name", names())

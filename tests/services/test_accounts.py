@@ -13,6 +13,7 @@ from services.accounts.passwords import LEAST, NICE, Hashing
 from services.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, typed_code
 from services.database import Database, database
 from services.problems import Problem
+from tests.support.entropy import ENTROPY
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ async def base(database_url: str) -> AsyncIterator[Database]:
 
 
 async def test_the_database_holds_no_secret(base: Database, database_url: str) -> None:
-    guest = await Accounts(base).new_guest("Ada")
+    guest = await Accounts(base, ENTROPY).new_guest("Ada")
     connection = await asyncpg.connect(database_url)
     tables = await connection.fetch("select table_name as name from information_schema.tables where table_schema = 'accounts'")
     rows = [str(row) for table in tables for row in await connection.fetch(f"select * from accounts.{table['name']}")]
@@ -41,16 +42,16 @@ async def test_hashes_are_made_by_a_thread_that_stands_back_and_by_it_alone() ->
 
 
 async def test_a_revoked_token_is_refused_by_a_process_that_has_not_seen_it(base: Database) -> None:
-    guest = await Accounts(base).new_guest()
+    guest = await Accounts(base, ENTROPY).new_guest()
     await base.rows("update accounts.tokens set revoked_at = now()")
     with pytest.raises(Problem, match="invalid-token"):
-        await Accounts(base).access(guest.token)
+        await Accounts(base, ENTROPY).access(guest.token)
 
 
 async def test_a_player_is_forgotten_whole(base: Database) -> None:
-    guest = await Accounts(base).new_guest()
+    guest = await Accounts(base, ENTROPY).new_guest()
     await base.rows("delete from accounts.players")
-    accounts = Accounts(base)
+    accounts = Accounts(base, ENTROPY)
     with pytest.raises(Problem, match="invalid-token"):
         await accounts.access(guest.token)
     with pytest.raises(Problem, match="invalid-rejoin-code"):
@@ -59,7 +60,7 @@ async def test_a_player_is_forgotten_whole(base: Database) -> None:
 
 
 def test_secrets_have_their_form_and_never_repeat() -> None:
-    made = ids.new_id()
+    made = ids.new_id(ENTROPY)
     tokens, codes = {token_of(new_key(), made) for _ in range(1000)}, {rejoin_code_of(new_key(), made) for _ in range(1000)}
     assert (len(tokens), len(codes)) == (1000, 1000)
     assert all(TOKEN.fullmatch(token) for token in tokens)
@@ -67,16 +68,16 @@ def test_secrets_have_their_form_and_never_repeat() -> None:
 
 
 async def test_the_eleventh_token_of_a_player_ends_the_first(base: Database) -> None:
-    accounts = Accounts(base)
+    accounts = Accounts(base, ENTROPY)
     guest, other = await accounts.new_guest("Ada"), await accounts.new_guest("Ben")
     tokens = [guest.token, *[(await accounts.rejoin(guest.rejoin_code)).token for _ in range(10)]]
     with pytest.raises(Problem, match="invalid-token"):
-        await Accounts(base).access(tokens[0])
-    assert {(await Accounts(base).access(token)).player.name for token in tokens[1:]} == {"Ada"}
-    assert (await Accounts(base).access(other.token)).player.name == "Ben"
+        await Accounts(base, ENTROPY).access(tokens[0])
+    assert {(await Accounts(base, ENTROPY).access(token)).player.name for token in tokens[1:]} == {"Ada"}
+    assert (await Accounts(base, ENTROPY).access(other.token)).player.name == "Ben"
 
 
 def test_the_same_key_gives_the_same_secrets_of_the_same_guest_only() -> None:
-    one, other = ids.new_id(), ids.new_id()
+    one, other = ids.new_id(ENTROPY), ids.new_id(ENTROPY)
     assert token_of("key", one) == token_of("key", one) != token_of("key", other) != token_of("kez", other)
     assert rejoin_code_of("key", one) == rejoin_code_of("key", one) != rejoin_code_of("key", other)

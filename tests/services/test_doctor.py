@@ -31,6 +31,7 @@ from services.proxies import Proxies
 from services.server import running
 from services.signing import new_secret
 from services.tools.doctor import findings
+from tests.support.entropy import ENTROPY
 from tests.support.servers import LUDARIUM
 from tests.support.valkey import Valkey
 
@@ -252,7 +253,7 @@ def test_a_home_that_others_can_enter(folder: Path) -> None:
 async def test_a_server_that_runs_and_one_that_says_nothing(
     login_url: str, database_url: str, redis_url: str
 ) -> None:
-    async with running(Config(port=0, ws_port=0), login_url, redis_url) as address:
+    async with running(Config(port=0, ws_port=0), login_url, redis_url, ENTROPY) as address:
         port = urlsplit(address.http).port or 0
         assert (await machine.running(Config(port=port))).level == "ok"
     ready, strange = "http://x/readyz", {"hello": "there"}

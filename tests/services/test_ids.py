@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, text
 
 from services import ids
+from tests.support.entropy import ENTROPY
 
 
 @given(integers(0, 2**128 - 1))
@@ -30,7 +31,7 @@ def test_what_is_no_identifier(wrong: str) -> None:
 
 
 def test_new_ones_are_version_7_and_sort_by_time() -> None:
-    made = [ids.new_id() for _ in range(1000)]
+    made = [ids.new_id(ENTROPY) for _ in range(1000)]
     assert {(one.version, one.variant) for one in made} == {(7, made[0].variant)}
     assert len(set(made)) == 1000
     millis = [one.int >> 80 for one in made]

@@ -31,6 +31,7 @@ from tests.api.people import Person, open_game, play_on
 from tests.api.test_health import Road
 from tests.live.client import client
 from tests.logged import logged
+from tests.support.entropy import ENTROPY
 
 MOST_SERIES = 2000
 COMMANDS = "/api/v1/tables/{table_id}/commands"
@@ -72,7 +73,7 @@ async def scraped(http: httpx.AsyncClient, url: str) -> Samples:
 async def busy(module_database_url: str, module_redis_url: str) -> AsyncIterator[Busy]:
     with logged("json") as log, logged("text") as text:
         async with (
-            running(CONFIG, module_database_url, module_redis_url) as address,
+            running(CONFIG, module_database_url, module_redis_url, ENTROPY) as address,
             httpx.AsyncClient(base_url=f"{address.http}/api/v1") as http,
         ):
             assert address.metrics is not None
@@ -202,15 +203,15 @@ async def test_how_things_stand_is_looked_up(busy: Busy) -> None:
 async def test_the_public_ports_tell_no_metrics_and_their_own_tells_nothing_else(
     database_url: str, redis_url: str
 ) -> None:
-    async with running(CONFIG, database_url, redis_url) as address, httpx.AsyncClient() as http:
+    async with running(CONFIG, database_url, redis_url, ENTROPY) as address, httpx.AsyncClient() as http:
         assert (await http.get(f"{address.http}/metrics")).status_code == 404
         assert (await http.get(f"{address.http}/api/v1/metrics")).status_code == 404
         assert (await http.get(f"{address.metrics}/../api/v1")).status_code == 404
         port = urlsplit(address.metrics or "").port or 0
         with pytest.raises(AddressTaken, match="LUDARIUM_METRICS_PORT"):
-            async with running(Config(port=0, ws_port=0, metrics_port=port), database_url, redis_url):
+            async with running(Config(port=0, ws_port=0, metrics_port=port), database_url, redis_url, ENTROPY):
                 pass
-    async with running(Config(port=0, ws_port=0), database_url, redis_url) as address:
+    async with running(Config(port=0, ws_port=0), database_url, redis_url, ENTROPY) as address:
         assert address.metrics is None
 
 
@@ -225,7 +226,7 @@ async def until(http: httpx.AsyncClient, url: str, name: str, value: float, **la
 async def watched(database_url: str, redis_url: str) -> AsyncIterator[tuple[httpx.AsyncClient, str]]:
     """A server's API and its metrics."""
     async with (
-        running(CONFIG, database_url, redis_url) as address,
+        running(CONFIG, database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
     ):
         yield http, address.metrics or ""

@@ -15,6 +15,8 @@ import psutil
 
 from services.migrations import migrated
 from tests.support import ports
+from tests.support.entropy import seed_variables
+from tests.support.serve import PROGRAM
 from tests.support.waiting import LIMIT, eventually, within_limit
 
 LUDARIUM = Path(sys.executable).parent / "ludarium"
@@ -61,6 +63,7 @@ class ServerProcess:
     async def start(self, *program: str) -> Self:
         """Start the server, or another `program` with the same command line, and wait until it reports that it runs."""
         await self.launch(*program)
+        self._reported = {}
         try:
             async with within_limit():
                 await self._read_report()
@@ -71,8 +74,9 @@ class ServerProcess:
 
     async def launch(self, *program: str) -> None:
         """Start the server without waiting for it."""
-        command = *(program or (str(LUDARIUM),)), "serve", f"--workers={self.workers}"
-        self.process = await asyncio.create_subprocess_exec(*command, env=self.environment, stdout=PIPE)
+        command = *(program or PROGRAM), "serve", f"--workers={self.workers}"
+        environment = self.environment | seed_variables()
+        self.process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=PIPE)
 
     async def stop(self) -> int:
         """Stop the server as a rolling restart does, and return its exit code."""

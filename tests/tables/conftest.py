@@ -9,6 +9,7 @@ from eventstore import EventStore
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import Silent
 
 
@@ -27,4 +28,4 @@ async def store(log_url: str) -> AsyncIterator[EventStore]:
 
 @pytest.fixture
 def tables(store: EventStore) -> Tables:
-    return Tables(store, Silent())
+    return Tables(store, Silent(), ENTROPY)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from random import Random
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from engine import titles
 from engine.bots import bots
@@ -13,6 +13,7 @@ from services.tables import decisions
 from services.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, TableView
 from services.tables.events import Accepted
 from services.tables.tables import Tables
+from tests.support.entropy import uuid4
 
 PLAYERS = ("ada", "ben", "cy", "dee", "eve", "flo")
 RULESET = "game-of-kingdoms"

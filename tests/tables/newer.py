@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from services import ids
+from tests.support.entropy import seed_variables
 
 
 class Newer:
@@ -28,7 +30,8 @@ class Newer:
 async def newer_release(database_url: str) -> AsyncIterator[Newer]:
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.tables.release", database_url, stdin=pipe, stdout=pipe
+        sys.executable, "-m", "tests.tables.release", database_url, stdin=pipe, stdout=pipe,
+        env=os.environ | seed_variables(),
     )
     yield Newer(process)
     assert process.stdin

@@ -32,6 +32,7 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.engine.layouts import redeclared
+from tests.support.entropy import ENTROPY
 from tests.tables.games import RULESET, Silent, answered
 
 MENDED = "turned"                               # everybody saw it, nobody does in the next release
@@ -116,7 +117,7 @@ class Process:
     """What a process of either release can be told."""
 
     def __init__(self, store: EventStore) -> None:
-        self.tables = Tables(store, Silent())
+        self.tables = Tables(store, Silent(), ENTROPY)
         self.deals = SharedDeals(self.tables, now, nobody_waits)
 
     async def do(self, what: str, table: UUID, seed: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from services.tables.appends import chained, new_event
 from services.tables.rows import Acted, AnyRow
 from services.tables.tables import Tables
 from tests.clock import now
+from tests.support.entropy import ENTROPY
 from tests.tables.games import Silent, started
 
 EVENTS = 10_000
@@ -42,7 +43,7 @@ async def lengthened(tables: Tables) -> UUID:
 @pytest.fixture(scope="module")
 async def table(module_database_url: str) -> UUID:
     async with await EventStore.open(module_database_url) as store:
-        return await lengthened(Tables(store, Silent()))
+        return await lengthened(Tables(store, Silent(), ENTROPY))
 
 
 async def turns_of_the_loop_during(work: Awaitable[object]) -> int:
@@ -56,7 +57,7 @@ async def turns_of_the_loop_during(work: Awaitable[object]) -> int:
 
 async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_database_url: str, table: UUID) -> None:
     async with await EventStore.open(module_database_url) as store:
-        tables = Tables(store, Silent())
+        tables = Tables(store, Silent(), ENTROPY)
         rows = await tables.hot.rows(table)
         history = await tables.hot.load(table)
         assert await turns_of_the_loop_during(tables.hot.past(table, rows, EVENTS)) > 100
@@ -68,7 +69,7 @@ async def test_health_is_told_while_a_long_table_is_loaded(
     module_database_url: str, redis_url: str, table: UUID
 ) -> None:
     async with (
-        running(Config(port=0, ws_port=0), module_database_url, redis_url) as address,
+        running(Config(port=0, ws_port=0), module_database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=address.http, timeout=60) as http,
     ):
         asked, told = asyncio.create_task(http.get(f"/api/v1/tables/{ids.encode(table)}/record")), 0

@@ -5,7 +5,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import httpx
 import pytest
@@ -18,7 +18,7 @@ from eventstore import EventStore
 from services.bots.bots import Bots
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
-from services.bots.thinking import UnknownData, answer, question
+from services.bots.thinking import LUCK, UnknownData, answer, question
 from services.config import Config
 from services.database import Database, database
 from services.ids import decode
@@ -28,6 +28,7 @@ from services.server import running
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.rows import Acted
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY, uuid4
 from tests.support.servers import ServerProcess
 from tests.tables.games import RULESET, Silent
 
@@ -77,7 +78,7 @@ async def acted(store: EventStore, tables: Tables, table: BotTable) -> int:
 
 
 async def test_two_processes_that_are_woken_think_of_each_answer_once(store: EventStore, base: Database) -> None:
-    both = [Counting(store, Silent()) for _ in range(2)]
+    both = [Counting(store, Silent(), ENTROPY) for _ in range(2)]
     async with AsyncExitStack() as stack:
         bots = [await stack.enter_async_context(playing(tables, base)) for tables in both]
         table = await table_of_bots(both[0], 4)
@@ -108,7 +109,7 @@ async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(lo
     """And not before it was killed."""
     config = Config(port=0, ws_port=0)
     async with (
-        ServerProcess(log_url, redis_url) as victim, running(config, log_url, redis_url),
+        ServerProcess(log_url, redis_url) as victim, running(config, log_url, redis_url, ENTROPY),
         database(log_url) as base, await EventStore.open(log_url) as store,
     ):
         table = decode(await bots_at(victim.api))
@@ -207,20 +208,20 @@ def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
     title = engine.titles()[ruleset]
     state, _ = new(title, title.options(), title.seats.start, Chance(bytes(32)))
     seat = seats_to_act(state)[0]
-    offer, _ = answer(question(title, "simple", seat, state))
+    offer, _ = answer(question(title, "simple", seat, state, bytes(LUCK)))
     choice = described_choice(title, state, seat)
     assert choice is not None and offer in [offered.id for offered in choice.offers]
     others = [other for other in range(title.seats.start) if not is_asked(state, other)]
     for other in others[:1]:
         with pytest.raises(LookupError):
-            answer(question(title, "simple", other, state))
+            answer(question(title, "simple", other, state, bytes(LUCK)))
 
 
 def test_data_that_a_process_has_not_met_are_asked_for() -> None:
     title = engine.titles()[RULESET]
     others = engine.provide(RULESET, title.data.replace(b"{", b"{ ", 1))
     state, _ = new(title, title.options(), 2, Chance(bytes(32)))
-    asked = question(others, "random", seats_to_act(state)[0], state)
+    asked = question(others, "random", seats_to_act(state)[0], state, bytes(LUCK))
     engine.known.cache_clear()                  # as in a process that has just started
     with pytest.raises(UnknownData):
         answer(asked)

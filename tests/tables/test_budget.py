@@ -5,7 +5,7 @@ import gc
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 
@@ -20,6 +20,7 @@ from services.tables import budget
 from services.tables.bodies import ActionBody, Command, NewBranch, NewTable
 from services.tables.tables import Tables
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, offering, tiny
+from tests.support.entropy import uuid4
 from tests.tables.games import PLAYERS, identity
 
 

@@ -10,6 +10,7 @@ import pytest
 from eventstore import EventStore, StoredEvent
 from services.looks import ROW
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, Silent, chosen, identity, play, started
 from tests.tables.lost import lose
 from tests.tables.test_lost_rows import as_logged, asked, move
@@ -39,7 +40,7 @@ def carried(tables: Tables, seq: int = -1) -> bytes:
 
 
 async def test_who_hears_a_row_takes_it_in_and_decides_without_reading(tables: Tables, counting: Counting) -> None:
-    table, luck, other = await started(tables), Random(1), Tables(counting, Silent())
+    table, luck, other = await started(tables), Random(1), Tables(counting, Silent(), ENTROPY)
     await other.view(table, None, None)
     await move(tables, table, luck)
     other.hot.heard(table, carried(tables))
@@ -53,7 +54,7 @@ async def test_who_hears_a_row_takes_it_in_and_decides_without_reading(tables: T
 
 
 async def test_a_whole_game_is_the_same_as_heard_and_as_read(tables: Tables, store: EventStore) -> None:
-    table, luck, other = await started(tables), Random(2), Tables(store, Silent())
+    table, luck, other = await started(tables), Random(2), Tables(store, Silent(), ENTROPY)
     await other.view(table, None, None)
     await play(tables, table, luck)
     assert isinstance(tables.publisher, Silent)
@@ -66,7 +67,7 @@ async def test_a_whole_game_is_the_same_as_heard_and_as_read(tables: Tables, sto
 
 
 async def test_what_does_not_fit_is_left_to_the_log(tables: Tables, store: EventStore) -> None:
-    table, luck, other = await started(tables), Random(3), Tables(store, Silent())
+    table, luck, other = await started(tables), Random(3), Tables(store, Silent(), ENTROPY)
     await other.view(table, None, None)
     known = (await other.hot.load(table)).version
     for _ in range(2):
@@ -98,7 +99,7 @@ async def test_of_rows_that_are_one_append_none_is_carried(tables: Tables) -> No
 
 
 async def test_a_heard_row_that_the_log_has_lost_is_forgotten(tables: Tables, store: EventStore, log_url: str) -> None:
-    table, luck, other = await started(tables), Random(5), Tables(store, Silent())
+    table, luck, other = await started(tables), Random(5), Tables(store, Silent(), ENTROPY)
     await other.view(table, None, None)
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
@@ -112,7 +113,7 @@ async def test_a_heard_row_that_the_log_has_lost_is_forgotten(tables: Tables, st
 
 async def test_a_row_that_is_heard_while_a_command_is_decided_costs_nobody_theirs(tables: Tables, store: EventStore) -> None:
     """Both processes answer for the seat; one is refused as it would be if the row had been read."""
-    table, luck, other = await started(tables), Random(6), Tables(store, Silent())
+    table, luck, other = await started(tables), Random(6), Tables(store, Silent(), ENTROPY)
     await other.view(table, None, None)
     for _ in range(20):
         seat = await asked(tables, table)

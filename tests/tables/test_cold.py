@@ -20,6 +20,7 @@ from services.tables.entries import entries
 from services.tables.history import History, folded
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, Silent, chosen, identity, play, started
 from tests.tables.test_commands import beating
 
@@ -43,7 +44,7 @@ async def whole(store: EventStore, table: UUID) -> dict[str, Any]:
 async def again(tables: Tables, table: UUID) -> dict[str, Any]:
     """By a process that has just begun."""
     await tables.close()
-    return known(await Tables(tables.store, Silent()).hot.load(table))
+    return known(await Tables(tables.store, Silent(), ENTROPY).hot.load(table))
 
 
 async def taken(tables: Tables, table: UUID) -> int | None:
@@ -164,7 +165,7 @@ async def test_a_snapshot_keeps_the_spectators_delay(tables: Tables, monkeypatch
 
 # --- how many are kept ----------------------------------------------------------------------------------------------
 async def test_memory_holds_so_many_tables_and_none_is_lost(store: EventStore) -> None:
-    tables, luck = Tables(store, Silent(), hot=3), Random(9)
+    tables, luck = Tables(store, Silent(), ENTROPY, hot=3), Random(9)
     made = [await started(tables, 2) for _ in range(8)]
     for _ in range(5):
         for table in luck.sample(made, 8):
@@ -176,7 +177,7 @@ async def test_memory_holds_so_many_tables_and_none_is_lost(store: EventStore) -
 
 
 async def test_a_table_that_is_forgotten_leaves_a_snapshot(store: EventStore) -> None:
-    tables = Tables(store, Silent(), hot=1)
+    tables = Tables(store, Silent(), ENTROPY, hot=1)
     table = await long(tables, Random(10), commands=10)
     await started(tables)
     head = await store.head(table)

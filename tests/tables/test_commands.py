@@ -18,6 +18,7 @@ from services.tables.events import ActedEvent, Hidden
 from services.tables.history import folded
 from services.tables.rows import Acted, RulesChanged, Seated, Undone
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
 
 
@@ -77,7 +78,7 @@ async def test_a_key_gives_its_first_answer_after_many_events_and_after_a_restar
     first = await tables.command(table, PLAYERS[asked], command, key)
     view = await play(tables, table, luck, most=50)
     assert view.seq >= first.seq + 50
-    restarted = Tables(tables.store, Silent())
+    restarted = Tables(tables.store, Silent(), ENTROPY)
     for each in (tables, restarted):
         assert await each.command(table, PLAYERS[asked], command, key) == first
     rows = entries(await tables.store.read(table))
@@ -89,7 +90,7 @@ async def test_a_key_gives_its_first_answer_after_many_events_and_after_a_restar
 async def test_sealed_answers_at_the_same_time_are_all_accepted(tables: Tables) -> None:
     """Also when each comes through a process of its own, with the sequence number from before the first of them."""
     luck, done = Random(4), 0
-    processes = [Tables(tables.store, Silent()) for _ in range(4)]
+    processes = [Tables(tables.store, Silent(), ENTROPY) for _ in range(4)]
     while done < 3:
         table = await started(tables, 5, version="ruthless")
         view = await tables.view(table, None, None)
@@ -107,7 +108,7 @@ async def test_sealed_answers_at_the_same_time_are_all_accepted(tables: Tables) 
 
 async def test_two_clients_of_one_seat_race(tables: Tables) -> None:
     """One is accepted; the other, wherever it came in, is told what it missed."""
-    luck, other = Random(6), Tables(tables.store, Silent())
+    luck, other = Random(6), Tables(tables.store, Silent(), ENTROPY)
     table = await started(tables, 2)
     for _ in range(20):
         view = await tables.view(table, None, None)
@@ -125,7 +126,7 @@ async def test_two_clients_of_one_seat_race(tables: Tables) -> None:
 
 
 async def test_a_process_that_is_behind_catches_up(tables: Tables) -> None:
-    table, luck, other = await started(tables, 2), Random(7), Tables(tables.store, Silent())
+    table, luck, other = await started(tables, 2), Random(7), Tables(tables.store, Silent(), ENTROPY)
     await other.view(table, None, None)
     await play(tables, table, luck, most=7)
     assert await other.view(table, None, None) == await tables.view(table, None, None)
@@ -171,7 +172,7 @@ async def test_undo_takes_back_ones_own_last_command(tables: Tables) -> None:
     assert again.choice is not None and before.choice is not None and again.choice.offers == before.choice.offers
     rows = entries(await tables.store.read(table))
     assert rows[-1].row == Undone(seat, now.seq - 1)
-    assert await Tables(tables.store, Silent()).view(table, PLAYERS[seat], None) == again
+    assert await Tables(tables.store, Silent(), ENTROPY).view(table, PLAYERS[seat], None) == again
     await play(tables, table, Random(10))
 
 

@@ -20,6 +20,7 @@ from services.tables.bodies import NewTable
 from services.tables.data import DataError, install
 from services.tables.rows import RulesChanged
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import RULESET, Silent, play, started
 
 
@@ -42,7 +43,7 @@ def restarted(store: EventStore) -> Tables:
     current = {**engine.current()}
     engine.known.cache_clear()
     engine.known().update({(title.id, title.data_hash): title for title in current.values()})
-    return Tables(store, Silent())
+    return Tables(store, Silent(), ENTROPY)
 
 
 async def hands(tables: Tables, table: UUID) -> list[int]:
@@ -87,10 +88,10 @@ async def test_a_process_learns_of_data_that_another_one_started_with(
     table = ids.decode(body.id)
     for player in ("ada", "ben"):
         await tables.sit(table, player, None)
-    other = Tables(store, Silent())
+    other = Tables(store, Silent(), ENTROPY)
     await other.hot.load(table)
     with_hands_of_five(tmp_path)
-    await Tables(store, Silent()).start(table, "ada")
+    await Tables(store, Silent(), ENTROPY).start(table, "ada")
     engine.current.cache_clear()
     restarted(store)
     assert await hands(other, table) == [5, 5]

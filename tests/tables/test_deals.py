@@ -31,6 +31,7 @@ from services.tables.tables import Tables
 from tests.clock import now
 from tests.projections.conftest import base, projections
 from tests.projections.following import caught_up
+from tests.support.entropy import ENTROPY
 from tests.tables.games import RULESET, Silent, answered
 
 __all__ = ["base", "projections"]
@@ -175,16 +176,16 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     luck = Random(20)
     clock.ahead = timedelta(hours=2)
     for _ in range(12):                         # twelve processes, each of which dies at some moment
-        dying = process(Tables(store, Silent()), clock)
+        dying = process(Tables(store, Silent(), ENTROPY), clock)
         with suppress(TimeoutError):
             async with asyncio.timeout(luck.random() * 0.12):
                 await dying.settle(deal)
-        there = Tables(store, Silent())
+        there = Tables(store, Silent(), ENTROPY)
         kinds = [await known(there, table) for table in tables]
         assert all(TableEnded in each for each in kinds) or not any(SeedsRevealed in each for each in kinds)
     await caught_up(base, "deals")
     assert (deal in await projections.deals_waiting()) != (await deals.streams.load(deal)).revealed
-    await process(Tables(store, Silent()), clock, projections.deals_waiting).settle_all()
+    await process(Tables(store, Silent(), ENTROPY), clock, projections.deals_waiting).settle_all()
     await caught_up(base, "deals")
     assert deal not in await projections.deals_waiting()
     for table in tables:
@@ -237,5 +238,5 @@ async def test_a_board_is_played_once_and_only_as_it_was_opened(deals: SharedDea
     deal, _ = await dealt(deals, 1)
     await refused("no-such-board", deals.open_table(deal, 2, "host", WANTED))
     await refused("board-taken", deals.open_table(deal, 1, "host", NewTable(RULESET, 3)))
-    await refused("not-found", deals.streams.load(ids.new_id()))
+    await refused("not-found", deals.streams.load(ids.new_id(ENTROPY)))
     await refused("not-found", deals.tables.view(deal, None, None))

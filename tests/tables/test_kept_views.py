@@ -18,6 +18,7 @@ from services.tables.tables import Tables
 from services.tables.views import kept_views, table_view
 from tests.live.full import OPTIONS, largest
 from tests.records.pure import Game
+from tests.support.entropy import ENTROPY
 from tests.tables.games import Silent, answered, started
 
 MOVES = 60
@@ -73,7 +74,7 @@ class Unwatched(Silent):
 
 
 async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> None:
-    tables = Tables(store, Unwatched())
+    tables = Tables(store, Unwatched(), ENTROPY)
     table = await started(tables)
     history = await tables.hot.load(table)
     history.parts, seat = None, history.playing.agenda[-1].asked[0]
@@ -85,7 +86,7 @@ async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> Non
 
 async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> None:
     """The state that it was decided on and what is offered after it; a row that was not decided here leaves neither."""
-    tables = Tables(store, Unwatched())
+    tables = Tables(store, Unwatched(), ENTROPY)
     table = await started(tables)
     for _ in range(3):
         history = await tables.hot.load(table)

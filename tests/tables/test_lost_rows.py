@@ -19,6 +19,7 @@ from services.tables.history import folded
 from services.tables.page_cache import PageCache
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
 from tests.tables.lost import lose
 from tests.tables.test_commands import beating, refused
@@ -36,7 +37,7 @@ async def move(tables: Tables, table: UUID, luck: Random) -> int:
 
 async def as_logged(store: EventStore, table: UUID) -> TableView:
     """By a process that has just begun."""
-    return await Tables(store, Silent()).view(table, None, None)
+    return await Tables(store, Silent(), ENTROPY).view(table, None, None)
 
 
 async def sound(store: EventStore, table: UUID) -> bool:
@@ -57,7 +58,7 @@ async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: 
 
 async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: EventStore, log_url: str) -> None:
     """Another process has put another row in its place."""
-    table, luck, other = await started(tables), Random(2), Tables(store, Silent())
+    table, luck, other = await started(tables), Random(2), Tables(store, Silent(), ENTROPY)
     await move(tables, table, luck)
     await lose(log_url)
     await move(other, table, luck)
@@ -88,9 +89,9 @@ async def test_a_reader_sees_what_the_log_has(
         await move(tables, table, luck)
     await lose(log_url, rows)
     if replaced:
-        await play(Tables(store, Silent()), table, luck, most=rows)
+        await play(Tables(store, Silent(), ENTROPY), table, luck, most=rows)
     assert await tables.view(table, None, None) == await as_logged(store, table)
-    fresh = Tables(store, Silent())
+    fresh = Tables(store, Silent(), ENTROPY)
     assert await tables.events(table, SPECTATOR, -1) == await fresh.events(table, SPECTATOR, -1)
     assert (await tables.table(table, None)) == await fresh.table(table, None)
 
@@ -110,9 +111,9 @@ async def test_pages_that_hold_a_lost_row_are_not_read_again(
     await play(tables, table, luck, most=10)
     await read.read(table, SPECTATOR, -1)
     await lose(log_url, 8)
-    await play(Tables(store, Silent()), table, luck, most=10)
+    await play(Tables(store, Silent(), ENTROPY), table, luck, most=10)
     await tables.audience(table, None, None)
-    fresh = PageCache(Tables(store, Silent()))
+    fresh = PageCache(Tables(store, Silent(), ENTROPY))
     assert await read.read(table, SPECTATOR, 4) == await fresh.read(table, SPECTATOR, 4)
 
 
@@ -120,15 +121,15 @@ async def test_nor_when_the_table_had_been_forgotten_in_between(
     store: EventStore, log_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_cache, "PAGE", 5)
-    tables, luck = Tables(store, Silent(), hot=1), Random(6)
+    tables, luck = Tables(store, Silent(), ENTROPY, hot=1), Random(6)
     other, table = await started(tables), await started(tables)
     read = PageCache(tables)
     await play(tables, table, luck, most=10)
     await read.read(table, SPECTATOR, -1)
     await tables.view(other, None, None)
     await lose(log_url, 8)
-    await play(Tables(store, Silent()), table, luck, most=10)
-    assert await read.read(table, SPECTATOR, 4) == await PageCache(Tables(store, Silent())).read(table, SPECTATOR, 4)
+    await play(Tables(store, Silent(), ENTROPY), table, luck, most=10)
+    assert await read.read(table, SPECTATOR, 4) == await PageCache(Tables(store, Silent(), ENTROPY)).read(table, SPECTATOR, 4)
 
 
 @pytest.mark.parametrize("replaced", [0, 2, 6])
@@ -145,12 +146,12 @@ async def test_spectators_with_a_delay_see_no_lost_row(
             await answer(tables, table, seat, luck)
     await tables.view(table, None, None)
     await lose(log_url, 3)
-    other = Tables(store, Silent())
+    other = Tables(store, Silent(), ENTROPY)
     for seat in [0, 1] * replaced:
         if (await other.view(table, PLAYERS[seat], None)).choice:
             await answer(other, table, seat, luck)
     assert await tables.view(table, None, None) == await tables.whole(table, SPECTATOR) == await as_logged(store, table)
-    assert await tables.events(table, SPECTATOR, -1) == await Tables(store, Silent()).events(table, SPECTATOR, -1)
+    assert await tables.events(table, SPECTATOR, -1) == await Tables(store, Silent(), ENTROPY).events(table, SPECTATOR, -1)
 
 
 async def test_a_snapshot_of_lost_rows_gives_way_to_the_next_one(
@@ -163,7 +164,7 @@ async def test_a_snapshot_of_lost_rows_gives_way_to_the_next_one(
     await tables.close()
     await lose(log_url, 3)
     monkeypatch.setattr(snapshots, "EVERY", 5)
-    other = Tables(store, Silent())
+    other = Tables(store, Silent(), ENTROPY)
     await move(other, table, luck)
     await other.close()
     kept = await store.snapshot(table, revision(history.title))
@@ -192,7 +193,7 @@ async def lost_and_made_again(tables: Tables, other: Tables, table: UUID, luck: 
 async def test_what_was_decided_on_a_lost_row_is_refused_though_it_would_fit(
     tables: Tables, store: EventStore, log_url: str, knows: bool
 ) -> None:
-    other, table = Tables(store, Silent()), await started(tables)
+    other, table = Tables(store, Silent(), ENTROPY), await started(tables)
     seat, command = await lost_and_made_again(tables, other, table, Random(9), log_url)
     head = await store.head(table)
     assert head is not None
@@ -223,7 +224,7 @@ async def test_an_older_row_is_looked_up_in_the_log(
     tables: Tables, store: EventStore, log_url: str, stands: bool
 ) -> None:
     """The newest row is lost, or the one before as well; others have come in their place, and this process knows neither."""
-    luck, other = Random(10), Tables(store, Silent())
+    luck, other = Random(10), Tables(store, Silent(), ENTROPY)
     table, (maker, before), made = await wave(tables, luck)
     first, second = (await all_asked(tables, table))[:2]
     early, late = [await chosen(tables, table, seat, luck) for seat in (first, second)]
@@ -262,7 +263,7 @@ async def test_nothing_is_taken_back_on_a_lost_row(tables: Tables, store: EventS
 
 async def test_who_knows_a_row_of_another_process_acts_on_it(tables: Tables, store: EventStore) -> None:
     """This process has not heard of it yet; and when it is not the newest any more, the answer is that of an old number."""
-    table, luck, other = await started(tables), Random(13), Tables(store, Silent())
+    table, luck, other = await started(tables), Random(13), Tables(store, Silent(), ENTROPY)
     moved = await answer(other, table, await asked(other, table), luck)
     seat = await asked(other, table)
     command, key = on(await chosen(other, table, seat, luck), moved.head), identity()

@@ -17,6 +17,7 @@ from services.tables.bodies import NewTable
 from services.tables.matching import Matches, Ticket
 from services.tables.opening import checked_table
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 
 CLOCK = {"clock": {"type": "live", "bank": 300}}
 WANTED = [
@@ -35,7 +36,8 @@ class Crowd:
 
     def come(self, many: int) -> None:
         for wanted in islice(self.kinds, many):
-            self.seekers.append(asyncio.create_task(self.matches.seek(ids.new_id(), f"player {len(self.seekers)}", wanted)))
+            ticket, player = ids.new_id(ENTROPY), f"player {len(self.seekers)}"
+            self.seekers.append(asyncio.create_task(self.matches.seek(ticket, player, wanted)))
 
 
 @pytest.fixture

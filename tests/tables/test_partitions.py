@@ -12,6 +12,7 @@ from services.records.verify_all import report_of
 from services.tables.seating import next_table
 from services.tables.tables import Tables
 from tests.conftest import fresh_database
+from tests.support.entropy import ENTROPY
 from tests.tables.games import Silent, play, started
 
 PARTS = {
@@ -44,7 +45,7 @@ async def test_a_partition_is_copied_to_another_server(store: EventStore, log_ur
     async with fresh_database(log_url) as url:
         await migrated(url)
         async with await EventStore.open(url) as other:
-            there = Tables(other, Silent())
+            there = Tables(other, Silent(), ENTROPY)
             await started(there)
             await copied(log_url, url, ids.partition_of(chosen))
             mine, theirs = await tables.hot.fresh(chosen), await there.hot.fresh(chosen)
@@ -58,6 +59,6 @@ async def test_a_partition_is_copied_to_another_server(store: EventStore, log_ur
 def test_every_key_of_the_log_begins_with_the_partition() -> None:
     """As es.partition_of computes it, whoever made the id."""
     for _ in range(100):
-        made = ids.new_id("ada", b"key")
+        made = ids.new_id(ENTROPY, creator="ada", key=b"key")
         assert ids.partition_of(made) == ids.partition("ada", b"key")
         assert made.version == 7 and ids.decode(ids.encode(made)) == made

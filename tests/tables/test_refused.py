@@ -19,6 +19,7 @@ from services.tables import consent, decisions, ends, seating
 from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, Preference, SpectatorsBody, Undo, policies_of
 from services.tables.rows import StoodIn
 from services.tables.tables import Tables
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, RULESET, Silent, chosen, play
 from tests.tables.test_ends import Move, asked, asks, does, end_of, refusal, resigns, says, times_out
 
@@ -138,7 +139,7 @@ async def test_who_has_resigned_does_not_do_so_twice(tables: Tables) -> None:
 
 
 async def test_of_those_who_want_the_last_seat_at_two_processes_one_has_it(tables: Tables) -> None:
-    table, other = await opened(tables), Tables(tables.store, Silent())
+    table, other = await opened(tables), Tables(tables.store, Silent(), ENTROPY)
     await tables.sit(table, ADA, None)
     before = await tables.store.head(table)
     assert before is not None

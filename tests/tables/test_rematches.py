@@ -17,6 +17,7 @@ from services.tables.rows import SeedsRevealed
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, RULESET, Silent, play, started
 
 
@@ -32,7 +33,7 @@ async def test_nobody_derives_the_rematch_from_what_a_whole_record_opens(tables:
 async def test_whoever_asks_for_the_rematch_at_whatever_process_gets_the_first_ones(tables: Tables, store: EventStore) -> None:
     table = await started(tables, 3)
     await play(tables, table, Random(1))
-    processes = [Tables(store, Silent()) for _ in range(3)]
+    processes = [Tables(store, Silent(), ENTROPY) for _ in range(3)]
     made = await asyncio.gather(*(there.rematch(table, player) for there in processes for player in PLAYERS[:3]))
     assert len({body.id for body in made}) == 1
     body = await tables.table(ids.decode(made[0].id), PLAYERS[0])

@@ -22,6 +22,7 @@ from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
 from services.tables.views import table_view
 from tests.live.full import largest
+from tests.support.entropy import ENTROPY
 from tests.tables.games import PLAYERS, Silent, answered, play
 from tests.tables.test_commands import beating
 from tests.tables.test_page_cache import all_read
@@ -88,7 +89,7 @@ async def move(tables: Tables, table: UUID, most: int, luck: Random) -> None:
 # --- what is told -----------------------------------------------------------------------------------------------------
 async def resumed(tables: Tables, table: UUID, audience: int) -> list[bytes]:
     """All events, of a process that knows nothing of the table yet."""
-    return await all_read(PageCache(Tables(tables.store, Silent())), table, audience, -1)
+    return await all_read(PageCache(Tables(tables.store, Silent(), ENTROPY)), table, audience, -1)
 
 
 async def resumed_as_pushed(tables: Tables, table: UUID) -> None:

@@ -9,12 +9,13 @@ import pytest
 from services.config import Config
 from services.database import Database, database
 from services.server import Address, running
+from tests.support.entropy import ENTROPY
 
 
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
     config = Config(port=0, ws_port=0, rate_limits=False)
-    async with running(config, module_database_url, module_redis_url) as where:
+    async with running(config, module_database_url, module_redis_url, ENTROPY) as where:
         yield where
 
 

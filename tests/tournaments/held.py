@@ -6,7 +6,6 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
-from uuid import uuid4
 
 import httpx
 
@@ -14,6 +13,7 @@ from services.accounts.accounts import Accounts
 from services.database import Database
 from tests.api.people import Json, Person, fine
 from tests.blind_client import random_action
+from tests.support.entropy import ENTROPY, uuid4
 
 RULESET = "game-of-kingdoms"
 PATIENCE = 600.0
@@ -30,13 +30,13 @@ SWISS = {"format": "swiss", "seats": 2, "rounds": 3}
 
 async def host_of(http: httpx.AsyncClient, base: Database, name: str = "Hana") -> Person:
     """An account."""
-    made = await Accounts(base).new_guest(name)
+    made = await Accounts(base, ENTROPY).new_guest(name)
     await base.rows("update accounts.players set kind = 'account' where name = $1", name)
     return Person(http, {"player": {"id": made.player.id}, "token": made.token})
 
 
 async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list[Person]:
-    made = [await Accounts(base).new_guest(f"Bot {at}") for at in range(many)]
+    made = [await Accounts(base, ENTROPY).new_guest(f"Bot {at}") for at in range(many)]
     return [Person(http, {"player": {"id": one.player.id}, "token": one.token}) for one in made]
 
 

@@ -22,20 +22,22 @@ from services.tournaments.rounds import AFTER_GRACE, phase_of
 from services.tournaments.rows import Drafted, Published, Result, TournamentOpened
 from services.tournaments.state import TournamentState
 from services.tournaments.times import SECOND
+from tests.support.entropy import ENTROPY
 from tests.tournaments.held import SWISS, Event, code, host_of, key, plan
 
 
 def state_of(**more: Any) -> TournamentState:
     """Of a plan in which nothing is said that need not be."""
     usual = PlanBody(TablesBody("game-of-kingdoms"), (StageBody("swiss", rounds=1),), **more)
-    return TournamentState(ids.new_id(), TournamentOpened(b"", "host", msgspec.to_builtins(usual), b"", VERSION), bytes(32))
+    opened = TournamentOpened(b"", "host", msgspec.to_builtins(usual), b"", VERSION)
+    return TournamentState(ids.new_id(ENTROPY), opened, bytes(32))
 
 
 def played(boards: int) -> tuple[TournamentState, RoundState]:
     """A round that is published, with an entry for each seat."""
     state, drafted = state_of(), Drafted("host", 1, 1, b"", [])
     round = RoundState(1, 1, drafted, 0, published=Published("host", 1, 1, b"", [], [], [], 0), boards={
-        at: Board(at, ids.new_id(), (2 * at - 1, 2 * at), 0, b"", 1_000 * SECOND) for at in range(1, boards + 1)
+        at: Board(at, ids.new_id(ENTROPY), (2 * at - 1, 2 * at), 0, b"", 1_000 * SECOND) for at in range(1, boards + 1)
     })  # fmt: skip
     state.version, state.rounds[1, 1] = 0, round
     for number in range(1, 2 * boards + 1):

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.tournaments.core.errors import Refused
@@ -25,7 +25,7 @@ from tests.tournaments.made import entries_of, event, with_changes
 SEED = b"\7" * 32
 EVERYBODY: list[Format] = ["swiss", "round-robin"]
 FORMATS: list[Format] = ["swiss", "round-robin", "single-elimination", "double-elimination", "pods", "lives", "arena"]
-quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+quick = settings(max_examples=25)
 
 
 @st.composite

@@ -25,6 +25,7 @@ from services.tournaments.rounds import Rounds
 from services.tournaments.rows import TOURNAMENT_NAMES, Result, StatusSet, TournamentOpened
 from services.tournaments.state import TournamentState
 from services.tournaments.streams import Tournaments
+from tests.support.entropy import ENTROPY
 from tests.tables.games import RULESET, Silent
 
 HOST = "host"
@@ -35,17 +36,17 @@ async def tables(database_url: str) -> AsyncIterator[Tables]:
     await migrated(database_url)
     async with await EventStore.open(database_url) as store:
         await store.name_types({**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES})
-        yield Tables(store, Silent())
+        yield Tables(store, Silent(), ENTROPY)
 
 
 @pytest.fixture
 async def tournaments(tables: Tables) -> Tournaments:
-    return Tournaments(tables.store, tables.house.now)
+    return Tournaments(tables.store, tables.house.now, ENTROPY)
 
 
 async def published(tournaments: Tournaments) -> UUID:
     """A round of one table, which is not there yet."""
-    stream, key = ids.new_id(), bytes(32)
+    stream, key = ids.new_id(ENTROPY), bytes(32)
     plan = msgspec.to_builtins(checked_plan(PlanBody(TablesBody(RULESET), (StageBody("swiss", rounds=1),), wait=3600)))
     await tournaments.open(stream, TournamentOpened(commitment(key), HOST, plan, bytes(16), VERSION), key)
     await tournaments.change(stream, lambda state: [StatusSet(HOST, "open")])

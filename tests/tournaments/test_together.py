@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -21,6 +21,7 @@ from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
 from services.tournaments.rows import TOURNAMENT_NAMES, Entered, StatusSet, TournamentOpened
 from services.tournaments.streams import DecideBeside, Done, Tournaments
+from tests.support.entropy import ENTROPY, uuid4
 
 PLAYERS = 60
 
@@ -31,7 +32,7 @@ async def two(database_url: str) -> AsyncIterator[tuple[Tournaments, Tournaments
     await migrated(database_url)
     async with await EventStore.open(database_url) as one, await EventStore.open(database_url) as other:
         await one.name_types(TOURNAMENT_NAMES)
-        yield Tournaments(one, now), Tournaments(other, now)
+        yield Tournaments(one, now, ENTROPY), Tournaments(other, now, ENTROPY)
 
 
 def now() -> datetime:
@@ -39,7 +40,7 @@ def now() -> datetime:
 
 
 async def opened(tournaments: Tournaments) -> UUID:
-    stream, key = ids.new_id(), bytes(32)
+    stream, key = ids.new_id(ENTROPY), bytes(32)
     plan = PlanBody(TablesBody("game-of-kingdoms"), (StageBody("swiss", rounds=1),), guests=True)
     row = TournamentOpened(commitment(key), "host", msgspec.to_builtins(checked_plan(plan)), bytes(16), VERSION)
     await tournaments.open(stream, row, key)

@@ -9,6 +9,7 @@ from playwright.async_api import Browser
 from services.config import Config
 from services.database import Database, database
 from services.server import running
+from tests.support.entropy import ENTROPY
 from tests.web.browser import chromium
 
 CONFIG = Config(port=0, ws_port=0, rate_limits=False)
@@ -23,7 +24,7 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest.fixture(scope="module")
 async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator[str]:
     """The URL of the client."""
-    async with running(CONFIG, module_database_url, module_redis_url) as where:
+    async with running(CONFIG, module_database_url, module_redis_url, ENTROPY) as where:
         yield where.http
 
 

@@ -1,6 +1,5 @@
 """The moderators' page: in each language, accessible, and what it says is done is done."""
 
-import secrets
 from collections.abc import AsyncIterator
 
 import httpx
@@ -11,6 +10,7 @@ from services import ids
 from services.database import Database
 from tests.api.people import Person
 from tests.api.test_my_bots import an_account
+from tests.support.entropy import ENTROPY, suffix
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import LOCALES, findings
 
@@ -37,7 +37,7 @@ async def test_a_moderator_finds_somebody_and_mutes_them(
     site: str, browser: Browser, people: tuple[Person, Person], base: Database, locale: str
 ) -> None:
     mod, ada = people
-    reason, report = f"Insults {secrets.token_hex(4)}", ids.new_id()
+    reason, report = f"Insults {suffix()}", ids.new_id(ENTROPY)
     await base.rows(
         "insert into accounts.reports (id, reporter_id, player_id, reason) values ($1, $2, $3, 'insult')",
         report, ids.decode(mod.id), ids.decode(ada.id),

@@ -15,6 +15,7 @@ from services import ids
 from services.server import running
 from services.signing import Signer, new_secret
 from services.statements.cuts import sign_all
+from tests.support.entropy import ENTROPY
 from tests.tables.lost import lose
 from tests.web.browser import visitor
 from tests.web.conftest import CONFIG
@@ -33,7 +34,7 @@ UNEXPLAINED = re.compile("is not what it showed you before")
 async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator[str]:
     """Whose operator signs."""
     config = replace(CONFIG, signing_key=SECRET)
-    async with running(config, module_database_url, module_redis_url) as where:
+    async with running(config, module_database_url, module_redis_url, ENTROPY) as where:
         yield where.http
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator
 from hashlib import sha256
@@ -22,6 +21,7 @@ from services.origins import Origins
 from services.server import running
 from tests.api.people import Json, Person
 from tests.support import ports
+from tests.support.entropy import ENTROPY, suffix
 from tests.web.browser import DESK, PATIENCE_MS, PHONE, visitor
 from tests.web.elsewhere import elsewhere
 from tests.web.player import READY, TABLE, open_table, play
@@ -37,7 +37,7 @@ async def home(module_database_url: str, module_redis_url: str) -> AsyncIterator
     port = ports.reserve()
     origin = f"http://localhost:{port}"
     config = Config(port=port, ws_port=0, rate_limits=False, origin=Origins(origin))
-    async with running(config, module_database_url, module_redis_url):
+    async with running(config, module_database_url, module_redis_url, ENTROPY):
         yield origin
 
 
@@ -48,7 +48,7 @@ async def http(home: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 def a_login() -> str:
-    return f"ada.{secrets.token_hex(4).translate(str.maketrans('01', 'ab'))}"
+    return f"ada.{suffix().translate(str.maketrans('01', 'ab'))}"
 
 
 async def fill(page: Page, form: str, *texts: str) -> None:
@@ -204,7 +204,7 @@ async def old_session(base: Database) -> str:
     """Of whoever has signed in last: a token that no process has seen yet, from eleven minutes ago."""
     row = await base.row("select player_id from accounts.logins order by created_at desc limit 1")
     assert row is not None
-    token = await Accounts(base).tokens.session(row["player_id"])
+    token = await Accounts(base, ENTROPY).tokens.session(row["player_id"])
     await base.rows("update accounts.tokens set created_at = now() - interval '11 minutes' where hash = $1", digest(token))
     return token
 

@@ -10,6 +10,7 @@ from playwright.async_api import Browser
 from services.api.answers import WORTH_IT
 from services.config import Config
 from services.server import running
+from tests.support.entropy import ENTROPY
 from tests.web.browser import visitor
 
 
@@ -108,7 +109,7 @@ async def test_the_shell_may_be_kept_and_is_let_go_of_where_the_operator_says_so
     retired = Config(port=0, ws_port=0, rate_limits=False, shell=False)
     async with httpx.AsyncClient() as client:
         worker, manifest = await client.get(f"{site}/sw.js"), await client.get(f"{site}/manifest.webmanifest")
-        async with running(retired, module_database_url, module_redis_url) as where:
+        async with running(retired, module_database_url, module_redis_url, ENTROPY) as where:
             gone = await client.get(f"{where.http}/sw.js")
     assert worker.headers["cache-control"] == gone.headers["cache-control"] == "no-cache"
     assert "javascript" in worker.headers["content-type"] and manifest.headers["content-type"] == "application/manifest+json"

@@ -18,6 +18,7 @@ from services.embedded import embedded
 from services.migrations import migrated
 from services.server import running
 from tests.conftest import fresh_database
+from tests.support.entropy import ENTROPY
 from tests.web import tools
 from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
 from tests.web.conftest import CONFIG
@@ -82,7 +83,7 @@ async def main() -> None:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder), durable=False) as servers, fresh_database(servers.database_url) as database_url:
             await migrated(database_url)
-            async with running(CONFIG, database_url, servers.redis_url) as where, chromium() as browser:
+            async with running(CONFIG, database_url, servers.redis_url, ENTROPY) as where, chromium() as browser:
                 VERSION.write_text(f"{browser.version}\n")
                 for title in TITLES:
                     table = await planted_game(database_url, title)

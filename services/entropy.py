@@ -1,0 +1,33 @@
+"""Where deals, bots, ids, lots and jitter get their chance from: an `Entropy` that is passed in from the composition root.
+
+Each draw has a name: its purpose, and the table, player or request that it is for. The system's randomness ignores the name.
+Tests pass a seeded `Entropy`, which derives each draw from its name, so that a test plays the same game in each run.
+
+Tokens, codes, salts, keys and challenges never come from here: they use `secrets`, in tests too.
+"""
+
+import os
+from random import Random, SystemRandom
+from typing import Protocol
+from uuid import UUID
+
+Part = str | bytes | int | UUID
+"""Of a name. The first part is the purpose."""
+
+
+class Entropy(Protocol):
+    def draw(self, count: int, *name: Part) -> bytes:
+        """Return `count` bytes."""
+
+    def random(self, *name: Part) -> Random:
+        """Return a generator for one use, such as all that one answer of a bot draws."""
+
+
+class SystemEntropy:
+    """The operating system's randomness."""
+
+    def draw(self, count: int, *name: Part) -> bytes:
+        return os.urandom(count)
+
+    def random(self, *name: Part) -> Random:
+        return SystemRandom()

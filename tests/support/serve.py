@@ -1,0 +1,35 @@
+"""Serve Ludarium with a seeded source of chance: `python -m tests.support.serve serve`, with the options of `ludarium serve`.
+
+The environment variables TESTS_SEED and TESTS_START give the seed and the start number of the process. No setting of the
+product does this, and no wheel contains this module.
+"""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from services import logs
+from services.tools.serving import serve_with
+from tests.support.entropy import ENTROPY
+
+PROGRAM = (sys.executable, "-m", "tests.support.serve")
+app = typer.Typer(pretty_exceptions_enable=False)
+
+
+@app.callback()
+def set_up() -> None:
+    logs.set_up(os.environ.get("LUDARIUM_LOG", ""))
+
+
+@app.command()
+def serve(workers: Annotated[int, typer.Option()] = 1, inherit: Annotated[str, typer.Option()] = "") -> None:
+    """Run Ludarium. The kernel chooses which worker answers, so workers only need to draw differently: by process id."""
+    if inherit:
+        ENTROPY.start += f"/{os.getpid()}"
+    serve_with(ENTROPY, PROGRAM, workers, inherit)
+
+
+if __name__ == "__main__":
+    app()
