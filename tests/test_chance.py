@@ -1,0 +1,105 @@
+"""Who draws from the operating system: a new use of it, in the product or in tests, is a decision that stands here."""
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SUSPICIOUS = re.compile(r"\bsecrets\b|urandom|uuid[14]|SystemRandom|import random\b|from random import|Random\(\)")
+"""In the text of any file that could draw; most files need no closer look."""
+SEEDED = {"random.Random"}
+"""Draws the same in each run if it is given a seed."""
+SOURCES = ("secrets.", "random.", "os.urandom", "uuid.uuid1", "uuid.uuid4")
+
+PRODUCT = {
+    "services/entropy.py": "the one source of chance",
+    "services/accounts/devices.py": "codes that people type",
+    "services/accounts/grants.py": "holds a refresh token while it is exchanged",
+    "services/accounts/mail.py": "codes in mails",
+    "services/accounts/passkeys.py": "challenges",
+    "services/accounts/secrets.py": "tokens, rejoin codes and what they are derived with",
+    "services/accounts/tokens.py": "begins to look for expired tokens at a random hash",
+    "services/backups/ledger.py": "the names of files, which no two processes may share",
+    "services/bots/leases.py": "the holder of leases, which no two processes may share",
+    "services/exchange.py": "request ids, by which log lines are found",
+    "services/live/presence.py": "the name of a process, which no two may share",
+    "services/tables/invitations.py": "secrets of links",
+    "services/tools/arguments.py": "a fresh seed for a command, which prints it",
+    "clients/python/ludarium_client/operations.py": "idempotency keys, from which secrets are derived",
+    "clients/python/ludarium_client/patience.py": "a client's own pauses",
+    "clients/python/ludarium_client/study_operations.py": "idempotency keys",
+    "clients/python/ludarium_client/tournament_operations.py": "idempotency keys",
+}
+TESTS = {
+    "tests/api/test_foreign_oauth.py": "verifiers of PKCE, which are secrets",
+    "tests/api/test_crash.py": "a port, which other processes do not try at the same time",
+    "tests/api/test_oauth.py": "verifiers of PKCE, which are secrets",
+    "tests/authenticator.py": "the ids of passkeys, beside their keys",
+    "tests/blind_client.py": "a fresh seed for a command, which prints it",
+    "tests/prove.py": "a fresh seed for a command, which prints it",
+}
+
+
+def test_the_product_draws_from_the_system_where_it_is_written_down() -> None:
+    found = {path: names for folder in ("engine", "eventstore", "services", "clients/python/ludarium_client")
+             for path, names in draws(folder)}
+    assert found.keys() == PRODUCT.keys(), differing(found, PRODUCT)
+
+
+def test_tests_draw_from_the_system_where_it_is_written_down() -> None:
+    found = dict(draws("tests"))
+    assert found.keys() == TESTS.keys(), differing(found, TESTS)
+
+
+def differing(found: Mapping[str, set[str]], known: Mapping[str, str]) -> dict[str, set[str] | None]:
+    return {path: found.get(path) for path in sorted(found.keys() ^ known.keys())}
+
+
+def draws(folder: str) -> Iterator[tuple[str, set[str]]]:
+    """Files that draw without a seed, and by which names."""
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        text = path.read_text()
+        if SUSPICIOUS.search(text) and (names := {*unseeded(ast.parse(text))}):
+            yield str(path.relative_to(ROOT)), names
+
+
+def unseeded(tree: ast.Module) -> Iterator[str]:
+    nodes, known = [*ast.walk(tree)], names_of(tree)
+    bare = {id(node.func) for node in nodes if isinstance(node, ast.Call) and not node.args}
+    for node in nodes:
+        name = qualified(node, known)
+        if name.startswith(SOURCES) and (name not in SEEDED or id(node) in bare):
+            yield name
+
+
+def names_of(tree: ast.Module) -> dict[str, str]:
+    """What imported names stand for, wherever in the module they are imported."""
+    found = dict[str, str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {name.asname or name.name: name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found |= {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
+    return found
+
+
+def qualified(node: ast.AST, known: Mapping[str, str]) -> str:
+    """The full name of an attribute of an imported module, or of an imported name; "" for all else."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
+        return f"{known[node.value.id]}.{node.attr}"
+    return known.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+
+def test_what_counts_as_a_draw() -> None:
+    source = defaultdict(set)
+    for line in (
+        "import random; random.random()", "from random import Random; Random()", "from uuid import uuid4; uuid4",
+        "import os; f(os.urandom)", "import secrets as s; s.token_hex()", "from random import SystemRandom as R; R()",
+    ):
+        source[line] = {*unseeded(ast.parse(line))}
+    assert all(source.values()), source
+    for line in ("from random import Random; Random(1)", "def f(luck): luck.choice([1])", "from uuid import UUID; UUID"):
+        assert not {*unseeded(ast.parse(line))}, line
