@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web prepare prepare-web serve test test-web durations screenshots fuzz prove load check image-check schema bench icons lock
+.PHONY: help setup web wheel prepare prepare-web serve test test-web durations screenshots fuzz prove load check image-check schema bench icons lock
 
 BIN := .venv/bin
 
@@ -30,7 +30,10 @@ setup: ## the virtual environment in .venv/, with the tools for development
 web: setup ## the web client, from clients/web/ into services/web/
 	@scripts/web build
 
-prepare: setup ## build what the tests run in Node; they never install or compile themselves
+wheel: setup ## the wheel that is released, into build/wheel/
+	@scripts/wheel
+
+prepare: wheel ## build what the tests run; they never install or compile themselves
 	@scripts/web prepare
 
 prepare-web: web ## the same for the tests in browsers

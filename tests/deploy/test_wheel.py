@@ -1,0 +1,112 @@
+"""The wheel that `make wheel` builds: it holds the product alone, and draws from the system whatever its settings are."""
+
+import inspect
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import asyncpg
+import httpx
+import pyrage
+import pytest
+
+from services.config import Config
+from services.database import ACCOUNTS, database
+from services.signing import Signer, new_secret
+from services.tables.chain import SEED
+from services.tools.serving import serve
+from tests.live.servers import Server
+from tests.support.waiting import LIMIT
+from tests.tournaments.held import host_of
+
+ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "build/wheel"
+PACKAGES = {"engine": "engine", "eventstore": "eventstore", "services": "services",
+            "ludarium_client": "clients/python/ludarium_client"}
+START = "import sys, services.cli as cli; assert cli.__file__.startswith(sys.argv.pop(1)), cli.__file__; cli.main()"
+"""Run the command of the unpacked wheel, which comes before the checkout in the path."""
+TABLES, AT_ONCE, RUNS = 1000, 100, 2
+WANTED = {"table": {"ruleset": "game-of-kingdoms", "seats": 2}}
+
+
+@pytest.fixture(scope="module")
+def wheel() -> ZipFile:
+    found = [*BUILT.glob("*.whl")]
+    assert len(found) == 1, "There is no wheel: run `make wheel`."
+    return ZipFile(found[0])
+
+
+def test_it_holds_the_product_as_it_is_checked_out_and_nothing_else(wheel: ZipFile) -> None:
+    modules = {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}
+    checked_out = {
+        f"{package}/{path.relative_to(ROOT / folder)}": path.read_bytes()
+        for package, folder in PACKAGES.items() for path in (ROOT / folder).rglob("*.py")
+    }  # fmt: skip
+    assert modules == checked_out, "The wheel is of another state: run `make wheel`."
+    assert {name.split("/")[0] for name in wheel.namelist()} - PACKAGES.keys() == {f"ludarium-{version()}.dist-info"}
+
+
+def version() -> str:
+    return next(BUILT.glob("*.whl")).name.split("-")[1]
+
+
+def test_no_option_of_serve_chooses_its_chance() -> None:
+    assert {*inspect.signature(serve).parameters} == {"workers", "inherit"}
+
+
+async def test_a_server_with_every_setting_and_its_restart_deal_a_thousand_different_deals(
+    wheel: ZipFile, tmp_path: Path, database_url: str, redis_url: str
+) -> None:
+    """Both runs open their tables by the same requests."""
+    site = tmp_path / "site"
+    wheel.extractall(site)
+    given = settings(tmp_path, database_url)
+    for _ in range(RUNS):
+        server = Server(database_url, redis_url, **given)
+        server.environment |= {"PYTHONPATH": str(site), "PYTHONHASHSEED": "0"}
+        missing = {name for name in Config.__struct_fields__ if f"LUDARIUM_{name.upper()}" not in server.environment}
+        assert not missing, "a new setting belongs into this test"
+        await server.begun(sys.executable, "-P", "-c", START, str(site))
+        try:
+            await opened(server.http, database_url, TABLES // RUNS)
+        finally:
+            assert await server.stop() == 0
+    assert await deals(database_url) == TABLES
+
+
+def settings(folder: Path, database_url: str) -> dict[str, str]:
+    """All but those that each server of the tests has. What they name is there, but for servers that are asked nothing."""
+    for name in ("data", "pages", "archive", "home"):
+        (folder / name).mkdir()
+    (folder / "words").write_text("drat\n")
+    key = pyrage.x25519.Identity.generate()
+    return {
+        "database_owner_url": database_url, "home": str(folder / "home"), "pg_user": "nobody", "host": "127.0.0.1",
+        "ws_url": "ws://localhost:1/", "origin": "http://localhost:8000", "smtp_url": "smtp://localhost:1",
+        "mail_from": "Ludarium <ludarium@localhost>", "roles": "api,live,projections,bots,timers", "rate_limits": "false",
+        "bot_games": "8", "hot_tables": "100", "trusted_proxies": "127.0.0.1", "data_dir": str(folder / "data"),
+        "pages": str(folder / "pages"), "shell": "true", "words": str(folder / "words"), "metrics_host": "127.0.0.1",
+        "metrics_port": "0", "traces_url": "http://localhost:1", "traces_part": "0.000001", "archive": str(folder / "archive"),
+        "backup_recipient": str(key.to_public()), "backup_key": str(key), "signing_key": new_secret(),
+        "signing_keys_before": ",".join(each.key for each in Signer(new_secret()).keys), "log": "json",
+    }  # fmt: skip
+
+
+async def opened(address: str, database_url: str, tables: int) -> None:
+    """Open so many tables by one host."""
+    client = httpx.AsyncClient(base_url=f"{address}api/v1", timeout=LIMIT)
+    async with client as http, database(database_url, ACCOUNTS) as base:
+        host = await host_of(http, base, "Olga")
+        for _ in range(tables // AT_ONCE):
+            told = await host.post("/tables/bulk", {"tables": [WANTED] * AT_ONCE})
+            assert all(one["table"] for one in told["tables"])
+
+
+async def deals(database_url: str) -> int:
+    """Count the different seeds of deals."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        seeds = "select count(distinct substr(data, $1, $2)) from es.secrets"
+        return int(await connection.fetchval(seeds, SEED + 1, SEED))
+    finally:
+        await connection.close()
