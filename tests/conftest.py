@@ -20,6 +20,7 @@ from services.backups import cuts
 from services.embedded import Services, embedded
 from services.migrations import migrated
 from tests.leaks import Leaks, watched
+from tests.support import games
 from tests.support.entropy import ENTROPY, SeededEntropy
 from tests.support.valkey import own_valkey
 
@@ -146,8 +147,10 @@ async def fresh_database(server: str, template: str = "template1") -> AsyncItera
     """A new database beside the one that the URL `server` names; dropped afterwards, whoever is still connected."""
     name = f"test_{os.getpid()}_{next(DATABASES)}"
     await _execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+    url, tests = urlsplit(server)._replace(path=f"/{name}").geturl(), ENTROPY.seed
     try:
-        yield urlsplit(server)._replace(path=f"/{name}").geturl()
+        yield url
+        await games.record(url, tests)
     finally:
         await _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
 

@@ -1,0 +1,93 @@
+"""Write down which games the tests of a run have played: `pytest -p tests.support.games --games=FILE`.
+
+FILE gets one line for each database that tests used: its tests, how many tables it has, and a hash of them. The last line is
+a hash of all. A table counts by its title, options, seats and the seed of its deal, and by the moves and facts of its game,
+without times, ids and hashes. So two runs of the same tests give the same file, in any order.
+
+Databases of servers that a test starts for itself, and drops with them, are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import msgspec
+import pytest
+
+from services.tables.chain import SEED
+from services.tables.rows import UNDOS, Acted, GameEnded, GameStarted, TableEnded, TableOpened, decode
+
+ROWS = """select e.partition, e.stream_id, e.type, e.schema, e.data, s.data as secret
+          from es.events e left join es.secrets s using (partition, stream_id) order by 1, 2, e.version"""
+ORDERED = msgspec.json.Encoder(order="deterministic")
+
+
+class Games:
+    """What was recorded in this run; nothing unless a file was asked for."""
+
+    file: Path | None = None
+    lines: list[str] = []
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--games", type=Path, help="write hashes of the games that were played into this file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    Games.file = config.getoption("--games")
+
+
+def pytest_unconfigure() -> None:
+    if Games.file is not None:
+        told = sorted(Games.lines)
+        Games.file.write_text("\n".join([*told, f"all {len(told)} {digest(told)}", ""]))
+
+
+async def record(url: str, tests: str) -> None:
+    """Add the games of a database, which is about to be dropped. tests: who used it."""
+    if Games.file is None:
+        return
+    connection = await asyncpg.connect(url)
+    try:
+        if await connection.fetchval("select to_regclass('es.events')") is None:
+            return
+        rows = await connection.fetch(ROWS)
+    finally:
+        await connection.close()
+    tables = sorted(filter(None, (game(stored) for _, stored in streams(rows))))
+    if tables:
+        Games.lines.append(f"{tests} {len(tables)} {digest(tables)}")
+
+
+def streams(rows: Sequence[asyncpg.Record]) -> Iterator[tuple[Any, list[asyncpg.Record]]]:
+    for key, stored in groupby(rows, key=lambda row: row["stream_id"]):
+        yield key, [*stored]
+
+
+def game(stored: Sequence[asyncpg.Record]) -> str:
+    """Hash one stream; "" if it is no table."""
+    first = decode(stored[0]["type"], stored[0]["schema"], stored[0]["data"])
+    if not isinstance(first, TableOpened):
+        return ""
+    told: list[Any] = [first.ruleset, first.options, first.seats, (stored[0]["secret"] or b"")[SEED : 2 * SEED].hex()]
+    for each in stored:
+        row = decode(each["type"], each["schema"], each["data"])
+        match row:
+            case GameStarted():
+                told.append(["started", row.nonces, row.facts])
+            case Acted():
+                told.append(["acted", row.seat, row.action, row.facts])
+            case GameEnded() | TableEnded():
+                told.append(["ended", row.reason, row.outcome])
+            case _ if type(row) in UNDOS:
+                told.append(["undone"])
+    return digest([ORDERED.encode(told).hex()])
+
+
+def digest(lines: Sequence[str]) -> str:
+    return blake2b("\n".join(lines).encode(), digest_size=16).hexdigest()
