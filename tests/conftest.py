@@ -45,11 +45,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Generator[None, Any, Any]:
     """What several tests share is not drawn for the first of them."""
     if fixturedef.scope == "function":
         return (yield)
-    with ENTROPY.scope(f"{fixturedef.baseid} {fixturedef.argname}"):
+    with ENTROPY.scope(f"{request.node.nodeid} {fixturedef.argname}"):
         return (yield)
 
 
