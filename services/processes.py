@@ -1,59 +1,170 @@
-"""Work that would hold up the event loop, in processes of its own: threads would share its interpreter."""
+"""Run work that would block the event loop in processes of its own: threads would share its interpreter.
+
+Work is limited by the CPU time of its process, so a busy machine makes it slower and never refuses it. Starting a process,
+importing what the work needs and waiting for a free process do not count.
+"""
 from __future__ import annotations
 
+import asyncio
+import pickle
+import signal
+import sys
+from asyncio import AbstractEventLoop
+from asyncio.subprocess import PIPE, Process
+from collections import defaultdict
 from collections.abc import Callable
-from importlib import import_module
-from time import monotonic
-from typing import TypeVar, TypeVarTuple, Unpack
+from typing import Any, TypeVar, TypeVarTuple, Unpack
+from weakref import WeakKeyDictionary
 
-from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after
-from anyio.to_process import run_sync
+from anyio import CapacityLimiter
 
 from services.problems import Problem
+from services.worker_process import SIZE, packed
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
-STARTS = 120.0
-"""Seconds in which a process starts on the busiest machine. If that counted as work, none would ever be ready there: each would
-be ended before, and the next begun."""
-IDLE = 60.0
-"""Seconds after which a process may have ended, having had nothing to do: anyio ends them after five minutes."""
+SLOWDOWN = 20
+"""How many times its CPU limit a piece of work may take on the wall: only a process that has stopped takes longer. A machine
+with two cores and a load of 40 leaves each process a twentieth of a core."""
+LEAST_WALL = 300.0
+"""Seconds on the wall that any piece of work may take: starting a process takes about three seconds of CPU."""
+MOST_IDLE = 2
+"""Idle processes that stay; further ones end."""
+
+
+class WorkerDied(Exception):
+    """The process ended while it worked, for example because the machine ran out of memory."""
 
 
 class Processes:
-    """Started when they are first needed; they end with this process, even if it is killed."""
+    """Run functions in worker processes, which start when they are first needed and end with this process.
 
-    def __init__(self, at_once: int, seconds: float, most_waiting: int) -> None:
-        """seconds: that a piece of work may take, with its wait for others; one that takes longer ends with its process."""
-        self._room, self._seconds, self._most_waiting = CapacityLimiter(at_once), seconds, most_waiting
-        self._ready_until = 0.0
+    Idle processes are shared between all instances of the same niceness, to save memory.
+    """
+
+    def __init__(self, at_once: int, seconds: float, most_waiting: int, nice: int = 0) -> None:
+        """Create the limits; no process is started yet.
+
+        Args:
+            at_once: pieces of work that run at the same time, each in a process.
+            seconds: CPU time that a piece of work may take; then its process is killed.
+            most_waiting: pieces of work that may wait for a free process; further ones are refused.
+            nice: niceness of the processes, from 0 to 19.
+        """
+        self._room, self._seconds, self._most_waiting, self._nice = CapacityLimiter(at_once), seconds, most_waiting, nice
+        self._wall = max(LEAST_WALL, SLOWDOWN * seconds)
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of work wait for a free process."""
+        return self._room.statistics().tasks_waiting
 
     async def run(self, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
-        """What a function of some module makes of arguments that can be pickled.
+        """Call a function of a module in a worker process and return its result.
 
-        Raises TimeoutError; Problem `unavailable` if too much is waiting already; and what the function raises.
+        Args:
+            work: a function that pickle can name.
+            arguments: values that pickle can copy.
+
+        Raises:
+            TimeoutError: the work took too much CPU time, or the process stood still.
+            WorkerDied: the process ended by itself.
+            Problem: `unavailable`, if too much work is waiting already.
+            Exception: whatever the function raises.
         """
-        if self._room.statistics().tasks_waiting >= self._most_waiting:
+        if self.waiting >= self._most_waiting:
             raise Problem("unavailable", "Too many wait for this.", retry_after=1)
-        if monotonic() > self._ready_until:
-            await self._start(work.__module__)
-        self._ready_until = monotonic() + IDLE
+        async with self._room:
+            return await self._worked(pickle.dumps((work, self._seconds, self._nice, arguments)))
+
+    async def _worked(self, call: bytes) -> Any:
+        async with asyncio.timeout(self._wall):
+            worker = idle_worker(self._nice) or await Worker.start(self._nice)
+            try:
+                returned, outcome = await worker.call(call)
+            except BaseException:
+                await worker.end()
+                raise
+            worker.rest()
+        if returned:
+            return outcome
+        raise outcome
+
+
+class Worker:
+    """One process, which does one piece of work at a time."""
+
+    def __init__(self, process: Process, nice: int) -> None:
+        self._process, self._nice = process, nice
+        self._watch = asyncio.create_task(self._watched())
+
+    @classmethod
+    async def start(cls, nice: int) -> Worker:
+        return cls(await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "services.worker_process", *sys.path, stdin=PIPE, stdout=PIPE
+        ), nice)  # fmt: skip
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
+    async def call(self, call: bytes) -> tuple[bool, Any]:
+        """Send a pickled call. Return whether the function returned, and its result or the exception that it raised.
+
+        Raises TimeoutError if the kernel killed the process for its CPU time, and WorkerDied if it ended otherwise.
+        """
+        assert self._process.stdin and self._process.stdout
         try:
-            with fail_after(self._seconds):
-                return await run_sync(work, *arguments, cancellable=True, limiter=self._room)
-        except (TimeoutError, BrokenWorkerProcess):
-            self._ready_until = 0.0
-            raise
+            self._process.stdin.write(packed(call))
+            await self._process.stdin.drain()
+            size = int.from_bytes(await self._process.stdout.readexactly(SIZE))
+            answer = await self._process.stdout.readexactly(size)
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            code = await self._process.wait()
+            if code == -signal.SIGPROF:
+                raise TimeoutError("the work took too much CPU time") from error
+            raise WorkerDied(f"the worker process ended with {code}") from error
+        outcome: tuple[bool, Any] = pickle.loads(answer)
+        return outcome
 
-    async def _start(self, module: str) -> None:
+    def rest(self) -> None:
+        """Wait for more work, unless enough other processes do."""
+        others = idle_workers()[self._nice]
+        if len(others) < MOST_IDLE:
+            others.append(self)
+        else:
+            self._watch.cancel()
+
+    async def end(self) -> None:
+        self._watch.cancel()
+        await asyncio.wait([self._watch])
+
+    async def _watched(self) -> None:
+        """End the process when this task is cancelled, as all tasks are when their event loop closes."""
         try:
-            with fail_after(STARTS):
-                await run_sync(ready, module, cancellable=True, limiter=self._room)
-        except BrokenWorkerProcess as error:
-            raise TimeoutError("no process started in time") from error
+            await self._process.wait()
+        finally:
+            if self.alive:
+                self._process.kill()
+            await self._process.wait()
+            others = idle_workers()[self._nice]
+            if self in others:
+                others.remove(self)
 
 
-# --- in the process ---------------------------------------------------------------------------------------------------
-def ready(module: str) -> None:
-    """What the work needs is loaded."""
-    import_module(module)
+Idle = defaultdict[int, list[Worker]]
+_idle: WeakKeyDictionary[AbstractEventLoop, Idle] = WeakKeyDictionary()
+
+
+def idle_workers() -> Idle:
+    """Return the idle workers of this event loop, by niceness."""
+    return _idle.setdefault(asyncio.get_running_loop(), defaultdict(list))
+
+
+def idle_worker(nice: int) -> Worker | None:
+    """Take the idle worker that has worked last."""
+    workers = idle_workers()[nice]
+    while workers:
+        if (worker := workers.pop()).alive:
+            return worker
+    return None

@@ -133,11 +133,15 @@ class Backend(NamedTuple):
 
 @asynccontextmanager
 async def running(
-    config: Config, database_url: str, redis_url: str, entropy: Entropy, house: Callable[[EventStore], House] = House
+    config: Config, database_url: str, redis_url: str, entropy: Entropy, house: Callable[[EventStore], House] = House, *,
+    starts_replays: bool = False,
 ) -> AsyncIterator[Address]:
     """A process with its roles, serving while the context lasts, on a database that is migrated. Port 0: any free one.
 
-    entropy: where all its draws come from. house: a proof has its time run otherwise.
+    Args:
+        entropy: where all draws of the process come from.
+        house: makes the clock; a proof lets time run differently.
+        starts_replays: start the process that makes replays once the ports answer. Otherwise the first replay starts it.
     """
     if config.data_dir is not None:
         data.install(config.data_dir)
@@ -162,6 +166,8 @@ async def running(
         await enter(streams)
         scraped = await enter(monitored(config, backend.gauged))
         ws, ws_port = (ws_url_of(config, backend), backend.gateway.port) if "live" in config.roles else ("", 0)
+        if starts_replays and "api" in config.roles:
+            await enter(background(backend.projections.replays_of.start()))
         yield Address(url_of(listener) if listener else "", ws, scraped, ws_port)
 
 

@@ -14,7 +14,7 @@ from services import metrics
 from services.background import background
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
-from services.bots.thinking import LUCK, UnknownData, question, think
+from services.bots.thinking import LUCK, UnknownData, answer, question
 from services.database import Database
 from services.problems import Problem
 from services.processes import Processes
@@ -29,8 +29,10 @@ AT_ONCE = 3
 """Tables whose bots' answers are under way at the same time: one is thought, others are committed."""
 THINKING = 1
 """Processes that think."""
+NICE = 10
+"""Niceness of these processes: people wait for the others."""
 SECONDS = 10.0
-"""For one answer."""
+"""Of CPU time, for one answer."""
 MOST_REFUSALS = 20
 """One after the other, of one table's bots, until they are given up."""
 PAUSE = 0.5
@@ -53,7 +55,7 @@ class Bots:
         self._tables, self._leases = tables, leases
         self._line = FairQueue()
         self._refusals: dict[UUID, int] = {}
-        self._minds = Processes(THINKING, SECONDS, AT_ONCE)
+        self._minds = Processes(THINKING, SECONDS, AT_ONCE, NICE)
 
     @property
     def waiting(self) -> int:
@@ -159,9 +161,9 @@ class Bots:
         luck = self._tables.entropy.draw(LUCK, "bot", history.opened.commitment, seat, history.version)
         asked = question(history.title, bot, seat, history.playing, luck)
         try:
-            offer, subset = await self._minds.run(think, asked, None)
+            offer, subset = await self._minds.run(answer, asked, None)
         except UnknownData:
-            offer, subset = await self._minds.run(think, asked, history.title.data)
+            offer, subset = await self._minds.run(answer, asked, history.title.data)
         return ActionBody(offer, [*subset])
 
 

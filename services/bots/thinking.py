@@ -1,7 +1,6 @@
 """What a bot answers, in a process that does nothing else: it is given the game as bytes, and shows the bot its seat's view."""
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
@@ -14,8 +13,6 @@ from engine.kernel import State
 from engine.kernel.bodies import DEFAULT
 from engine.kernel.describe import described_choice, described_view
 
-NICE = 10
-"""How far these processes stand back behind those that people wait for."""
 LUCK = 32
 """Bytes from which a bot draws for one answer."""
 encode = msgspec.msgpack.Encoder().encode
@@ -38,12 +35,6 @@ class UnknownData(Exception):
 
 def question(title: engine.AnyTitle, bot: str, seat: int, state: State, luck: bytes) -> Question:
     return Question(title.id, title.data_hash, bot, seat, encode(state), luck)
-
-
-def think(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:
-    """As `answer` has it, in a process of its own, behind whoever serves people."""
-    os.setpriority(os.PRIO_PROCESS, 0, NICE)
-    return answer(asked, data)
 
 
 def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:

@@ -25,7 +25,7 @@ MOST = 50
 ROOM = 64 * 1024 * 1024
 """Bytes of files of one player."""
 SECONDS = 30.0
-"""To check one file, or to tell something of it: several times what the longest game takes."""
+"""Of CPU time, to check one file or to answer one question about it: several times what the longest game takes."""
 MOST_WAITING = 8
 COLUMNS = "id, at, size, body::text"
 T = TypeVar("T")

@@ -18,7 +18,7 @@ from services.tables.hot import HotTables
 from services.tables.story import words_of
 
 SECONDS = 20.0
-"""For one picture, with its wait for those before it: a hundred times what the largest takes."""
+"""Of CPU time, for one picture: a hundred times what the largest takes."""
 MOST_WAITING = 40
 Kind = Literal["svg", "png"]
 

@@ -23,11 +23,11 @@ from services.tables.rows import GameStarted
 
 ROOM = 64 * 1024 * 1024
 """Bytes of answers of one kind that a process keeps: about a thousand whole games."""
-PATIENCE = 20.0
-"""Seconds that somebody waits for an answer; it is made all the same, and there when they ask again."""
+PATIENCE = 50.0
+"""Seconds until a request is answered "not yet", before a proxy gives up: nginx waits 60 s. The work goes on, and the client
+that asks again waits for the same piece of work."""
 LONGEST = 120.0
-"""Seconds for one answer, with its wait for the process and that one's start: what a game of 20,000 events takes on a busy
-machine, several times over."""
+"""Seconds of CPU time for one answer: several times what a game of 20,000 events takes."""
 MOST_WAITING = 50
 LEVEL = 6
 """Of gzip: half the time of the highest, and 3 % more bytes."""
@@ -98,6 +98,10 @@ class Beside:
     def __init__(self, hot: HotTables) -> None:
         self.hot = hot
         self._processes = Processes(1, LONGEST, MOST_WAITING)
+
+    async def start(self, load: Callable[[], None]) -> None:
+        """Start the process and call a function there that imports what later work needs. Raises TimeoutError, WorkerDied."""
+        await self._processes.run(load)
 
     async def run(
         self, work: Callable[[Asked, Sequence[StoredEvent], Needed], bytes], asked: Asked, history: History

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from engine import titles
 from engine.kernel import SPECTATOR, Action, State, seats_to_act
 from engine.kernel.bodies import FactBody, Focus, FrameBody
 from engine.kernel.contract import PREFER, view
@@ -58,11 +59,20 @@ class Replays:
             raise Problem("forbidden")
         return await self.kept.get(ReplayQuery(history.stream, audience, history.version, history.hash))
 
+    async def start(self) -> None:
+        """Start the process that makes replays, so that the first one does not have to wait for it."""
+        await self._beside.start(load)
+
     async def _made(self, asked: ReplayQuery) -> bytes:
         return await self._beside.run(made, asked, await self._beside.hot.load(asked.table))
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------
+def load() -> None:
+    """Import all titles: the module alone does not."""
+    titles()
+
+
 def made(asked: ReplayQuery, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
     """Raises Problem `log-damaged`."""
     needed.provide()

@@ -29,7 +29,7 @@ from services.tournaments.rows import TOURNAMENT_NAMES
 AT_ONCE = 50
 """Streams that one process is given at a time."""
 LONGEST = 3600.0
-"""Seconds that so many may take: each has at most 20,000 rows."""
+"""Seconds of CPU time that so many may take: each has at most 20,000 rows."""
 NAMING = (type_of(GameStarted), type_of(RulesChanged))
 """The rows that name documents."""
 KNOWN = {**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES}

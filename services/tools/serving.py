@@ -89,7 +89,7 @@ async def serving(config: Config, entropy: Entropy, inherit: str = "") -> None:
         await until_migrated(config, port, servers.service_url, stop)
         if stop.is_set():
             return
-        async with running(config, servers.service_url, servers.redis_url, entropy) as address:
+        async with running(config, servers.service_url, servers.redis_url, entropy, starts_replays=True) as address:
             spare_what_stays()
             say("Ludarium is running.", *found_at(config, address), "Ctrl-C stops it.")
             await stop.wait()

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 
 from tests.api.people import Json, Person, open_game, play_on, someone_asked
+from tests.support.waiting import in_time
 
 PROJECT = Path(__file__).parents[2]
 
@@ -121,3 +123,28 @@ async def test_the_example_of_the_docs(http: httpx.AsyncClient, server: str, cap
     assert known["now"]["asked"] == []
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > 5 and all(" seat 0: verb." in line or " seat 0: label." in line for line in lines), lines[:3]
+
+
+async def test_a_replay_waits_for_a_process_that_gets_no_cpu(http: httpx.AsyncClient) -> None:
+    people, table = await two(http)
+    await play_on(people, table, 9, random.Random(3))
+    assert (await http.get(f"/tables/{table}/replay")).status_code == 200       # starts the process
+    there = workers()
+    for worker in there:
+        worker.suspend()
+    asked = asyncio.create_task(http.get(f"/tables/{table}/replay?as=spectator"))
+    own = asyncio.create_task(people[0].get(f"/tables/{table}/replay"))
+    try:
+        for _ in range(10):
+            assert (await http.get(f"/tables/{table}")).status_code == 200
+        assert not own.done()
+    finally:
+        for worker in there:
+            worker.resume()
+    assert (await in_time(own))["viewer"] == 0 and (await in_time(asked)).status_code == 200
+    assert there == workers()
+
+
+def workers() -> list[psutil.Process]:
+    """The processes that make replays for the server in this process."""
+    return [child for child in psutil.Process().children() if "services.worker_process" in child.cmdline()]

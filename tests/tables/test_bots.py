@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from uuid import UUID
@@ -22,8 +21,6 @@ from services.bots.thinking import LUCK, UnknownData, answer, question
 from services.config import Config
 from services.database import Database, database
 from services.ids import decode
-from services.problems import Problem
-from services.processes import Processes
 from services.server import running
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.rows import Acted
@@ -183,26 +180,6 @@ async def test_tables_of_one_creator_take_turns_and_none_has_two_at_once() -> No
 
 
 # --- thinking ---------------------------------------------------------------------------------------------------------
-async def test_work_in_a_process_holds_up_nobody_and_ends_when_it_takes_too_long() -> None:
-    processes, turns = Processes(1, 2.0, 1), 0
-    work = asyncio.create_task(processes.run(time.sleep, 60))
-    while not work.done():
-        await asyncio.sleep(0.01)
-        turns += 1
-    assert turns > 20 and isinstance(work.exception(), TimeoutError)
-    assert await Processes(1, 20.0, 1).run(len, b"the next process") == 16
-
-
-async def test_beyond_so_many_that_wait_more_are_refused() -> None:
-    processes = Processes(1, 20.0, 1)
-    waiting = [asyncio.create_task(processes.run(time.sleep, 0.5)) for _ in range(2)]
-    await asyncio.sleep(0.05)
-    with pytest.raises(Problem) as refused:
-        await processes.run(time.sleep, 0)
-    assert refused.value.code == "unavailable"
-    await asyncio.gather(*waiting)
-
-
 @pytest.mark.parametrize("ruleset", engine.titles())
 def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
     title = engine.titles()[ruleset]

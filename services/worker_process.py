@@ -1,0 +1,70 @@
+"""A process that works for another one: `python -m services.worker_process PATH…`, with the import path to use.
+
+It reads pickled calls from its input, writes their pickled outcomes to its output, and ends with its input.
+"""
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any, BinaryIO
+
+SIZE = 8
+"""Bytes before each message that hold its length."""
+
+
+def packed(message: bytes) -> bytes:
+    return len(message).to_bytes(SIZE) + message
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)        # Ctrl-C reaches all processes of a terminal; this one ends with its input
+    calls, outcomes = own_streams()
+    while size := calls.read(SIZE):
+        outcomes.write(packed(outcome_of(calls.read(int.from_bytes(size)))))
+        outcomes.flush()
+
+
+def own_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return this process's input and output, and keep them from the work: what that prints goes to the error output."""
+    calls, outcomes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    return calls, outcomes
+
+
+def outcome_of(call: bytes) -> bytes:
+    """Return a pickled pair: whether the function returned, and its result or the exception that it raised."""
+    try:
+        work, seconds, nice, arguments = pickle.loads(call)     # imports what the work needs, before its time begins
+        lower_priority(nice)
+        return pickle.dumps((True, limited(seconds, work, arguments)))
+    except Exception as error:
+        try:
+            return pickle.dumps((False, error))
+        except Exception:
+            return pickle.dumps((False, RuntimeError(repr(error))))
+
+
+@cache
+def lower_priority(nice: int) -> None:
+    """Do so once, after the first work is imported: with low priority, that takes minutes on a busy machine."""
+    os.nice(nice)
+
+
+def limited(seconds: float, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Call the function. The kernel kills this process if that takes more CPU time, also inside a library written in C."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        return work(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+if __name__ == "__main__":
+    sys.path[:] = sys.argv[1:]
+    main()

@@ -1,0 +1,28 @@
+"""Work for the worker processes of a test."""
+import os
+import signal
+import time
+
+
+def burn(seconds: float) -> float:
+    """Use so much CPU time."""
+    ends = time.process_time() + seconds
+    while time.process_time() < ends:
+        pass
+    return seconds
+
+
+def stop_and_burn(seconds: float) -> float:
+    """Stop this process, as a machine does that has no CPU for it, and use CPU time when it continues."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return burn(seconds)
+
+
+def wait_for(path: str) -> str:
+    """Wait until a named pipe is written to, which uses no CPU time."""
+    with open(path) as pipe:
+        return pipe.read()
+
+
+def niceness() -> int:
+    return os.getpriority(os.PRIO_PROCESS, 0)
