@@ -75,7 +75,8 @@ class Processes:
         if self.waiting >= self._most_waiting:
             raise Problem("unavailable", "Too many wait for this.", retry_after=1)
         async with self._room:
-            return await self._worked(pickle.dumps((work, self._seconds, self._nice, arguments)))
+            result: T = await self._worked(pickle.dumps((work, self._seconds, self._nice, arguments)))
+            return result
 
     async def _worked(self, call: bytes) -> Any:
         async with asyncio.timeout(self._wall):

@@ -36,7 +36,6 @@ LIFE = (TimedOutEvent, StoodInEvent, RetiredEvent, ReturnedEvent)
 BOT = "random"
 TWICE = ("retired", "game-over", "no-such-seat")
 """Somebody else has claimed it, or it is all over."""
-PATIENCE = 600.0
 
 
 class Vanished(Exception):
@@ -126,7 +125,7 @@ async def opened(there: Sequence[Guest], wanted: NewTable, remedy: str, clock: L
 
 async def played(there: Sequence[Guest], table: str) -> TableView:
     """To the end, by whoever is there. The view of who stays."""
-    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+    async with asyncio.TaskGroup() as group:
         games = [group.create_task(guest.play(table)) for guest in there]
     ends = [end for game in games if (end := game.result())]
     assert ends and all(end.status == "over" for end in ends)

@@ -28,11 +28,11 @@ from services.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOu
 from services.tables.timing import ms
 from tests.clocks.worker import BANK
 from tests.support.entropy import seed_variables
+from tests.support.waiting import eventually
 
 SPEED = 4
 PROCESSES = 2
 LULL = (1.0, 6.0)                               # seconds between two shots
-QUIET = 60.0                                    # in which all that is open has to come to its end
 VICTIMS = ("postgres", "both", "one", "postgres and one", "other")
 
 
@@ -107,9 +107,11 @@ class Siege:
                 await asyncio.gather(*self.listening)
 
     async def settled(self, store: EventStore) -> None:
-        async with asyncio.timeout(QUIET):
-            while (await store.fetch("select count(*) as n from es.due where at < es.now() + interval '1 day'"))[0]["n"]:
-                await asyncio.sleep(0.2)
+        async def nothing_is_due() -> bool:
+            due = await store.fetch("select count(*) as n from es.due where at < es.now() + interval '1 day'")
+            return not due[0]["n"]
+
+        await eventually(nothing_is_due)
 
 
 async def count(store: EventStore) -> int:

@@ -1,13 +1,12 @@
 """A clock in place of es.now(), which only the owner of the database can put there."""
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
-import asyncpg
+from datetime import datetime, timedelta
 
 from services.tables.tables import Tables
+from tests.support.clock import START, set_database_clock
 
-START = datetime(2026, 3, 27, 12, tzinfo=UTC)
+__all__ = ["START", "at", "set_clock"]
 
 
 def at(seconds: float) -> datetime:
@@ -17,15 +16,8 @@ def at(seconds: float) -> datetime:
 async def set_clock(
     database_url: str, tables: Tables | None, seconds: float, *, alive: bool = True
 ) -> None:
-    """It stands at so many seconds after START, and the process has learnt that. alive: the service was there all the time."""
-    owner = await asyncpg.connect(database_url)
-    async with owner.transaction():             # nobody sees the one and takes the other for an outage
-        await owner.execute(
-            f"create or replace function es.now() returns timestamptz language sql volatile return '{at(seconds)}'::timestamptz"
-        )
-        if alive:
-            await owner.execute("update clocks.beat set at = es.now()")
-    await owner.close()
+    """Set it to so many seconds after START, and let the process learn that. alive: the service was there all the time."""
+    await set_database_clock(database_url, at(seconds), alive=alive)
     if tables is not None:
         tables.house.clock = lambda: 0.0
         await tables.house.learn()

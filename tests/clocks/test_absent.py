@@ -3,20 +3,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
 from ludarium_client.bodies import GameEndedEvent, LiveClock, NewTable, TableView
 from services.clocks.clocks import MOST_LAG, SETTLE
-from services.clocks.house import House
 from services.config import Config
 from services.embedded import Services
 from services.migrations import migrated
 from services.server import running
 from tests.clocks.absent import Guest, Leaver, guests, opened, played, told
-from tests.clocks.simulated import set_clock
+from tests.support.clock import SteppedClock
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually
 
 CLOCK = LiveClock(bank=5, increment=3)
 KINGDOMS = NewTable(ruleset="game-of-kingdoms", seats=3)
@@ -25,25 +27,22 @@ MOVES = 3
 """Questions that are answered before somebody disconnects."""
 
 
-class Wall:
-    """A server whose time stands still unless it is moved on."""
+class Timed(NamedTuple):
+    """A server whose time stands still until the clock is stepped."""
 
-    def __init__(self, database_url: str) -> None:
-        self.database_url, self.seconds, self.http = database_url, 0.0, ""
+    clock: SteppedClock
+    http: str
 
     async def pass_time(self, seconds: float) -> None:
-        await set_clock(self.database_url, None, self.seconds + seconds)
-        self.seconds += seconds
+        await self.clock.step(timedelta(seconds=seconds))
 
 
 @pytest.fixture
-async def wall(database_url: str, embedded_services: Services, redis_url: str) -> AsyncIterator[Wall]:
-    wall, config = Wall(database_url), Config(port=0, ws_port=0, rate_limits=False)
+async def timed(database_url: str, embedded_services: Services, redis_url: str) -> AsyncIterator[Timed]:
     await migrated(database_url)
-    await set_clock(database_url, None, 0)
-    async with running(config, database_url, redis_url, ENTROPY, lambda store: House(store, lambda: wall.seconds)) as address:
-        wall.http = address.http
-        yield wall
+    clock, config = await SteppedClock.begun(database_url), Config(port=0, ws_port=0, rate_limits=False)
+    async with running(config, database_url, redis_url, ENTROPY, clock.house) as address:
+        yield Timed(clock, address.http)
 
 
 class Disconnects(Leaver):
@@ -58,30 +57,33 @@ class Disconnects(Leaver):
     ("default", ["timed_out", "stood_in"]), ("bot", ["timed_out", "stood_in"]),
     ("forfeit", ["timed_out", "retired", "stood_in"]), ("claim", ["timed_out", "stood_in", "retired", "stood_in"]),
 ])  # fmt: skip
-async def test_one_of_two_clients_and_a_bot_disconnects(wall: Wall, remedy: str, life: list[str]) -> None:
-    async with guests([wall.http], [Random(1), Random(2)], Disconnects(0)) as (ada, bea):
+async def test_one_of_two_clients_and_a_bot_disconnects(timed: Timed, remedy: str, life: list[str]) -> None:
+    async with guests([timed.http], [Random(1), Random(2)], Disconnects(0)) as (ada, bea):
         table = await opened([ada, bea], KINGDOMS, remedy, CLOCK)
         async with asyncio.TaskGroup() as group:
             group.create_task(played([ada, bea], table))
             await bea.gone.wait()
-            await wall.pass_time(await left(ada, table) + MOST_LAG / 1000)
+            await timed.pass_time(await left(ada, table) + MOST_LAG / 1000)
             await until(ada, table, "timed_out")
-            await wall.pass_time(SETTLE / 1000)
+            await timed.pass_time(SETTLE / 1000)
         events = await told(ada.client, table, 3)
     assert [tag for event in events if (tag := event.__struct_config__.tag) in LIFE] == life
     assert [event.data.reason for event in events if isinstance(event, GameEndedEvent)] == ["finished"]
 
 
 async def left(ada: Guest, table: str) -> float:
-    """Seconds that the other one has, when nobody is asked but them."""
-    while True:
+    """Wait until only the other seat is asked, and return the seconds that it has."""
+    async def asked() -> TableView | None:
         view = await ada.client.view(table)
-        assert view.view and view.clocks
-        if [*view.view.asked] == [1]:
-            return view.clocks.seats[1].remaining_ms / 1000
-        await asyncio.sleep(0.02)
+        return view if view.view and [*view.view.asked] == [1] else None
+
+    view = await eventually(asked)
+    assert view and view.clocks
+    return view.clocks.seats[1].remaining_ms / 1000
 
 
 async def until(ada: Guest, table: str, tag: str) -> None:
-    while tag not in [event.__struct_config__.tag for event in (await ada.client.events(table, limit=1000)).events]:
-        await asyncio.sleep(0.02)
+    async def there() -> bool:
+        return tag in [event.__struct_config__.tag for event in (await ada.client.events(table, limit=1000)).events]
+
+    await eventually(there)

@@ -24,6 +24,7 @@ from services.tables.timing import Arrival
 from tests.clocks.play import answered, clocked, left, mover
 from tests.clocks.simulated import at, set_clock
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually, within_limit
 from tests.tables.games import PLAYERS, Silent, chosen
 
 
@@ -145,7 +146,7 @@ async def test_what_was_decided_before_others_moved_the_table_is_decided_again(t
     async with asyncio.TaskGroup() as group, owner.transaction():
         await owner.execute("select from clocks.beat for update")
         late = group.create_task(refusal(tables.command(table, PLAYERS[seat], command)))
-        await asyncio.sleep(0.1)
+        await eventually(lambda: waits_for(database_url, "clocks.beat"))
         await other.changed(table, None, lambda h: ends.resign(h, PLAYERS[1 - seat]), None)
         await tables.hot.fresh(table)
     await owner.close()
@@ -161,7 +162,7 @@ async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_l
     async with asyncio.TaskGroup() as group, owner.transaction():
         await owner.execute("lock table es.documents in exclusive mode")
         started = group.create_task(refusal(tables.start(table, PLAYERS[0])))
-        await asyncio.sleep(0.1)
+        await eventually(lambda: waits_for(database_url, "es.documents"))
         await other.leave(table, PLAYERS[1], 1)
         await tables.hot.fresh(table)
     await owner.close()
@@ -222,19 +223,33 @@ async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(table
             fired.set()
 
     tables.listeners.append(note)
-    async with asyncio.timeout(120), background(Deadlines(tables).keep()):
+    async with within_limit(), background(Deadlines(tables).keep()):
         async with tables.hot.lock(stuck):
             before = await tables.store.head(stuck)
             await set_clock(database_url, tables, 301)
-            while not await claimed(database_url, stuck):
-                await asyncio.sleep(0.01)
+            await eventually(lambda: claimed(database_url, stuck))
             await set_clock(database_url, tables, 321)
             await fired.wait()
             assert await tables.store.head(stuck) == before
         await set_clock(database_url, tables, 322)              # it is claimed no longer
-        while await tables.store.head(stuck) == before:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: moved(tables, stuck, before))
     assert any(isinstance(entry.row, TimedOut) for entry in await tables.hot.rows(stuck))
+
+
+async def moved(tables: Tables, table: UUID, before: int | None) -> bool:
+    return await tables.store.head(table) != before
+
+
+async def waits_for(database_url: str, table: str) -> bool:
+    """Whether a statement that uses the table waits for a lock, in this test's database."""
+    owner = await asyncpg.connect(database_url)
+    try:
+        return bool(await owner.fetchval(
+            "select true from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+            " and position($1 in query) > 0 limit 1", table,
+        ))  # fmt: skip
+    finally:
+        await owner.close()
 
 
 async def claimed(database_url: str, table: UUID) -> bool:

@@ -56,7 +56,7 @@ class People:
             try:
                 await self.play()
             except StoreUnavailable:
-                await asyncio.sleep(0.1)
+                await self.house.sleep(0.4)
             except Problem as problem:
                 if problem.code not in ("busy", "unavailable"):
                     raise

@@ -65,7 +65,7 @@ async def test_new_games_start_with_the_file_and_running_ones_go_on(tables: Tabl
 
 async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, store: EventStore, tmp_path: Path) -> None:
     with_hands_of_five(tmp_path)
-    table, luck = await started(tables, 3), Random(6)
+    table, luck = await started(tables, 2), Random(6)
     await play(tables, table, luck, most=6)
     before = encode((await tables.hot.load(table)).playing)
 

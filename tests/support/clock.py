@@ -1,0 +1,86 @@
+"""One clock for a test: step the database's time and the time of processes together."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import asyncpg
+
+from eventstore import EventStore
+from services.clocks.house import House
+
+START = datetime(2026, 3, 27, 12, tzinfo=UTC)
+INSTALL = """
+    create schema stepped;
+    grant usage on schema stepped to public;
+    create table stepped.clock (at timestamptz not null);
+    insert into stepped.clock values ('-infinity');
+    grant select on stepped.clock to public;
+    create or replace function es.now() returns timestamptz language sql volatile as 'select at from stepped.clock';
+"""
+
+
+async def set_database_clock(dsn: str, at: datetime, *, alive: bool = True) -> None:
+    """Let es.now() of a test's own database return this time until the next call.
+
+    Args:
+        dsn: the login that owns the log: only that one can replace es.now().
+        at: the time to return.
+        alive: note that the service was alive until then; otherwise it takes a long step for an outage.
+    """
+    owner = await asyncpg.connect(dsn)
+    try:
+        async with owner.transaction():         # the service must not see the new time without the sign of life
+            if not await owner.fetchval("select to_regclass('stepped.clock') is not null"):
+                await owner.execute(INSTALL)
+            await owner.execute("update stepped.clock set at = $1", at)
+            if alive:
+                await owner.execute("update clocks.beat set at = es.now()")
+    finally:
+        await owner.close()
+
+
+class SteppedClock:
+    """Time stands still until the test steps it. Pass `house` to a server, so that its process follows."""
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn, self.seconds = dsn, 0.0
+        self._sleepers: list[tuple[float, asyncio.Event]] = []
+
+    @classmethod
+    async def begun(cls, dsn: str) -> "SteppedClock":
+        """Return a clock that stands at START, on a migrated database."""
+        clock = cls(dsn)
+        await set_database_clock(dsn, START)
+        return clock
+
+    def now(self) -> datetime:
+        return START + timedelta(seconds=self.seconds)
+
+    def house(self, store: EventStore) -> House:
+        """Make the process clock that goes with it."""
+        return House(store, self.monotonic, self.sleep)
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    async def step(self, by: timedelta, *, alive: bool = True) -> None:
+        """Step the database's clock first, then this process's, and wake the sleepers whose time has come."""
+        await set_database_clock(self._dsn, self.now() + by, alive=alive)
+        self.seconds += by.total_seconds()
+        for until, woken in self._sleepers:
+            if until <= self.seconds:
+                woken.set()
+
+    async def sleep(self, seconds: float) -> None:
+        """Sleep until the clock was stepped so far, or for so long on the wall.
+
+        A loop that looks for work therefore goes on while time stands still, and finds what came just before it slept.
+        """
+        sleeper = (self.seconds + seconds, asyncio.Event())
+        self._sleepers.append(sleeper)
+        try:
+            await asyncio.wait_for(sleeper[1].wait(), seconds)
+        except TimeoutError:
+            pass
+        finally:
+            self._sleepers.remove(sleeper)
