@@ -14,7 +14,7 @@ async def test_database_and_process_step_together_and_sleepers_wake(store: Event
     house = clock.house(store)
     await house.learn()
     assert house.now() == await store.now() == START
-    short, long = asyncio.create_task(house.sleep(60)), asyncio.create_task(house.sleep(61))
+    short, long = asyncio.create_task(clock.sleep(60)), asyncio.create_task(clock.sleep(61))
     await asyncio.wait([short], timeout=0)
     await clock.step(timedelta(seconds=60))
     assert house.now() == await store.now() == START + timedelta(minutes=1)
