@@ -27,7 +27,7 @@ SLOWDOWN = 20
 """How many times its CPU limit a piece of work may take on the wall: only a process that has stopped takes longer. A machine
 with two cores and a load of 40 leaves each process a twentieth of a core."""
 LEAST_WALL = 300.0
-"""Seconds on the wall that any piece of work may take: starting a process takes about three seconds of CPU."""
+"""Seconds on the wall that any piece of work may take: starting a process takes 0.7 s of CPU."""
 MOST_IDLE = 2
 """Idle processes that stay; further ones end."""
 
