@@ -21,7 +21,7 @@ def packed(message: bytes) -> bytes:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)        # Ctrl-C reaches all of a terminal; this process ends with its input
+    signal.signal(signal.SIGINT, signal.SIG_IGN)   # Ctrl-C reaches all of a terminal
     calls, outcomes = own_streams()
     while size := calls.read(SIZE):
         outcomes.write(packed(outcome_of(calls.read(int.from_bytes(size)))))

@@ -15,7 +15,7 @@ from services.database import ACCOUNTS, database
 from services.signing import Signer, new_secret
 from services.tables.chain import SEED
 from services.tools.serving import serve
-from tests.live.servers import Server
+from tests.support.servers import ServerProcess
 from tests.support.waiting import LIMIT
 from tests.tournaments.held import host_of
 
@@ -62,11 +62,11 @@ async def test_a_server_with_every_setting_and_its_restart_deal_a_thousand_diffe
     wheel.extractall(site)
     given = settings(tmp_path, database_url)
     for _ in range(RUNS):
-        server = Server(database_url, redis_url, **given)
+        server = ServerProcess(database_url, redis_url, **given)
         server.environment |= {"PYTHONPATH": str(site), "PYTHONHASHSEED": "0"}
         missing = {name for name in Config.__struct_fields__ if f"LUDARIUM_{name.upper()}" not in server.environment}
         assert not missing, "a new setting belongs into this test"
-        await server.begun(sys.executable, "-P", "-c", START, str(site))
+        await server.start(sys.executable, "-P", "-c", START, str(site))
         try:
             await opened(server.http, database_url, TABLES // RUNS)
         finally:
