@@ -1,13 +1,12 @@
 """People at the API, for tests: each has a token and says what they do in a word."""
 
-import asyncio
-import itertools
 import random
 from typing import Any, Self
 
 import httpx
 
 from tests.blind_client import random_action
+from tests.support.waiting import admitted, eventually
 
 Json = dict[str, Any]
 RATE_LIMITED = 429
@@ -56,10 +55,8 @@ class Person:
         return fine(await self.patiently("POST", path, json=body if body is not None else {}, headers=headers))
 
     async def patiently(self, method: str, path: str, **given: Any) -> httpx.Response:
-        """Waits as it is told where it plays faster than its rate allows."""
-        while (answer := await self.ask(method, path, **{**given})).status_code == RATE_LIMITED:
-            await asyncio.sleep(int(answer.headers["retry-after"]))
-        return answer
+        """Ask again as long as the rate limit refuses."""
+        return await admitted(lambda: self.ask(method, path, **given), RATE_LIMITED)
 
     async def refused(self, method: str, path: str, body: Any = None, **headers: str) -> Json:
         """The problem that the server answers with."""
@@ -111,11 +108,15 @@ async def let_in(host: Person, table: str, guest: Person) -> None:
 
 async def someone_asked(people: list[Person], table: str) -> tuple[Person, Json]:
     """The first of them who is asked something, with the view."""
-    for person in itertools.cycle(people):
-        view = await person.view(table)
-        if view["choice"] or view["status"] == "over":
-            return person, view
-    raise AssertionError("nobody is at the table")
+
+    async def asked() -> tuple[Person, Json] | None:
+        for person in people:
+            view = await person.view(table)
+            if view["choice"] or view["status"] == "over":
+                return person, view
+        return None
+
+    return await eventually(asked)
 
 
 async def play_on(people: list[Person], table: str, commands: int, luck: random.Random) -> int:

@@ -1,7 +1,6 @@
 """Playing on from a moment of a game, at the API."""
 from __future__ import annotations
 
-import asyncio
 import random
 import re
 from pathlib import Path
@@ -11,6 +10,7 @@ import httpx
 import pytest
 
 from tests.api.people import Json, Person, open_game, play_on
+from tests.support.waiting import eventually
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 STEP = re.compile(r"^(\w+) +(GET|POST) +(\S+) +(\{.*\})? *→ (\d+) ?(\S*)$", re.MULTILINE)
@@ -62,8 +62,11 @@ async def test_who_tries_out_sees_what_their_seat_sees_and_is_alone_with_bots(ad
     for path in ("", "/view", "/events", "/record", "/replay", "/story"):
         assert (await ada.refused("GET", f"/tables/{branch['id']}{path}"))["code"] == "not-found"
     await bea.post(f"/tables/{branch['id']}/resign")
-    while branch["id"] not in str(await bea.get("/me/tables", status="over")):
-        await asyncio.sleep(0.05)               # the lists come after the game
+
+    async def listed() -> bool:
+        return branch["id"] in str(await bea.get("/me/tables", status="over"))
+
+    await eventually(listed)                    # the lists come after the game
     lists = [await ada.get("/tables", status="over"), await bea.get("/records"), await bea.get(f"/players/{bea.id}/games")]
     assert all(branch["id"] not in str(found) for found in lists)
     assert (await ada.refused("GET", f"/tables/{branch['id']}/record"))["code"] == "not-found"

@@ -18,6 +18,7 @@ from tests.api.people import PRIVATE, Json, Person, fine, open_game
 from tests.api.test_joining import KINGDOMS, STEP, code
 from tests.api.test_live import port_of
 from tests.live.client import Client, client
+from tests.support.waiting import eventually, within_limit
 
 PROJECT = Path(__file__).parents[2]
 
@@ -203,10 +204,11 @@ async def test_what_was_said_is_kept_for_some_time(people: list[Person], base: D
 # --- as it is pushed --------------------------------------------------------------------------------------------------------
 async def heard(socket: Client, number: int) -> list[Json]:
     """The first messages that it was told."""
-    async with asyncio.timeout(10):
-        while len(found := [notice["data"] for notice in socket.notices if notice["type"] == "chat"]) < number:
-            await asyncio.sleep(0.01)
-    return found
+    def found() -> list[Json] | None:
+        said = [notice["data"] for notice in socket.notices if notice["type"] == "chat"]
+        return said if len(said) >= number else None
+
+    return await eventually(found)
 
 
 async def test_who_follows_the_table_is_told_what_concerns_them(people: list[Person], address: Address) -> None:
@@ -247,7 +249,7 @@ async def test_a_stream_tells_it_too(people: list[Person]) -> None:
     ada, bea, _ = people
     table = await playing(ada, bea)
     url = f"/tables/{table}/stream"
-    async with asyncio.timeout(10), bea.http.stream("GET", url, params={"after": 3}, headers=bea.headers) as answer:
+    async with within_limit(), bea.http.stream("GET", url, params={"after": 3}, headers=bea.headers) as answer:
         lines = answer.aiter_lines()
         assert json.loads(await anext(lines))["seq"] == 4
         said: Json = {}

@@ -12,7 +12,7 @@ from tests.api.people import Json, Person, open_game
 from tests.blind_client import random_action
 from tests.support.entropy import uuid4
 from tests.support.servers import ServerProcess, durable_server
-from tests.support.waiting import eventually
+from tests.support.waiting import LIMIT, eventually
 
 VICTIMS = ("ludarium", "postgres", "valkey-server")
 
@@ -80,7 +80,7 @@ async def survive(server: ServerProcess, people: list[Person], victim: str) -> i
 
 @asynccontextmanager
 async def two_people(server: ServerProcess) -> AsyncIterator[list[Person]]:
-    async with httpx.AsyncClient(base_url=server.api, timeout=20) as http:
+    async with httpx.AsyncClient(base_url=server.api, timeout=LIMIT) as http:
         yield [await Person.arrive(http, name) for name in ("Ada", "Bea")]
 
 

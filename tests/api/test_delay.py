@@ -1,13 +1,12 @@
 """Spectators of a delayed table: they see the past, wherever they look, and at the end everything."""
 
-import asyncio
 import random
+import time
 
 import httpx
 import pytest
 
 from services.api.answers import etag_of
-from services.live.hub import TICK
 from services.server import Address
 from tests.api.people import Json, Person, play_on, someone_asked
 from tests.api.test_live import port_of, strip
@@ -116,14 +115,14 @@ async def whole_log(http: httpx.AsyncClient, table: str) -> list[Json]:
 async def test_time_alone_shows_more(http: httpx.AsyncClient, address: Address) -> None:
     people = [await Person.arrive(http), await Person.arrive(http)]
     table = await delayed_game(people, seconds=4)
-    await play_on(people, table, 3, random.Random(5))
-    head = (await people[0].get(f"/tables/{table}"))["seq"]
-    await asyncio.sleep(3 * TICK)               # nothing new is heard of by who comes then
-    async with client(port_of(address)) as eve:
+    async with client(port_of(address), people[0].token) as ada, client(port_of(address)) as eve:
+        own = await ada.subscribe(table)
+        await play_on(people, table, 3, random.Random(5))
+        head = (await people[0].get(f"/tables/{table}"))["seq"]
+        played = (await ada.until(own, head))[-1]       # the news of these events are over when Eve comes
         public = await eve.subscribe(table)
-        await eve.until(public, START)
-        assert eve.next[public] <= head
         await eve.until(public, head)
+        assert time.time() >= played["at"] + 4
 
 
 async def test_what_was_taken_back_is_seen_and_then_taken_back(http: httpx.AsyncClient) -> None:

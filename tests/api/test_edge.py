@@ -1,6 +1,5 @@
 """What stands around every answer: ids, limits, HEAD and OPTIONS, ETags, compression, pages for browsers."""
 
-import asyncio
 import gzip
 import json
 import logging
@@ -16,7 +15,9 @@ from services.api import openapi
 from services.api.answers import RELEASE
 from services.api.rate_limits import PREFIX
 from tests.api.people import NOBODYS, Person, open_game, play_on
+from tests.api.test_hostile import EXPECT, break_off
 from tests.logged import logged
+from tests.support.waiting import eventually
 
 GZIP = {"accept-encoding": "gzip"}
 PLAIN = {"accept-encoding": "identity"}
@@ -38,14 +39,10 @@ async def test_every_answer_has_the_id_of_its_request(http: httpx.AsyncClient, p
 
 async def test_log_lines_have_the_id_too(server: str, ada: Person) -> None:
     target, given = httpx.URL(server), "halfway-12345"
-    head = f"POST /api/v1/guests HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\nx-request-id: {given}\r\n\r\n{{"
+    head = f"POST /api/v1/guests HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\nx-request-id: {given}\r\n{EXPECT}\r\n{{"
     with logged("json", logging.DEBUG) as log:
-        _, writer = await asyncio.open_connection(target.host, target.port)
-        writer.write(head.encode())
-        await writer.drain()
-        await asyncio.sleep(0.02)
-        writer.transport.abort()
-        await asyncio.sleep(0.05)
+        await break_off(target, head)
+        await eventually(lambda: len(log.getvalue().splitlines()) >= 2)
     lines = [json.loads(line) for line in log.getvalue().splitlines()]
     assert [(line["request"], line["level"], "exception" in line) for line in lines] == [
         (given, "debug", False), (given, "info", False),

@@ -18,6 +18,7 @@ from services.config import Config
 from services.server import Address, running
 from tests.api.people import NOBODYS, Person, open_game, play_on
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT, eventually, in_time
 
 DEEP = "[" * 5000 + "]" * 5000
 HOSTILE = [
@@ -107,7 +108,7 @@ async def test_every_parameter_and_text_of_every_route_withstands_what_is_hostil
     await play_on([ada], table, 1000, random.Random(1))
     real = {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
     real |= NOBODYS
-    async with httpx.AsyncClient(base_url=server, headers=ada.headers, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=server, headers=ada.headers, timeout=LIMIT) as client:
         wrong = [fault for case in cases(real, seed) if (fault := await fault_of(client, case))]
     assert not wrong, "\n".join(wrong)
 
@@ -173,18 +174,27 @@ async def test_deep_messages_of_a_socket_are_refused_one_by_one(address: Address
         assert json.loads(await line.recv()) == {"id": 3, "ok": True}
 
 
+EXPECT = "expect: 100-continue\r\n"
+"""Makes the server say when it begins to read the body."""
+
+
+async def break_off(target: httpx.URL, begun: str) -> None:
+    """Send the beginning of a request, and break the connection when the server waits for the rest."""
+    reader, writer = await asyncio.open_connection(target.host, target.port)
+    writer.write(begun.encode())
+    assert (await in_time(reader.readline())).startswith(b"HTTP/1.1 100 ")
+    writer.transport.abort()
+
+
 @pytest.mark.parametrize("path", ["/api/v1/guests", "/api/v1/tables/x/commands"])
 async def test_who_goes_in_the_middle_of_a_body_is_no_fault_of_ours(
     server: str, http: httpx.AsyncClient, path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     ada, target = await Person.arrive(http), httpx.URL(server)
-    head = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\nauthorization: Bearer {ada.token}\r\n\r\n{{"
-    with caplog.at_level(logging.INFO):
+    head = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\nauthorization: Bearer {ada.token}\r\n{EXPECT}\r\n{{"
+    with caplog.at_level(logging.DEBUG, "services"):
         for _ in range(5):
-            _, writer = await asyncio.open_connection(target.host, target.port)
-            writer.write(head.encode())
-            await writer.drain()
-            await asyncio.sleep(0.02)
-            writer.transport.abort()
-        await asyncio.sleep(0.1)
+            await break_off(target, head)
+        await eventually(lambda: sum("the client is gone" in message for message in caplog.messages) == 5)
+        await Person.arrive(http)               # answered, and logged, later than the five
     assert not [record for record in caplog.records if record.levelno > logging.INFO or record.exc_info]

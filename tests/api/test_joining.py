@@ -17,6 +17,7 @@ from tests.api.test_accounts import opened as account
 from tests.api.test_live import port_of
 from tests.api.test_streams import lines, until
 from tests.live.client import client
+from tests.support.waiting import eventually, in_time, within_limit
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 PROJECT = Path(__file__).parents[2]
@@ -284,18 +285,21 @@ async def test_who_came_by_a_link_follows_no_longer_than_it_holds(
     async with client(port_of(address), bea.token) as socket, asyncio.TaskGroup() as tasks:
         sub = await socket.subscribe(table)
         await socket.until(sub, 1)
-        stream = tasks.create_task(whole(lines(http, f"/tables/{table}/stream", authorization=f"Bearer {bea.token}")))
-        await asyncio.sleep(0.2)
+        told: list[Json] = []
+        stream = tasks.create_task(
+            collect(lines(http, f"/tables/{table}/stream", authorization=f"Bearer {bea.token}"), told)
+        )
+        await eventually(lambda: told)
         await loses(ada, bea, table, link)
-        async with asyncio.timeout(5):
-            await socket.until_notice({"type": "ended", "sub": sub})
-            told = await stream
+        await in_time(socket.until_notice({"type": "ended", "sub": sub}))
+        await in_time(stream)
         assert told[-1]["type"] == "ended" and "game_started" not in str((socket.heard, told))
     assert await code(bea, "GET", f"/tables/{table}/view") == "not-found"
 
 
-async def whole(stream: AsyncIterator[Json]) -> list[Json]:
-    return [told async for told in stream]
+async def collect(stream: AsyncIterator[Json], into: list[Json]) -> None:
+    async for message in stream:
+        into.append(message)
 
 
 # --- rematch ------------------------------------------------------------------------------------------------------------
@@ -341,7 +345,7 @@ async def test_a_stream_tells_of_the_rematch(people: list[Person]) -> None:
     table = await open_game([ada, bea])
     await ada.post(f"/tables/{table}/resign")
     seq, url = (await ada.view(table))["seq"], f"/tables/{table}/stream"
-    async with asyncio.timeout(10), bea.http.stream("GET", url, params={"after": seq - 1}, headers=bea.headers) as answer:
+    async with within_limit(), bea.http.stream("GET", url, params={"after": seq - 1}, headers=bea.headers) as answer:
         told = answer.aiter_lines()
         assert json.loads(await anext(told))["seq"] == seq
         asked = asyncio.create_task(ada.post(f"/tables/{table}/rematch"))

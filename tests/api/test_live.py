@@ -1,6 +1,5 @@
 """A move over HTTP at one process is seen by a socket at another."""
 
-import asyncio
 import random
 from urllib.parse import urlsplit
 
@@ -12,6 +11,7 @@ from tests.api.people import Json, Person, open_game, play_on
 from tests.blind_client import random_action
 from tests.live.client import client
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually
 
 CONFIG = Config(port=0, ws_port=0)
 
@@ -99,9 +99,11 @@ async def test_a_table_tells_who_is_there(http: httpx.AsyncClient, address: Addr
     async with client(port_of(address), bea.token) as player, client(port_of(address)) as watcher:
         await player.subscribe(table)
         await watcher.subscribe(table)
-        async with asyncio.timeout(10):
-            while (await ada.get(f"/tables/{table}"))["presence"] != {"seats": [1], "spectators": 1}:
-                await asyncio.sleep(0.05)
+
+        async def both_are_there() -> bool:
+            return bool((await ada.get(f"/tables/{table}"))["presence"] == {"seats": [1], "spectators": 1})
+
+        await eventually(both_are_there)
 
 
 def port_of(address: Address) -> int:

@@ -1,6 +1,5 @@
 """The lobby as it is told: what stands there first, then each change once; private tables never."""
 
-import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
 
@@ -12,6 +11,7 @@ from tests.api.test_live import port_of
 from tests.api.test_personal import of, told
 from tests.api.test_streams import lines
 from tests.live.client import Client, client
+from tests.support.waiting import within_limit
 
 KINGDOMS: Json = {"ruleset": "game-of-kingdoms", "seats": 2}
 PRIVATE: Json = {"spectators": {"who": "nobody"}, "join": "link"}
@@ -45,7 +45,7 @@ async def test_tables_come_change_and_go(http: httpx.AsyncClient, address: Addre
         assert (await ada.ask("DELETE", f"/tables/{late}")).is_success
         assert (await told(one, of("gone", late)))["data"] == {"table": late}
         assert heard_of(one).isdisjoint({private, other})
-        async with asyncio.timeout(15), aclosing(lines(http, "/lobby/stream?status=open&seats=3")) as stream:  # type: ignore[type-var]
+        async with within_limit(), aclosing(lines(http, "/lobby/stream?status=open&seats=3")) as stream:  # type: ignore[type-var]
             assert (await anext(stream))["data"]["tables"][0]["id"] == other
 
 

@@ -15,6 +15,7 @@ from tests.api.test_live import port_of
 from tests.api.test_streams import SSE
 from tests.blind_client import random_action
 from tests.live.client import client
+from tests.support.waiting import within_limit
 from tests.tables.lost import lose
 
 PROJECT = Path(__file__).parents[2]
@@ -55,7 +56,7 @@ async def until_reset(lines: AsyncIterator[str], begin: str, reached: asyncio.Ev
 async def test_streams_are_told_the_table_anew(http: httpx.AsyncClient, module_database_url: str) -> None:
     table, _, events = await scene(http, 3)
     last, path = events[-1], f"/tables/{table}/stream"
-    async with http.stream("GET", path) as lines, http.stream("GET", path, headers=SSE) as sse, asyncio.timeout(20):
+    async with http.stream("GET", path) as lines, http.stream("GET", path, headers=SSE) as sse, within_limit():
         at_end = [asyncio.Event(), asyncio.Event()]
         told = [
             asyncio.create_task(until_reset(lines.aiter_lines(), "", at_end[0], last["seq"])),

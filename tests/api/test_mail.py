@@ -19,6 +19,7 @@ from tests.api.people import Person
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.logged import logged
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually
 
 CODE = re.compile(r"^([0-9a-z]{5}-){3}[0-9a-z]{5}", re.MULTILINE)
 
@@ -42,9 +43,7 @@ class Box:
 
     async def next(self, count: int = 1) -> tuple[Message, str]:
         """The letter that makes it so many, and the code in it."""
-        async with asyncio.timeout(20):
-            while len(self.letters) < count:
-                await asyncio.sleep(0.01)
+        await eventually(lambda: len(self.letters) >= count)
         text = self.letters[count - 1].get_payload(decode=True)
         assert isinstance(text, bytes)
         found = CODE.search(text.decode())

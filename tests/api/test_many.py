@@ -9,14 +9,13 @@ from services.api.rate_limits import NEWCOMER, ORGANISER, PREFIX
 from tests.api.people import Person
 from tests.api.test_my_bots import KINGDOMS, an_account
 from tests.support.entropy import uuid4
+from tests.support.waiting import admitted
 
 
 async def opened(person: Person) -> int:
-    """The status, once the answer is no more that the machine is busy."""
+    """Return the status, once the server is not too busy to answer."""
     key = {"idempotency-key": uuid4().hex}
-    while (answer := await person.ask("POST", "/tables", json=KINGDOMS, headers=key)).status_code == 503:
-        await asyncio.sleep(int(answer.headers["retry-after"]))
-    return answer.status_code
+    return (await admitted(lambda: person.ask("POST", "/tables", json=KINGDOMS, headers=key), 503)).status_code
 
 
 async def statuses(person: Person, times: int) -> list[int]:

@@ -26,6 +26,7 @@ from tests.api.test_oauth import BACK, Flow
 from tests.live.client import client
 from tests.records.pure import Game
 from tests.support.entropy import suffix, uuid4
+from tests.support.waiting import eventually, in_time
 
 EXAMPLE = Path(__file__).parents[2] / "clients/python/examples/bot.py"
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
@@ -59,14 +60,9 @@ async def test_the_example_plays_a_whole_game(ada: Person, server: str, monkeypa
     environment = os.environ | {"LUDARIUM_TOKEN": made["token"]}
     bot = await asyncio.create_subprocess_exec(sys.executable, EXAMPLE, server, table, env=environment)
     luck = random.Random(3)
-    async with asyncio.timeout(60):
-        while (await ada.get(f"/tables/{table}"))["status"] != "over":
-            view = await ada.view(table)
-            if view["choice"]:
-                await play_on([ada], table, 1, luck)
-            else:
-                await asyncio.sleep(0.02)
-        assert await bot.wait() == 0
+    await play_on([ada], table, 10_000, luck)
+    assert (await ada.get(f"/tables/{table}"))["status"] == "over"
+    assert await in_time(bot.wait()) == 0
 
 
 async def test_a_bot_is_shown_with_whose_it_is(ada: Person, robot: Person, http: httpx.AsyncClient) -> None:
@@ -111,10 +107,11 @@ async def test_figures_leave_them_out(ada: Person, robot: Person) -> None:
     before = sum(counted(await ada.get("/rulesets/game-of-kingdoms/statistics")))
     table = await open_game([ada, robot])
     await play_on([ada, robot], table, 1000, random.Random(4))
-    async with asyncio.timeout(10):
-        while (after := sum(counted(await ada.get("/rulesets/game-of-kingdoms/statistics")))) == before:
-            await asyncio.sleep(0.05)
-    assert after == before + 1
+
+    async def change() -> int:
+        return sum(counted(await ada.get("/rulesets/game-of-kingdoms/statistics"))) - before
+
+    assert await eventually(change) == 1
 
 
 async def test_strangers_are_not_matched_with_them(robot: Person) -> None:
@@ -205,10 +202,11 @@ async def test_a_table_is_handed_on_to_people_and_not_to_their_programs(robot: P
 
 
 async def until(person: Person, table: str, so: Callable[[Json], bool]) -> Json:
-    async with asyncio.timeout(20):
-        while not so(found := await person.get(f"/tables/{table}")):
-            await asyncio.sleep(0.05)
-    return found
+    async def found() -> Json | None:
+        table_now = await person.get(f"/tables/{table}")
+        return table_now if so(table_now) else None
+
+    return await eventually(found)
 
 
 async def test_a_bot_has_limits_of_its_own(robot: Person) -> None:

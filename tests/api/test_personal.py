@@ -1,6 +1,5 @@
 """What concerns a player, wherever their tables are: how things stand first, then each change once."""
 
-import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
@@ -12,6 +11,7 @@ from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_live import port_of
 from tests.api.test_streams import lines
 from tests.live.client import Client, client
+from tests.support.waiting import eventually, within_limit
 
 
 async def follow(one: Client) -> None:
@@ -20,10 +20,7 @@ async def follow(one: Client) -> None:
 
 async def told(one: Client, wanted: Callable[[Json], bool]) -> Json:
     """The first such notice, when it has come."""
-    async with asyncio.timeout(15):
-        while not (found := [notice for notice in one.notices if wanted(notice)]):
-            await asyncio.sleep(0.02)
-    return found[0]
+    return (await eventually(lambda: [notice for notice in one.notices if wanted(notice)]))[0]
 
 
 def of(type: str, table: str) -> Callable[[Json], bool]:
@@ -57,7 +54,7 @@ async def test_who_comes_anew_is_told_how_things_stand(http: httpx.AsyncClient, 
         await follow(early)
         for table in tables:
             await told(early, of("game_started", table))
-        async with asyncio.timeout(15), aclosing(lines(http, "/me/stream", **ada.headers)) as stream:  # type: ignore[type-var]
+        async with within_limit(), aclosing(lines(http, "/me/stream", **ada.headers)) as stream:  # type: ignore[type-var]
             assert {news["data"]["table"] for news in [await started(stream), await started(stream)]} == tables
 
 
@@ -108,9 +105,7 @@ async def turns_of(person: Person) -> list[Json]:
 
 async def settled(one: Client, turns: list[Json]) -> None:
     """Until the newest list is this one."""
-    async with asyncio.timeout(15):
-        while [news["data"]["turns"] for news in one.notices if news["type"] == "turns"][-1:] != [turns]:
-            await asyncio.sleep(0.02)
+    await eventually(lambda: [news["data"]["turns"] for news in one.notices if news["type"] == "turns"][-1:] == [turns])
 
 
 async def test_oneself_is_followed_once_and_left(http: httpx.AsyncClient, address: Address) -> None:

@@ -1,7 +1,6 @@
 """What people may ask about themselves: to see all that is kept, and to be forgotten, whatever happens meanwhile."""
 from __future__ import annotations
 
-import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator
@@ -31,7 +30,7 @@ from tests.live.client import client
 from tests.logged import logged
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.servers import ServerProcess, durable_server
-from tests.support.waiting import eventually
+from tests.support.waiting import LIMIT, eventually
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 PASSWORD = "seven green bottles"
@@ -102,9 +101,8 @@ async def quimby(base: Database, http: httpx.AsyncClient, people: list[Person]) 
 
 async def seen_to(base: Database, player: str) -> None:
     """Until somebody has seen to who has gone, for the first time."""
-    async with asyncio.timeout(20):
-        while not await base.rows("select from accounts.departures where player_id = $1 and looks > 0", ids.decode(player)):
-            await asyncio.sleep(0.05)
+    seen = "select from accounts.departures where player_id = $1 and looks > 0"
+    await eventually(lambda: base.rows(seen, ids.decode(player)))
 
 
 # --- export -------------------------------------------------------------------------------------------------------------
@@ -230,15 +228,13 @@ async def test_what_was_under_way_when_they_went_is_looked_at_once_more(quimby: 
         uuid4(), ids.decode(quimby.games), quimby.id, WORDS["said"],
     )  # fmt: skip
     await base.rows("update accounts.departures set looks = 5, next_at = now() where player_id = $1", ids.decode(quimby.id))
-    waiting = "select from accounts.departures where player_id = $1 and next_at is not null"
-    async with asyncio.timeout(20):
-        while await base.rows(waiting, ids.decode(quimby.id)):
-            await asyncio.sleep(0.05)
+    waiting = "select count(*) from accounts.departures where player_id = $1 and next_at is not null having count(*) = 0"
+    await eventually(lambda: base.rows(waiting, ids.decode(quimby.id)))
     assert not await base.rows("select from chat.messages where text = $1", WORDS["said"])
 
 
 def client_of(server: ServerProcess) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=server.api, timeout=60)
+    return httpx.AsyncClient(base_url=server.api, timeout=LIMIT)
 
 
 async def test_a_token_that_another_process_still_knows_is_refused_as_one_that_is_over(
@@ -260,7 +256,9 @@ async def test_a_server_that_is_killed_right_behind_its_answer_has_forgotten(tmp
         assert (await ada.ask("DELETE", "/me")).status_code == 204
         await server.kill_and_launch()
         await eventually(lambda: server.is_ready(http))
-        async with asyncio.timeout(30):
-            while any([(await bea.get(f"/tables/{game}"))["status"] != "over" for game in games]):
-                await asyncio.sleep(0.1)
+
+        async def all_over() -> bool:
+            return all([(await bea.get(f"/tables/{game}"))["status"] == "over" for game in games])
+
+        await eventually(all_over)
         assert await shown(bea, ada.id) == ("", True)

@@ -20,6 +20,7 @@ from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_live import port_of, strip
 from tests.live.client import client
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT, in_time, within_limit
 
 SSE = {"accept": "text/event-stream"}
 BATCH = 1000
@@ -28,7 +29,7 @@ BATCH = 1000
 
 async def lines(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIterator[Json]:
     """What a stream tells, until it ends."""
-    async with http.stream("GET", path, headers=headers, timeout=20) as answer:
+    async with http.stream("GET", path, headers=headers, timeout=LIMIT) as answer:
         assert answer.status_code == 200, await answer.aread()
         assert answer.headers["content-type"].startswith("application/x-ndjson")
         async for line in answer.aiter_lines():
@@ -38,7 +39,7 @@ async def lines(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIter
 
 async def events(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIterator[Json]:
     """As an EventSource takes them: the numbered ones."""
-    async with http.stream("GET", path, headers=SSE | headers, timeout=20) as answer:
+    async with http.stream("GET", path, headers=SSE | headers, timeout=LIMIT) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         number = None
         async for line in answer.aiter_lines():
@@ -55,7 +56,7 @@ async def events(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIte
 async def until(stream: AsyncIterator[Json], seq: int) -> list[Json]:
     """The numbered ones up to `seq`; then the stream is left."""
     heard: list[Json] = []
-    async with aclosing(stream), asyncio.timeout(60):  # type: ignore[type-var]
+    async with aclosing(stream), within_limit():  # type: ignore[type-var]
         async for event in stream:
             if "seq" in event:
                 heard.append(event)
@@ -122,7 +123,7 @@ async def test_a_silent_stream_shows_that_it_lives(http: httpx.AsyncClient, monk
     for headers, silence in (({}, b"\n"), (SSE, b": \n\n")):
         async with http.stream("GET", f"/tables/{table}/stream?after=0", headers=headers) as answer:
             heard = b""
-            async with asyncio.timeout(10):
+            async with within_limit():
                 async for chunk in answer.aiter_bytes():
                     heard += chunk
                     if heard.endswith(2 * silence):
@@ -157,7 +158,7 @@ async def test_who_leaves_a_seat_is_told_no_more_of_it(http: httpx.AsyncClient) 
     ada, bea = await Person.arrive(http), await Person.arrive(http)
     table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}))["id"]
     await bea.post(f"/tables/{table}/seats", {"seat": 0})
-    async with asyncio.timeout(20), aclosing(lines(http, f"/tables/{table}/stream", **bea.headers)) as stream:  # type: ignore[type-var]
+    async with within_limit(), aclosing(lines(http, f"/tables/{table}/stream", **bea.headers)) as stream:  # type: ignore[type-var]
         heard = [await anext(stream) for _ in range(3)]
         assert (await bea.ask("DELETE", f"/tables/{table}/seats/0")).status_code == 200
         heard += [line async for line in stream]
@@ -176,14 +177,13 @@ async def test_a_server_that_stops_sends_its_streams_elsewhere(database_url: str
             ]
             async with client(port_of(address)) as eve:
                 await eve.until(await eve.subscribe(table), 3)
-        async with asyncio.timeout(10):
-            plain, sse = await asyncio.gather(*ends)
+        plain, sse = await in_time(asyncio.gather(*ends))
     assert b'{"type":"going-away","retry_after_ms":' in plain
     assert b"retry: " in sse
 
 
 async def last_words(http: httpx.AsyncClient, path: str, headers: dict[str, str]) -> bytes:
-    async with http.stream("GET", path, headers=headers, timeout=20) as answer:
+    async with http.stream("GET", path, headers=headers, timeout=LIMIT) as answer:
         heard = b""
         async for chunk in answer.aiter_bytes():
             heard = (heard + chunk)[-200:]

@@ -17,6 +17,7 @@ from services.embedded import Services
 from services.migrations import SCHEMAS, migrated
 from tests.support import ports
 from tests.support.servers import LUDARIUM
+from tests.support.waiting import LIMIT, eventually
 
 
 def environment(empty_database_url: str, redis_url: str) -> dict[str, str]:
@@ -30,7 +31,7 @@ async def serve(empty_database_url: str, redis_url: str) -> AsyncIterator[tuple[
     process = await asyncio.create_subprocess_exec(
         LUDARIUM, "serve", env=environment(empty_database_url, redis_url) | given, stdout=PIPE, stderr=PIPE
     )
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=LIMIT) as http:
         try:
             yield process, http
         finally:
@@ -40,14 +41,14 @@ async def serve(empty_database_url: str, redis_url: str) -> AsyncIterator[tuple[
 
 
 async def until(http: httpx.AsyncClient, path: str, status: int) -> httpx.Response:
-    async with asyncio.timeout(60):
-        while True:
-            try:
-                if (answer := await http.get(path)).status_code == status:
-                    return answer
-            except httpx.TransportError:
-                pass
-            await asyncio.sleep(0.05)
+    async def found() -> httpx.Response | None:
+        try:
+            answer = await http.get(path)
+        except httpx.TransportError:
+            return None
+        return answer if answer.status_code == status else None
+
+    return await eventually(found)
 
 
 async def execute(empty_database_url: str, statement: str) -> None:

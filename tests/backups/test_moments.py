@@ -1,7 +1,6 @@
 """A house goes back to a moment, and everybody is told what that has cost."""
 from __future__ import annotations
 
-import asyncio
 import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -37,6 +36,7 @@ from services.tables.tables import Tables
 from tests import traces
 from tests.backups.conftest import House
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.waiting import eventually
 from tests.tables.games import Silent, play, started
 
 BAN = "insert into accounts.sanctions (player_id, kind, until, reason) values ($1, 'ban', now() + interval '1 day', 'x')"
@@ -74,15 +74,16 @@ async def received(follower: Follower, url: str) -> None:
     """Until the spool has all that is committed now, and the vault too."""
     at = (await query(url, "select pg_current_wal_insert_lsn()::text as at"))[0]["at"]
     there = f"select flush_lsn >= '{at}' as there from pg_stat_replication where application_name = 'pg_receivewal'"
-    async with asyncio.timeout(20):
-        while not [row for row in await query(url, there) if row["there"]]:
-            await asyncio.sleep(0.05)
+
+    async def is_there() -> bool:
+        return any(row["there"] for row in await query(url, there))
+
+    await eventually(is_there)
     await follower.round()
 
 
 async def after(moment: datetime) -> None:
-    await asyncio.sleep(0.01)
-    assert datetime.now(UTC) > moment
+    await eventually(lambda: datetime.now(UTC) > moment)
 
 
 async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, folder: Path) -> None:

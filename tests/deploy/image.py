@@ -19,10 +19,9 @@ import httpx
 
 from services.embedded import embedded
 from tests.support import ports
+from tests.support.waiting import LIMIT, eventually
 
 POSTGRES, VALKEY = ".s.PGSQL.5432", "valkey.sock"
-PATIENCE = 60
-"""Seconds for the image to answer."""
 
 
 class Image(NamedTuple):
@@ -60,12 +59,13 @@ async def passed(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> No
 
 
 async def answer(http: httpx.AsyncClient, path: str) -> httpx.Response:
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            try:
-                return (await http.get(path)).raise_for_status()
-            except httpx.TransportError:
-                await asyncio.sleep(0.2)
+    async def found() -> httpx.Response | None:
+        try:
+            return (await http.get(path)).raise_for_status()
+        except httpx.TransportError:
+            return None
+
+    return await eventually(found)
 
 
 async def serving(image: Image, settings: dict[str, str]) -> None:
@@ -74,7 +74,7 @@ async def serving(image: Image, settings: dict[str, str]) -> None:
         *image.config["Cmd"], **settings, LUDARIUM_PORT=str(port), LUDARIUM_WS_PORT="0"
     )
     try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=LIMIT) as http:
             for path in ("/healthz", "/readyz", "/", "/docs", "/api/v1/rulesets"):
                 print(path, (await answer(http, path)).status_code, flush=True)
     finally:

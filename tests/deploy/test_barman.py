@@ -27,6 +27,7 @@ from tests.backups.conftest import new_keys, started
 from tests.backups.test_moments import query
 from tests.embedded.conftest import open_folder
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually
 
 OURS = (Path(__file__).parents[2] / "deploy/barman/ludarium.conf").read_text()
 SECRET = "a passphrase"
@@ -112,18 +113,20 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
             await making.run("receive-wal", "--create-slot", "ludarium")
             async with making.receiving(), database(servers.database_url, ACCOUNTS) as people:
                 early = await Accounts(people, ENTROPY).new_guest()
-                while not await query(servers.database_url, "select from pg_stat_replication"):
-                    await asyncio.sleep(0.1)
+                await eventually(lambda: query(servers.database_url, "select from pg_stat_replication"))
                 await making.run("switch-wal", "--force", "--archive", "ludarium")
                 backing = asyncio.create_task(making.run("backup", "--wait", "ludarium"))
-                while not backing.done():               # else nobody writes, and it would wait for the log that makes it whole
+
+                async def switched_until_done() -> bool:        # without new log the backup would wait to become whole
                     await query(servers.database_url, "select pg_switch_wal()")
-                    await asyncio.sleep(0.5)
+                    return backing.done()
+
+                await eventually(switched_until_done)
                 await backing
                 await making.run("check", "ludarium")
                 kept = await Accounts(people, ENTROPY).new_guest()
                 moment = datetime.now(UTC)
-                await asyncio.sleep(0.05)
+                await eventually(lambda: datetime.now(UTC) > moment)
                 await query(servers.database_url, "update accounts.tokens set revoked_at = now()")
                 late = await Accounts(people, ENTROPY).new_guest()
                 await shipping(read_config(elsewhere | sealing), str(folder / "ledger"), follow=False)
@@ -140,8 +143,7 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
         )  # fmt: skip
         subprocess.run(["chown", "-R", choose_account(None).name or "root", home / "postgres"], check=True)
         async with started(home) as back, database(back, ACCOUNTS) as people:
-            while (await query(back, "select pg_is_in_recovery() as it_is"))[0]["it_is"]:
-                await asyncio.sleep(0.1)
+            await eventually(lambda: query(back, "select where not pg_is_in_recovery()"))
             opened = {"LUDARIUM_DATABASE_URL": back, "LUDARIUM_BACKUP_KEY": str(ours.identity)}
             await applying(read_config(elsewhere | sealing | opened), str(folder / "ledger"))
             named = await Accounts(people, ENTROPY).named([early.player.id, kept.player.id, late.player.id])

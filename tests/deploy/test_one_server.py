@@ -17,6 +17,7 @@ from ludarium_client import AsyncClient, at_random
 from tests.deploy.unit import Unit
 from tests.support import ports
 from tests.support.servers import stopped
+from tests.support.waiting import LIMIT, eventually
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "deploy" / "systemd"
@@ -24,7 +25,6 @@ CADDYFILE = (ROOT / "deploy" / "Caddyfile").read_text()
 ALONE = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n"
 """What a test needs besides: nothing of the machine is changed, and no other port is taken."""
 AUTHORITY = Path("caddy/pki/authorities/local/root.crt")
-STARTS_WITHIN = 90.0
 CADDY, ANALYZE = shutil.which("caddy"), shutil.which("systemd-analyze")
 without_caddy = pytest.mark.skipif(CADDY is None, reason="there is no caddy here: sudo apt-get install caddy")
 without_systemd = pytest.mark.skipif(ANALYZE is None, reason="there is no systemd-analyze here: sudo apt-get install systemd")
@@ -48,13 +48,11 @@ async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]
         str(CADDY), "run", "--config", config, "--adapter", "caddyfile", env=environment, stderr=asyncio.subprocess.DEVNULL
     )
     try:
-        async with asyncio.timeout(STARTS_WITHIN):
-            while not (folder / AUTHORITY).exists():
-                assert process.returncode is None, "caddy has ended"
-                await asyncio.sleep(0.05)
+        await eventually(lambda: (folder / AUTHORITY).exists() or process.returncode is not None)
+        assert process.returncode is None, "caddy has ended"
         yield folder / AUTHORITY
     finally:
-        await stopped(process, 10)
+        await stopped(process, LIMIT)
 
 
 @without_caddy
@@ -76,7 +74,7 @@ async def test_a_game_through_the_public_port_of_the_unit_and_caddy(root: Path, 
             check_rights(process.pid, unit)
             await play(site)
     finally:
-        assert await stopped(process, float(unit.service["TimeoutStopSec"])) == 0
+        assert await stopped(process, LIMIT) == 0
     assert not list((root / "run/ludarium").iterdir()), "its servers have left their sockets"
 
 
@@ -88,15 +86,16 @@ def check_rights(pid: int, unit: Unit) -> None:
 
 
 async def answers(site: str, process: asyncio.subprocess.Process) -> None:
-    async with asyncio.timeout(STARTS_WITHIN), httpx.AsyncClient() as http:
-        while True:
-            assert process.returncode is None, "ludarium serve has ended"
+    async with httpx.AsyncClient(timeout=LIMIT) as http:
+
+        async def is_ready_or_has_ended() -> bool:
             try:
-                if (await http.get(f"{site}/readyz")).status_code == 200:
-                    return
+                return process.returncode is not None or (await http.get(f"{site}/readyz")).status_code == 200
             except httpx.TransportError:
-                pass
-            await asyncio.sleep(0.2)
+                return False
+
+        await eventually(is_ready_or_has_ended)
+        assert process.returncode is None, "ludarium serve has ended"
 
 
 async def play(site: str) -> None:

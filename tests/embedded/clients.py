@@ -13,10 +13,12 @@ from pathlib import Path
 import asyncpg
 import redis.asyncio
 
+from tests.support.waiting import LIMIT
+
 
 async def query(url: str, statement: str) -> object:
     """The one value that `statement` gives, over a connection of its own."""
-    connection = await asyncpg.connect(url, timeout=5)
+    connection = await asyncpg.connect(url, timeout=LIMIT)
     try:
         return await connection.fetchval(statement)
     finally:
@@ -38,7 +40,7 @@ class Process:
 
     def end(self, signum: signal.Signals) -> int:
         self.process.send_signal(signum)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=LIMIT)
 
 
 @contextmanager
@@ -50,7 +52,7 @@ def ludarium_services(home: Path, **environment: str) -> Iterator[Process]:
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:
         # Whatever waits for a process that hangs gets an end of file instead.
-        watchdog = threading.Timer(60, process.kill)
+        watchdog = threading.Timer(LIMIT, process.kill)
         watchdog.start()
         try:
             yield Process(process, _printed(process), _printed(process))

@@ -17,6 +17,7 @@ from services.embedded.account import ENVIRONMENT, choose_account
 from services.embedded.binaries import postgres_binaries
 from services.embedded.postgres import working_in
 from tests.embedded.clients import ludarium_services, query
+from tests.support.waiting import eventually
 
 
 async def the_row_is_there(home: Path) -> bool:
@@ -62,10 +63,17 @@ async def test_a_half_made_cluster_is_made_afresh(home: Path) -> None:
 
 
 async def test_a_start_that_is_broken_off_leaves_nothing_running(home: Path) -> None:
-    for seconds in (0.05, 0.3, 0.6, 0.9):
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds), embedded(home):
-                pass
+    async def stay() -> None:
+        async with embedded(home):
+            await asyncio.Event().wait()
+
+    made, whole = home / "data/postgres.new", home / "data/postgres"
+    for reached in (home.exists, made.exists, lambda: working_in(made), whole.exists, lambda: working_in(whole)):
+        staying = asyncio.create_task(stay())
+        await until(lambda reached=reached: bool(reached()))      # type: ignore[misc]
+        staying.cancel()
+        with suppress(asyncio.CancelledError):
+            await staying
         await until(lambda: not working_in(home / "data/postgres") + working_in(home / "data/postgres.new"))
         assert not (home / "data/run").is_symlink()
     async with embedded(home) as services:
@@ -112,6 +120,4 @@ def refuses(path: str) -> bool:
 
 
 async def until(happened: Callable[[], bool]) -> None:
-    async with asyncio.timeout(15):
-        while not happened():
-            await asyncio.sleep(0.02)
+    await eventually(happened)

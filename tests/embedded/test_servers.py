@@ -1,6 +1,5 @@
 """What the embedded servers are, and that they come back when they die."""
 
-import asyncio
 import os
 import signal
 import stat
@@ -16,6 +15,7 @@ from services.embedded import AlreadyRunning, EmbeddedError, Services, embedded
 from services.embedded.account import choose_account
 from services.embedded.postgres import working_in
 from tests.embedded.clients import ping, query
+from tests.support.waiting import eventually
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +86,7 @@ async def killed(services: Services, name: str) -> None:
     supervisor = services.supervisors[name]
     before = supervisor.restarts
     os.kill(supervisor.pid, signal.SIGKILL)
-    async with asyncio.timeout(30):
-        while supervisor.restarts == before:
-            await asyncio.sleep(0.01)
+    await eventually(lambda: supervisor.restarts > before)
 
 
 async def test_a_second_start_on_the_same_data_names_the_first(services: Services, stopped_home: Path) -> None:

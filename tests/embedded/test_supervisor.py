@@ -12,30 +12,51 @@ from random import Random
 
 import pytest
 
-from services.embedded import EmbeddedError, embedded
+from services.embedded import EmbeddedError, Services, embedded
 from services.embedded.postgres import probe
 from services.embedded.supervisor import Server, Supervisor
 from tests.embedded.clients import ping, query
 from tests.faults.disk import filled, may_mount, small_disk
+from tests.support.waiting import eventually
 
 KILLS = 12
-LONGEST = 0.4                                   # seconds from one kill to the next; a recovery takes about as long
 
 
 async def test_killed_again_and_again_while_they_start(filled_home: Path) -> None:
-    """At any moment, also between taking the probe's connection and answering it."""
+    """When the process is there, when its socket is, when it answers, and before any of that."""
     luck = Random(7)
     async with embedded(filled_home) as services:
         for supervisor in services.supervisors.values():
+            killed = 0
             for _ in range(KILLS):
-                await asyncio.sleep(luck.uniform(0, LONGEST))
+                moment = luck.choice(MOMENTS)
+                await eventually(lambda now=moment, kept=supervisor, last=killed: now(kept, last))     # type: ignore[misc]
+                killed = supervisor.pid
                 with suppress(ProcessLookupError):                       # dead already, and not yet started again
                     os.kill(supervisor.pid, signal.SIGKILL)
-        async with asyncio.timeout(60):
-            while not all([await supervisor.answers() for supervisor in services.supervisors.values()]):
-                await asyncio.sleep(0.02)
+        await eventually(lambda: all_answer(services))
         assert await query(services.database_url, "SELECT n FROM kept") == 1
         assert await ping(services.redis_url)
+
+
+async def all_answer(services: Services) -> bool:
+    return all([await supervisor.answers() for supervisor in services.supervisors.values()])
+
+
+async def at_once(supervisor: Supervisor, killed: int) -> bool:
+    return True
+
+
+async def started(supervisor: Supervisor, killed: int) -> bool:
+    """Whether the process that was killed has a successor."""
+    return supervisor.pid != killed
+
+
+async def answering(supervisor: Supervisor, killed: int) -> bool:
+    return supervisor.pid != killed and await supervisor.answers()
+
+
+MOMENTS = (at_once, started, answering)
 
 
 def idler(folder: Path, prepare: Callable[[], None] = lambda: None) -> Server:
@@ -65,9 +86,7 @@ async def test_whatever_fails_at_a_start_is_said_at_once_and_the_start_tried_aga
     await supervisor.start()
     faults += [RuntimeError("nobody has thought of this"), EmbeddedError("but of this")]
     os.kill(supervisor.pid, signal.SIGKILL)
-    async with asyncio.timeout(30):
-        while not supervisor.restarts:
-            await asyncio.sleep(0.02)
+    await eventually(lambda: supervisor.restarts)
     await supervisor.stop()
     errors = [record.message for record in caplog.records if record.levelno == logging.ERROR]
     assert [error.partition(";")[0] for error in errors] == ["but of this", "nobody has thought of this"]

@@ -10,8 +10,7 @@ import asyncpg
 
 from eventstore import CatchUpSubscription, EventStore, StoredEvent
 from eventstore.reconnect import Connection, Pool
-
-PATIENCE = 20.0
+from tests.support.waiting import eventually
 
 
 class Scribe:
@@ -63,14 +62,13 @@ async def running(
 
 async def reached(store: EventStore, position: int, who: str = "one") -> None:
     """Wait until so many rows are written down."""
-    async with asyncio.timeout(PATIENCE):
-        while len(await told(store, who)) < position:
-            await asyncio.sleep(0.01)
+
+    async def all_written() -> bool:
+        return len(await told(store, who)) >= position
+
+    await eventually(all_written)
 
 
 async def failed(subscription: CatchUpSubscription) -> str:
     """Wait until it stops: why."""
-    async with asyncio.timeout(PATIENCE):
-        while subscription.failure is None:
-            await asyncio.sleep(0.01)
-    return subscription.failure.error
+    return (await eventually(lambda: subscription.failure)).error

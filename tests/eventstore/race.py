@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Collection, Sequence
 from random import Random
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from eventstore.packed import packed
 from eventstore.reconnect import SETTINGS, Connection
 from tests.eventstore.streams import event
 from tests.support.entropy import uuid4
+from tests.support.waiting import eventually
 
 APPENDERS = 8
 LONGEST_HOLD = 0.05
@@ -57,16 +57,15 @@ class Reader:
             self.seen[row.position] = (row.stream, row.version)
 
 
-async def race(dsn: str, seconds: float, seed: int) -> Result:
-    """For so many seconds, or until the reader stops."""
+async def race(dsn: str, batches: int, seed: int) -> Result:
+    """Send so many batches with each appender, or stop when the reader stops."""
     await migrate(dsn)
     async with await EventStore.open(dsn) as store, subscribers_pool(dsn, 1) as pool:
         await store.name_types({1: "happened"})
         reader = Reader()
         subscription = CatchUpSubscription(pool, "reader", reader)
         task = asyncio.create_task(subscription.run())
-        until = time.monotonic() + seconds
-        refused = await asyncio.gather(*(appender(dsn, Random(f"{seed} {n}"), until, subscription) for n in range(APPENDERS)))
+        refused = await asyncio.gather(*(appender(dsn, Random(f"{seed} {n}"), batches, subscription) for n in range(APPENDERS)))
         committed = (await store.fetch("select count(*) as rows from es.events"))[0]["rows"]
         await finished(subscription, committed)
         task.cancel()
@@ -76,17 +75,17 @@ async def race(dsn: str, seconds: float, seed: int) -> Result:
 
 
 async def finished(subscription: CatchUpSubscription, committed: int) -> None:
-    async with asyncio.timeout(30):
-        while subscription.position < committed and subscription.failure is None:
-            await asyncio.sleep(0.02)
+    await eventually(lambda: subscription.position >= committed or subscription.failure is not None)
 
 
-async def appender(dsn: str, luck: Random, until: float, subscription: CatchUpSubscription) -> int:
-    """Appends to streams of its own until it is time; how many of its appends were refused."""
+async def appender(dsn: str, luck: Random, batches: int, subscription: CatchUpSubscription) -> int:
+    """Append so many batches to streams of its own; return how many were refused."""
     connection = await asyncpg.connect(dsn, server_settings=SETTINGS)
     heads = {uuid4(): 0 for _ in range(MOST_ROWS)}
     refused = 0
-    while time.monotonic() < until and subscription.failure is None:
+    for _ in range(batches):
+        if subscription.failure is not None:
+            break
         streams = luck.sample([*heads], luck.randint(1, MOST_ROWS))
         try:
             await held_append(connection, [Append(s, heads[s], [event(heads[s])]) for s in streams], luck)

@@ -12,6 +12,7 @@ from eventstore import AppendRefused, Conflict, Duplicate, EventStore, Keyed, Mi
 from eventstore.chain import genesis
 from tests.eventstore.streams import append, short
 from tests.support.entropy import uuid4
+from tests.support.waiting import let_others_run
 
 
 async def test_a_new_stream_begins_at_version_0_and_grows(store: EventStore) -> None:
@@ -187,4 +188,4 @@ async def tail(store: EventStore, done: asyncio.Event) -> int:
             position = row.position
         if finished and not await store.since(position):
             return position
-        await asyncio.sleep(0)
+        await let_others_run()

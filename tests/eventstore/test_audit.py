@@ -11,6 +11,7 @@ from eventstore import BrokenOrder, EventStore, audit
 from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.waiting import eventually
 
 STREAM, OTHER = UUID(int=1), UUID(int=2)
 
@@ -64,7 +65,10 @@ async def test_a_long_log_is_looked_over_to_its_end(
         async with owner.transaction():
             await owner.execute("lock table es.events in access exclusive mode")
             looking = asyncio.create_task(audit(store))
-            await asyncio.sleep(1.0)
+            await eventually(lambda: owner.fetchval(
+                "select bool_or(now() - query_start > interval '1 second') from pg_stat_activity"
+                " where datname = current_database() and wait_event_type = 'Lock'"
+            ))
             assert not looking.done()
         assert await looking == []
     await owner.close()

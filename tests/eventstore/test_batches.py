@@ -16,8 +16,10 @@ from msgspec.structs import replace
 from eventstore import Append, AppendRefused, EventStore, Ok, StoreUnavailable, audit
 from tests.eventstore.streams import append, event, short
 from tests.support.entropy import uuid4
+from tests.support.waiting import eventually, in_time, let_others_run
 
 LOCK = "select pg_advisory_xact_lock(7239012045551)"
+WAITING = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
 
 
 @asynccontextmanager
@@ -28,8 +30,7 @@ async def held_up(store: EventStore, dsn: str) -> AsyncIterator[None]:
         async with holder.transaction():
             await holder.execute(LOCK)
             first = asyncio.create_task(store.append(append(uuid4(), 0)))
-            while not await holder.fetchval("select count(*) from pg_locks where locktype = 'advisory' and not granted"):
-                await asyncio.sleep(0.01)
+            await eventually(lambda: holder.fetchval(WAITING))
             yield
         await first
     finally:
@@ -40,7 +41,7 @@ async def gathered(store: EventStore, dsn: str, appends: list[Append]) -> list[o
     """What becomes of appends that wait together."""
     async with held_up(store, dsn):
         calls = [asyncio.create_task(store.append(one)) for one in appends]
-        await asyncio.sleep(0)
+        await let_others_run()
     return await asyncio.gather(*calls, return_exceptions=True)
 
 
@@ -122,7 +123,7 @@ async def test_a_row_that_does_not_even_get_to_the_database_is_no_outage(
     """The driver finds it out; nobody waits for a server that is there."""
     bad = append(uuid4(), 0)
     bad.events[0] = replace(bad.events[0], **change)
-    results = await asyncio.wait_for(gathered(store, database_url, [append(uuid4(), 0), bad, append(uuid4(), 0)]), 5)
+    results = await in_time(gathered(store, database_url, [append(uuid4(), 0), bad, append(uuid4(), 0)]))
     assert [type(result) for result in results] == [Ok, AppendRefused, Ok]
 
 
@@ -141,7 +142,7 @@ async def test_what_is_told_of_a_bad_row_does_not_show_it(store: EventStore, cap
 async def test_who_gives_up_before_the_append_was_sent_appends_nothing(store: EventStore, database_url: str) -> None:
     async with held_up(store, database_url):
         calls = [asyncio.create_task(store.append(append(uuid4(), 0))) for _ in range(3)]
-        await asyncio.sleep(0)
+        await let_others_run()
         calls[1].cancel()
     results = await asyncio.gather(*calls, return_exceptions=True)
     assert [type(result) for result in results] == [Ok, asyncio.CancelledError, Ok]
@@ -154,8 +155,7 @@ async def test_who_gives_up_afterwards_does_not_upset_the_others(store: EventSto
     async with holder.transaction():
         await holder.execute(LOCK)
         calls = [asyncio.create_task(store.append(append(uuid4(), 0))) for _ in range(3)]
-        while not await holder.fetchval("select count(*) from pg_locks where locktype = 'advisory' and not granted"):
-            await asyncio.sleep(0.01)
+        await eventually(lambda: holder.fetchval(WAITING))
         calls[1].cancel()
     await holder.close()
     results = await asyncio.gather(*calls, return_exceptions=True)

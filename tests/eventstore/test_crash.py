@@ -18,6 +18,7 @@ from services.embedded import Services, embedded
 from tests.eventstore.proxy import proxy
 from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.waiting import eventually, in_time
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ async def test_kill_9_of_postgresql_under_load_loses_nothing_that_was_acknowledg
         stop = asyncio.Event()
         writers = [asyncio.create_task(write(store, uuid4(), stop)) for _ in range(16)]
         for kills in (1, 2, 3):
-            await asyncio.sleep(0.3)
+            await more_is_written(store)
             os.kill(durable.supervisors["postgres"].pid, signal.SIGKILL)
             await restarted(durable, kills)
         stop.set()
@@ -49,9 +50,21 @@ async def test_kill_9_of_postgresql_under_load_loses_nothing_that_was_acknowledg
 
 async def restarted(services: Services, times: int) -> None:
     """Wait until PostgreSQL has come back for the `times`-th time."""
-    async with asyncio.timeout(60):
-        while services.supervisors["postgres"].restarts < times:
-            await asyncio.sleep(0.02)
+    await eventually(lambda: services.supervisors["postgres"].restarts >= times)
+
+
+async def rows_of(store: EventStore) -> int:
+    return int((await store.fetch("select count(*) as rows from es.events"))[0]["rows"])
+
+
+async def more_is_written(store: EventStore) -> None:
+    """Wait until each of the writers has written about ten more rows."""
+    before = await rows_of(store)
+
+    async def has_grown() -> bool:
+        return await rows_of(store) > before + 160
+
+    await eventually(has_grown)
 
 
 async def write(store: EventStore, stream: UUID, stop: asyncio.Event) -> tuple[UUID, dict[int, bytes]]:
@@ -101,7 +114,7 @@ async def test_a_holder_of_the_lock_that_is_stuck_does_not_stop_appends_for_ever
     stuck = await asyncpg.connect(database_url, server_settings={**SETTINGS, "idle_in_transaction_session_timeout": "1s"})
     await stuck.execute("begin")
     await stuck.execute("select pg_advisory_xact_lock(7239012045551)")
-    assert await asyncio.wait_for(store.append(append(uuid4(), 0)), 8) == Ok(0, 1)
+    assert await in_time(store.append(append(uuid4(), 0))) == Ok(0, 1)
     stuck.terminate()
 
 

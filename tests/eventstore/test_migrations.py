@@ -14,6 +14,7 @@ from eventstore.migrations import HISTORY, RETIRED, migrations
 from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.waiting import eventually
 
 
 @pytest.fixture
@@ -85,8 +86,7 @@ async def test_a_migration_that_waits_for_a_lock_lets_others_through(
     (tmp_path / "0002_wider.sql").write_text("alter table things add column name text")
     async with read_for_long(database_url, "things"):
         migrating = asyncio.create_task(migrate(database_url, {"things": tmp_path}))
-        while "things/0002_wider.sql waits for a lock" not in caplog.messages:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: "things/0002_wider.sql waits for a lock" in caplog.messages)
         async with read_for_long(database_url, "things"):
             assert not migrating.done()
     assert await migrating == ["things/0002_wider.sql"]

@@ -13,6 +13,7 @@ from eventstore.subscriptions import PAGE
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.waiting import LIMIT, eventually, let_others_run
 
 
 @pytest.fixture
@@ -83,8 +84,7 @@ async def test_nobody_waits_for_what_others_go_on_to_write(store: EventStore, po
             await filled(store, 1)
             head = (await store.fetch("select max(position) as head from es.events"))[0]["head"]
             subscription.wake()
-            async with asyncio.timeout(20):
-                await subscription.settled(60)
+            await subscription.settled(LIMIT)
             assert len(await told(store)) >= head
         assert not load.done()
         load.cancel()
@@ -106,9 +106,7 @@ async def test_rows_of_no_interest_are_passed_and_counted(store: EventStore, poo
     uninterested.takes = ()
     await filled(store, PAGE + 1)
     async with running(pool, uninterested) as subscription:
-        async with asyncio.timeout(20):
-            while subscription.position < PAGE + 1:
-                await asyncio.sleep(0.01)
+        await eventually(lambda: subscription.position >= PAGE + 1)
     assert uninterested.given == 0
 
 
@@ -119,7 +117,7 @@ async def test_of_two_runners_each_row_is_told_once(store: EventStore, pool: Poo
             await filled(store, 7)
             one.wake()
             two.wake()
-            await asyncio.sleep(0)
+            await let_others_run()
         await reached(store, 420)
     assert await told(store) == [*range(1, 421)]
     assert sum(scribe.given for scribe in scribes) == 420

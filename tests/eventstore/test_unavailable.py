@@ -13,9 +13,10 @@ import pytest
 
 from eventstore import EventStore, Ok, StoreUnavailable, audit
 from eventstore.reconnect import CONNECT
-from tests.eventstore.proxy import proxy
+from tests.eventstore.proxy import SOCKET, proxy
 from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.waiting import LIMIT, in_time, let_others_run
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ async def test_an_append_to_a_server_process_that_hangs_is_made_once(store: Even
         connection = other.appender.connection
         assert connection is not None
         with frozen(connection.get_server_pid()):
-            assert await asyncio.wait_for(other.append(append(stream, 1)), 8) == Ok(1, 2)
+            assert await in_time(other.append(append(stream, 1))) == Ok(1, 2)
         assert await other.append(append(stream, 2)) == Ok(2, 3)
     assert [row.version for row in await store.read(stream)] == [0, 1, 2]
     assert await audit(store) == []
@@ -57,7 +58,7 @@ async def test_a_read_from_a_server_process_that_hangs_is_answered_by_another(st
     async with await EventStore.open(database_url, readers=2) as other:
         rows = await other.fetch("select pg_backend_pid() as pid")
         with frozen(rows[0]["pid"]):
-            assert await asyncio.wait_for(other.head(stream), 8) == 0
+            assert await in_time(other.head(stream)) == 0
 
 
 async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed(store: EventStore, database_url: str) -> None:
@@ -68,35 +69,37 @@ async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed
         connection = store.appender.connection
         assert connection is not None
         await killer.execute("select pg_terminate_backend($1)", connection.get_server_pid())
-        for _ in range(version % 6):
-            await asyncio.sleep(0)
+        await let_others_run(version % 6)
     await killer.close()
 
 
-async def test_a_store_closes_whether_its_server_is_there_or_not(database_url: str, tmp_path: Path) -> None:
-    """Also when the server has just hung up and nobody has noticed."""
+async def test_a_store_closes_whether_its_server_is_there_or_not(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for no answer of the server, also when the server has just hung up and the store has not noticed."""
+    for limit in ("timeout", "command_timeout"):
+        monkeypatch.setitem(CONNECT, limit, 2 * LIMIT)
     for pause in range(6):
         async with proxy(tmp_path / str(pause), database_url) as line:
             opened = await EventStore.open(line.dsn)
             await opened.append(append(uuid4(), 0))
             line.hang_up()
-            for _ in range(pause):
-                await asyncio.sleep(0)
-            await asyncio.wait_for(opened.close(), 1)
+            await let_others_run(pause)
+            await in_time(opened.close())
 
 
 async def test_a_server_that_stays_away_is_said_to_be_away(
     store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eventstore.reconnect.PATIENCE", 0.5)
-    monkeypatch.setattr("eventstore.appender.PATIENCE", 0.5)
     async with proxy(tmp_path, database_url) as line:
         cut = await EventStore.open(line.dsn)
         await cut.append(append(uuid4(), 0))
         line.hang_up()
+    monkeypatch.setattr("eventstore.reconnect.PATIENCE", 0.5)
+    monkeypatch.setattr("eventstore.appender.PATIENCE", 0.5)
     for call in (cut.append(append(uuid4(), 0)), cut.append(append(uuid4(), 0, key=uuid4())), cut.head(uuid4()), audit(cut)):
         with pytest.raises(StoreUnavailable):
-            await asyncio.wait_for(call, 5)
+            await in_time(call)
     with pytest.raises(StoreUnavailable):
         await EventStore.open(line.dsn)
     await cut.close()
@@ -104,9 +107,12 @@ async def test_a_server_that_stays_away_is_said_to_be_away(
 
 
 async def test_a_store_may_be_opened_before_its_server_is_up(store: EventStore, database_url: str, tmp_path: Path) -> None:
-    line = proxy(tmp_path, database_url)
+    line, asked = proxy(tmp_path, database_url), asyncio.Event()
     opening = asyncio.create_task(EventStore.open(f"postgresql://{database_url.split('//')[1].split('?')[0]}?host={tmp_path}"))
-    await asyncio.sleep(0.3)
+    await let_others_run(50)                    # a first attempt finds no socket, a later one a server that hangs up
+    async with await asyncio.start_unix_server(lambda _, writer: (writer.close(), asked.set()), tmp_path / SOCKET):
+        await in_time(asked.wait())
+    (tmp_path / SOCKET).unlink(missing_ok=True)
     assert not opening.done()
     async with line, await opening as late:
         assert await late.append(append(uuid4(), 0)) == Ok(0, 1)

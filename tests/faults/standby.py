@@ -11,11 +11,10 @@ from services.embedded.account import ENVIRONMENT, choose_account
 from services.embedded.binaries import postgres_binaries
 from services.embedded.postgres import USER, database_url, postgres
 from services.embedded.supervisor import Supervisor
+from tests.support.waiting import eventually
 
 Row = tuple[str, int, str]
 """Of the log: its table, number and head."""
-STARTS_WITHIN = 60.0
-CAUGHT_UP_WITHIN = 30.0
 TRUSTING = "local all all trust\nlocal replication all trust\n"
 
 
@@ -38,9 +37,7 @@ class Node:
             self._process = await asyncio.create_subprocess_exec(
                 *self._server.command, stdout=log, stderr=log, env=ENVIRONMENT, cwd="/"
             )
-        async with asyncio.timeout(STARTS_WITHIN):
-            while not await Supervisor(self._server).answers():
-                await asyncio.sleep(0.05)
+        await eventually(lambda: Supervisor(self._server).answers())
 
     @property
     def dsn(self) -> str:
@@ -72,17 +69,13 @@ class Node:
     async def caught_up(self, standby: Node) -> None:
         """Until the standby has all that was here when it was asked for."""
         position = (await self.ask("select pg_current_wal_lsn()::text as at"))[0]["at"]
-        async with asyncio.timeout(CAUGHT_UP_WITHIN):
-            while not (await standby.ask(f"select pg_last_wal_replay_lsn() >= '{position}' as has"))[0]["has"]:
-                await asyncio.sleep(0.05)
+        await eventually(lambda: standby.ask(f"select where pg_last_wal_replay_lsn() >= '{position}'"))
 
     async def lag(self) -> None:
         """From now on this standby is sent nothing."""
         await self.ask("alter system set primary_conninfo = ''")
         await self.ask("select pg_reload_conf()")
-        async with asyncio.timeout(CAUGHT_UP_WITHIN):
-            while await self.ask("select from pg_stat_wal_receiver"):
-                await asyncio.sleep(0.05)
+        await eventually(lambda: self.ask("select where not exists (select from pg_stat_wal_receiver)"))
 
     async def promote(self) -> None:
         assert (await self.ask("select pg_promote() as done"))[0]["done"]

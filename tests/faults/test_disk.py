@@ -1,7 +1,6 @@
 """No room on the disk, a server that only reads: callers are told so, nothing is lost, and it goes on by itself."""
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
@@ -11,13 +10,12 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from eventstore import Append, Duplicate, EventStore, Ok, Probe, Pulse, StoreUnavailable, audit, migrate
+from eventstore import Append, Duplicate, EventStore, Ok, Probe, Pulse, StoreUnavailable, Verdict, audit, migrate
 from services.embedded import embedded
 from tests.eventstore.streams import event
 from tests.faults.disk import filled, may_mount, small_disk
 from tests.support.entropy import ENTROPY, uuid4
-
-BACK_WITHIN = 60.0
+from tests.support.waiting import eventually
 
 
 @pytest.fixture(autouse=True)
@@ -33,14 +31,14 @@ def large(stream: UUID, version: int) -> Append:
 
 
 async def until_it_goes_on(store: EventStore, wanted: Append) -> None:
-    async with asyncio.timeout(BACK_WITHIN):
-        while True:
-            try:
-                verdict = await store.append(wanted)
-                assert isinstance(verdict, (Ok, Duplicate)), verdict        # one that was given up may have come through
-                return
-            except StoreUnavailable:
-                await asyncio.sleep(0.05)
+    async def verdict() -> Verdict | None:
+        try:
+            return await store.append(wanted)
+        except StoreUnavailable:
+            return None
+
+    found = await eventually(verdict)
+    assert isinstance(found, (Ok, Duplicate)), found                    # one that was given up may have come through
 
 
 @asynccontextmanager
@@ -51,9 +49,10 @@ async def probed(dsn: str, store: EventStore) -> AsyncIterator[Probe]:
 
 
 async def until_it_writes(probe: Probe) -> None:
-    async with asyncio.timeout(BACK_WITHIN):
-        while not (await probe.look()).writes:
-            await asyncio.sleep(0.05)
+    async def writes() -> bool:
+        return (await probe.look()).writes
+
+    await eventually(writes)
 
 
 async def hold(store: EventStore, trouble: AbstractAsyncContextManager[None], probe: Probe | None = None) -> None:

@@ -15,6 +15,7 @@ from tests.faults.history import faults
 from tests.faults.line import bad_line
 from tests.faults.writers import log_of, race, tried
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.waiting import eventually
 
 CUTS = 40
 
@@ -31,8 +32,7 @@ async def test_writers_that_race_over_bad_lines(
         lines = [await stack.enter_async_context(bad_line(tmp_path / str(n), database_url, luck)) for n in range(3)]
         stores = [await stack.enter_async_context(await EventStore.open(line.dsn)) for line in lines]
         racing = asyncio.create_task(race([store, *stores], store, streams, stop, luck))
-        while sum(line.cuts for line in lines) < CUTS and not racing.done():
-            await asyncio.sleep(0.05)
+        await eventually(lambda: sum(line.cuts for line in lines) >= CUTS or racing.done())
         stop.set()
         attempts = await racing
     assert faults(attempts, await log_of(store)) == []
@@ -50,8 +50,7 @@ async def test_a_batch_whose_answer_is_lost_again_and_again_is_made_once(
         calls = [asyncio.create_task(tried(cut, append(uuid4(), 0, key=uuid4() if n % 2 else None))) for n in range(8)]
         for times in range(1, 6):
             line.lose_next_answer = True
-            while line.lost < times and not all(call.done() for call in calls):
-                await asyncio.sleep(0.005)
+            await eventually(lambda wanted=times: line.lost >= wanted or all(call.done() for call in calls))    # type: ignore[misc]
         attempts = [first, *[await call for call in calls]]
     assert line.lost >= 2
     assert [attempt.version for attempt in attempts] == [0] * 9

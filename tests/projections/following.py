@@ -1,27 +1,24 @@
 """Waiting for projections, and looking at what they have written."""
 from __future__ import annotations
 
-import asyncio
-
 from services.database import Database
 from services.projections.following import KINDS
-
-PATIENCE = 30.0
+from tests.support.waiting import eventually
 
 
 async def caught_up(base: Database, *names: str) -> None:
     """Wait until these projections, or all, have come to the end of the log."""
     wanted = [*(names or KINDS)]
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            row = await base.row(
-                "select count(*) as there from es.checkpoints where name = any ($1)"
-                " and position = (select coalesce(max(position), 0) from es.events)",
-                wanted,
-            )
-            if row and row["there"] == len(wanted):
-                return
-            await asyncio.sleep(0.02)
+
+    async def at_the_end() -> bool:
+        row = await base.row(
+            "select count(*) as there from es.checkpoints where name = any ($1)"
+            " and position = (select coalesce(max(position), 0) from es.events)",
+            wanted,
+        )
+        return row is not None and row["there"] == len(wanted)
+
+    await eventually(at_the_end)
 
 
 async def dump(base: Database, schema: str) -> dict[str, list[str]]:

@@ -1,7 +1,6 @@
 """The lists and the bots take up what a process that died has left."""
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import UUID
@@ -23,9 +22,9 @@ from services.tables.bodies import NewTable
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT, eventually
 
 CONFIG = Config(port=0, ws_port=0)
-TIMEOUT = 20
 RULESET = "game-of-kingdoms"
 
 
@@ -33,7 +32,7 @@ RULESET = "game-of-kingdoms"
 async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
     async with (
         running(CONFIG, database_url, redis_url, ENTROPY) as address,
-        httpx.AsyncClient(base_url=f"{address.http}/api/v1") as http,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
     ):
         yield http
 
@@ -54,9 +53,10 @@ async def table_of_bots(tables: Tables, *bots: str) -> UUID:
 
 
 async def over(tables: Tables, table: UUID) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while (await tables.table(table, None)).status != "over":
-            await asyncio.sleep(0.05)
+    async def is_over() -> bool:
+        return (await tables.table(table, None)).status == "over"
+
+    await eventually(is_over)
 
 
 async def test_a_bot_left_thinking_goes_on_after_a_restart(database_url: str, redis_url: str) -> None:
@@ -98,8 +98,11 @@ async def test_a_list_that_is_out_of_date_for_good_is_told_and_the_service_is_re
     await base.rows("insert into es.checkpoints (name, position, hash) values ('records', 77, sha256(''))")
     async with serving(database_url, redis_url) as http:
         ready = str(http.base_url.copy_with(path="/readyz"))
-        async with asyncio.timeout(TIMEOUT):
-            while not (answer := await http.get(ready)).json()["stopped"]:
-                await asyncio.sleep(0.02)
+
+        async def stopped() -> httpx.Response | None:
+            answer = await http.get(ready)
+            return answer if answer.json()["stopped"] else None
+
+        answer = await eventually(stopped)
         assert (answer.status_code, answer.json()["stopped"]) == (200, {"records": 77})
         assert (await http.get("/tables")).json()["tables"] == []

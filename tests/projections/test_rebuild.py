@@ -35,6 +35,7 @@ from services.tournaments.time_rows import Featured
 from tests.clock import now
 from tests.projections.following import caught_up, dump
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually
 from tests.tables.games import PLAYERS, RULESET, play, started
 
 Dumps = dict[str, dict[str, list[str]]]
@@ -175,8 +176,7 @@ async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
     async with reader.transaction():
         await reader.execute("select from lobby.tables")
         rebuilding = asyncio.create_task(rebuild(database_url, "lobby", HotTables(store), lambda done, total: None))
-        while "the rebuilt lobby waits for a lock" not in caplog.messages:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: "the rebuilt lobby waits for a lock" in caplog.messages)
         for _ in range(5):
             assert (await projections.tables(Wanted(), None, 50)).tables
         assert not rebuilding.done()
@@ -199,9 +199,7 @@ async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
     await base.rows("insert into es.checkpoints (name, position, hash) values ('records', 1000000, sha256(''))")
     async with following(database_url, base, tables.hot) as projections:
         await caught_up(base, *(KINDS.keys() - {"records"}))
-        async with asyncio.timeout(20):
-            while projections.stopped() != {"records": 1_000_000}:
-                await asyncio.sleep(0.01)
+        await eventually(lambda: projections.stopped() == {"records": 1_000_000})
         assert (await projections.records(records.Wanted(), None, 50)).games == []
     await rebuild(database_url, "records", HotTables(store), lambda done, total: None)
     async with following(database_url, base, tables.hot) as projections:

@@ -14,6 +14,7 @@ from services.http import HttpLimits, NotStarted, http
 from services.listening import listening
 from services.proxies import Proxies
 from tests.live.rough import Rough, line
+from tests.support.waiting import LIMIT, eventually, let_others_run
 
 STRANGERS, PROXY = Proxies("192.0.2.1"), Proxies("127.0.0.1")
 QUICK = HttpLimits(begin=0.5, finish=0.5, per_address=10_000)
@@ -56,8 +57,12 @@ async def port() -> AsyncIterator[int]:
 
 
 async def served(port: int) -> None:
-    async with httpx.AsyncClient() as client:
-        assert (await client.get(f"http://127.0.0.1:{port}/")).status_code == 200
+    assert await is_served(port)
+
+
+async def is_served(port: int) -> bool:
+    async with httpx.AsyncClient(timeout=LIMIT) as client:
+        return (await client.get(f"http://127.0.0.1:{port}/")).status_code == 200
 
 
 async def taken(abuser: Rough, pieces: Iterator[bytes]) -> int:
@@ -67,7 +72,7 @@ async def taken(abuser: Rough, pieces: Iterator[bytes]) -> int:
         for piece in pieces:
             await abuser.write(piece)
             sent += len(piece)
-            await asyncio.sleep(0)
+            await let_others_run()
     except ConnectionError:
         pass  # that is what it is about
     return sent
@@ -158,10 +163,7 @@ async def test_a_byte_now_and_then_buys_no_time(begun: bytes) -> None:
     async with serving(QUICK) as port, line(port) as slow:
         await slow.write(begun)
         with pytest.raises(ConnectionError):
-            async with asyncio.timeout(10):
-                while True:
-                    await slow.write(b"a")
-                    await asyncio.sleep(0.05)
+            await eventually(lambda: slow.write(b"a"))
 
 
 async def test_hundreds_of_half_requests_go_away() -> None:
@@ -174,11 +176,16 @@ async def test_hundreds_of_half_requests_go_away() -> None:
 
 
 async def test_a_connection_that_idles_is_kept_for_a_while_and_closed() -> None:
-    async with serving(HttpLimits(begin=0.1, keep_alive=3)) as port, line(port) as client:
+    """It outlives one that has asked for nothing, which is opened later and gets less time."""
+    async with serving(HttpLimits(begin=0.1, keep_alive=3600)) as port, line(port) as client:
         for _ in range(2):
             await client.write(GET + b"\r\n")
             await client.read_until(b"127.0.0.1 0")
-            await asyncio.sleep(1.5)            # more than a connection that has asked for nothing yet gets
+            async with line(port) as silent:
+                assert await silent.rest() == b""
+    async with serving(HttpLimits(begin=3600, keep_alive=0.1)) as port, line(port) as client:
+        await client.write(GET + b"\r\n")
+        await client.read_until(b"127.0.0.1 0")
         assert await client.rest() == b""
 
 
@@ -195,8 +202,7 @@ async def test_one_address_has_so_many_connections_and_no_more() -> None:
         async with line(port), line(port), line(port) as third:
             refusal = await third.rest()
         assert told(refusal) == (429, "too-many-connections") and b"\r\nretry-after: 10\r\n" in refusal
-        await asyncio.sleep(0.1)
-        await served(port)
+        await eventually(lambda: is_served(port))
 
 
 async def test_a_proxy_of_ours_may_have_more_but_not_all() -> None:

@@ -32,6 +32,7 @@ from tests.api.test_health import Road
 from tests.live.client import client
 from tests.logged import logged
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT, eventually
 
 MOST_SERIES = 2000
 COMMANDS = "/api/v1/tables/{table_id}/commands"
@@ -217,9 +218,10 @@ async def test_the_public_ports_tell_no_metrics_and_their_own_tells_nothing_else
 
 # --- what goes wrong --------------------------------------------------------------------------------------------------
 async def until(http: httpx.AsyncClient, url: str, name: str, value: float, **labels: str) -> None:
-    async with asyncio.timeout(20):
-        while (await scraped(http, url))[name, tuple(labels.items())] != value:
-            await asyncio.sleep(0.1)
+    async def is_so() -> bool:
+        return bool((await scraped(http, url))[name, tuple(labels.items())] == value)
+
+    await eventually(is_so)
 
 
 @asynccontextmanager
@@ -227,7 +229,7 @@ async def watched(database_url: str, redis_url: str) -> AsyncIterator[tuple[http
     """A server's API and its metrics."""
     async with (
         running(CONFIG, database_url, redis_url, ENTROPY) as address,
-        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
     ):
         yield http, address.metrics or ""
 
@@ -248,8 +250,7 @@ async def test_a_projection_that_stops_is_seen_and_so_is_how_far_it_is_behind(da
         ada = await Person.arrive(http)
         await ada.post("/tables", {"ruleset": "kemet", "seats": 2})
         connection = await asyncpg.connect(database_url)
-        while not await connection.fetchval("select position from es.checkpoints where name = 'lobby'"):
-            await asyncio.sleep(0.05)
+        await eventually(lambda: connection.fetchval("select position from es.checkpoints where name = 'lobby'"))
         await connection.execute("update es.checkpoints set hash = sha256('') where name = 'lobby'")
         await connection.close()
         await ada.post("/tables", {"ruleset": "kemet", "seats": 2})

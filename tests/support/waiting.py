@@ -10,6 +10,8 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, overload
 
+import httpx
+
 T = TypeVar("T")
 
 LIMIT = 180.0
@@ -49,7 +51,7 @@ async def eventually(check: Callable[[], Any]) -> Any:
         await asyncio.sleep(INTERVAL)
 
 
-def eventually_blocking(check: Callable[[], T]) -> T:
+def eventually_blocking(check: Callable[[], T | None]) -> T:
     """Like `eventually`, for code without an event loop."""
     ends = time.monotonic() + LIMIT
     while not (found := check()):
@@ -72,3 +74,27 @@ async def in_time(awaitable: Awaitable[T]) -> T:
 def within_limit() -> asyncio.Timeout:
     """Return an async context manager that ends its block with TimeoutError when the limit has passed."""
     return asyncio.timeout(LIMIT)
+
+
+async def let_others_run(turns: int = 1) -> None:
+    """Let each task that is ready run until it waits again, so many times."""
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+
+async def turns_during(work: Awaitable[object]) -> int:
+    """Return how often the event loop turned while `work` ran: few turns mean that it blocked the loop."""
+    task, turns = asyncio.ensure_future(work), 0
+    while not task.done():
+        await asyncio.sleep(0)
+        turns += 1
+    await task
+    return turns
+
+
+async def admitted(ask: Callable[[], Awaitable[httpx.Response]], *refusals: int) -> httpx.Response:
+    """Repeat a request, as its Retry-After says, until its status is none of `refusals`."""
+    async with within_limit():
+        while (answer := await ask()).status_code in refusals:
+            await asyncio.sleep(int(answer.headers["retry-after"]))
+        return answer

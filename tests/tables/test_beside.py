@@ -1,7 +1,6 @@
 """Long work stands beside the event loop: whoever asks meanwhile is answered."""
 
 import asyncio
-from collections.abc import Awaitable
 from uuid import UUID
 
 import httpx
@@ -18,6 +17,7 @@ from services.tables.rows import Acted, AnyRow
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT, turns_during
 from tests.tables.games import Silent, started
 
 EVENTS = 10_000
@@ -46,23 +46,14 @@ async def table(module_database_url: str) -> UUID:
         return await lengthened(Tables(store, Silent(), ENTROPY))
 
 
-async def turns_of_the_loop_during(work: Awaitable[object]) -> int:
-    task, turns = asyncio.ensure_future(work), 0
-    while not task.done():
-        await asyncio.sleep(0)
-        turns += 1
-    await task
-    return turns
-
-
 async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_database_url: str, table: UUID) -> None:
     async with await EventStore.open(module_database_url) as store:
         tables = Tables(store, Silent(), ENTROPY)
         rows = await tables.hot.rows(table)
         history = await tables.hot.load(table)
-        assert await turns_of_the_loop_during(tables.hot.past(table, rows, EVENTS)) > 100
+        assert await turns_during(tables.hot.past(table, rows, EVENTS)) > 100
         record = tables.hot.workers.run(len(rows), lambda: record_of(history, rows, 0))
-        assert await turns_of_the_loop_during(record) > 100
+        assert await turns_during(record) > 100
 
 
 async def test_health_is_told_while_a_long_table_is_loaded(
@@ -70,7 +61,7 @@ async def test_health_is_told_while_a_long_table_is_loaded(
 ) -> None:
     async with (
         running(Config(port=0, ws_port=0), module_database_url, redis_url, ENTROPY) as address,
-        httpx.AsyncClient(base_url=address.http, timeout=60) as http,
+        httpx.AsyncClient(base_url=address.http, timeout=LIMIT) as http,
     ):
         asked, told = asyncio.create_task(http.get(f"/api/v1/tables/{ids.encode(table)}/record")), 0
         while not asked.done():

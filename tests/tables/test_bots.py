@@ -4,8 +4,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from uuid import UUID
 
+import asyncpg
 import httpx
 import pytest
 
@@ -27,9 +29,11 @@ from services.tables.rows import Acted
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.servers import ServerProcess
+from tests.support.waiting import LIMIT, eventually, in_time
 from tests.tables.games import RULESET, Silent
 
-TIMEOUT = 30
+RENEWED = timedelta(seconds=3)
+"""Longer than a lease lasts: one that is valid so long after it was taken has been renewed."""
 
 
 class Counting(Tables):
@@ -65,9 +69,11 @@ async def table_of_bots(tables: Tables, seats: int, creator: str = "nobody") -> 
 
 
 async def over(tables: Tables, table: BotTable) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while (await tables.table(table.id, None)).status != "over":
-            await asyncio.sleep(0.02)
+    await eventually(lambda: is_over(tables, table))
+
+
+async def is_over(tables: Tables, table: BotTable) -> bool:
+    return (await tables.table(table.id, None)).status == "over"
 
 
 async def acted(store: EventStore, tables: Tables, table: BotTable) -> int:
@@ -79,11 +85,13 @@ async def test_two_processes_that_are_woken_think_of_each_answer_once(store: Eve
     async with AsyncExitStack() as stack:
         bots = [await stack.enter_async_context(playing(tables, base)) for tables in both]
         table = await table_of_bots(both[0], 4)
-        for _ in range(20):
+
+        async def woken_until_over() -> bool:
             for each in bots:
                 each.wake(table)
-            await asyncio.sleep(0.02)
-        await over(both[0], table)
+            return await is_over(both[0], table)
+
+        await eventually(woken_until_over)
     assert sum(tables.answers for tables in both) == await acted(store, both[0], table)
     assert (await base.rows("select * from bots.leases")) == []
 
@@ -95,46 +103,69 @@ async def test_a_lease_is_for_one_until_it_is_released_or_runs_out(base: Databas
     assert (await two.take([table]), await one.take([table])) == ({table}, set())
     await base.rows("update bots.leases set until = now() - interval '1 second'")
     assert await one.take([table]) == {table}
-    async with asyncio.timeout(TIMEOUT):
-        keeping = asyncio.create_task(two.keep())
-        while two.held:
-            await asyncio.sleep(0.05)
-        keeping.cancel()
+    keeping = asyncio.create_task(two.keep())
+    await eventually(lambda: not two.held)
+    keeping.cancel()
 
 
 async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(log_url: str, redis_url: str) -> None:
-    """And not before it was killed."""
+    """And not while its lease is valid."""
     config = Config(port=0, ws_port=0)
     async with (
         ServerProcess(log_url, redis_url) as victim, running(config, log_url, redis_url, ENTROPY),
         database(log_url) as base, await EventStore.open(log_url) as store,
     ):
+        await note_early_changes(log_url)
         table = decode(await bots_at(victim.api))
         before = await holder(base, table, None)
-        await asyncio.sleep(1.0)
-        assert await holder(base, table, None) == before
+        await eventually(lambda: base.rows("select from bots.leases where id = $1 and until > taken + $2", table, RENEWED))
         await victim.kill()
         head = (await store.heads([table]))[table]
         assert await holder(base, table, before) != before
-        async with asyncio.timeout(TIMEOUT):
-            while (await store.heads([table]))[table] == head:
-                await asyncio.sleep(0.05)
+
+        async def goes_on() -> bool:
+            return (await store.heads([table]))[table] > head
+
+        await eventually(goes_on)
+        assert await early_changes(log_url) == 0
 
 
 async def holder(base: Database, table: UUID, other_than: UUID | None) -> UUID:
-    """Who holds the table's lease, as soon as somebody else than this one does."""
-    async with asyncio.timeout(TIMEOUT):
-        while True:
-            rows = await base.rows("select holder from bots.leases where id = $1", table)
-            if rows and rows[0]["holder"] != other_than:
-                found: UUID = rows[0]["holder"]
-                return found
-            await asyncio.sleep(0.02)
+    """Return who holds the table's lease, once it is another process than this one."""
+    other = "select holder from bots.leases where id = $1 and holder is distinct from $2"
+    found: UUID = (await eventually(lambda: base.rows(other, table, other_than)))[0]["holder"]
+    return found
+
+
+async def note_early_changes(url: str) -> None:
+    """Let the database note when a lease is taken, and each change of its holder before it ran out."""
+    async with owner(url) as connection:
+        await connection.execute("""
+            alter table bots.leases add column taken timestamptz not null default now();
+            create table early (id uuid);
+            create function note_early() returns trigger language plpgsql security definer as
+            $$ begin insert into early values (old.id); return new; end $$;
+            create trigger note_early before update on bots.leases for each row
+            when (new.holder <> old.holder and old.until >= now()) execute function note_early()""")
+
+
+async def early_changes(url: str) -> int:
+    async with owner(url) as connection:
+        return int(await connection.fetchval("select count(*) from early"))
+
+
+@asynccontextmanager
+async def owner(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+    connection = await asyncpg.connect(url)
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
 async def bots_at(api: str) -> str:
     """A long game that goes on by itself."""
-    async with httpx.AsyncClient(base_url=api) as http:
+    async with httpx.AsyncClient(base_url=api, timeout=LIMIT) as http:
         token = (await http.post("/guests", json={})).json()["token"]
         http.headers["authorization"] = f"Bearer {token}"
         table: str = (await http.post("/tables", json={"ruleset": "kemet", "seats": 5})).json()["id"]
@@ -149,8 +180,7 @@ async def served(line: FairQueue, count: int) -> list[str]:
     """The creators of the next tables, each of which has more to answer."""
     creators = []
     for _ in range(count):
-        async with asyncio.timeout(TIMEOUT):
-            table = await line.next()
+        table = await in_time(line.next())
         with line.turn(table):
             line.put(table)
         creators.append(table.creator)

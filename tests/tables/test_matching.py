@@ -18,6 +18,7 @@ from services.tables.matching import Matches, Ticket
 from services.tables.opening import checked_table
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually, let_others_run, within_limit
 
 CLOCK = {"clock": {"type": "live", "bank": 300}}
 WANTED = [
@@ -61,17 +62,20 @@ async def asked(connection: asyncpg.Connection[asyncpg.Record]) -> None:
     """Until the one statement waits."""
     waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted and database = " \
         "(select oid from pg_database where datname = current_database())"
-    while await connection.fetchval(waiting) != 1:
-        await asyncio.sleep(0.01)
+
+    async def one_waits() -> bool:
+        return bool(await connection.fetchval(waiting) == 1)
+
+    await eventually(one_waits)
 
 
 async def test_who_come_together_are_matched_in_one_statement(database_url: str, crowd: Crowd) -> None:
-    async with asyncio.timeout(30):
+    async with within_limit():
         async with held_up(database_url) as connection:
             crowd.come(1)
             await asked(connection)
             crowd.come(SEEKERS - 1)
-            await asyncio.sleep(0)
+            await let_others_run()
             assert await connection.fetchval("select count(*) from entry.tickets") == 0
         tickets = await asyncio.gather(*crowd.seekers)
     assert [ticket.table is None for ticket in tickets] == [True] + [False] * (SEEKERS - 1)     # the first was asked for alone
@@ -81,12 +85,12 @@ async def test_who_come_together_are_matched_in_one_statement(database_url: str,
 
 
 async def test_who_gives_up_holds_up_nobody(database_url: str, crowd: Crowd) -> None:
-    async with asyncio.timeout(30):
+    async with within_limit():
         async with held_up(database_url) as connection:
             crowd.come(1)
             await asked(connection)
             crowd.come(5)
-            await asyncio.sleep(0)
+            await let_others_run()
             for seeker in (crowd.seekers[0], crowd.seekers[2]):
                 seeker.cancel()
         told = await asyncio.gather(*crowd.seekers, return_exceptions=True)

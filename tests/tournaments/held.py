@@ -14,9 +14,9 @@ from services.database import Database
 from tests.api.people import Json, Person, fine
 from tests.blind_client import random_action
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.waiting import eventually
 
 RULESET = "game-of-kingdoms"
-PATIENCE = 600.0
 TO_THE_END = 1000
 """Moves of a player, before they resign."""
 
@@ -238,28 +238,31 @@ async def played(people: dict[int, Person], table: str, moves: int) -> None:
     """To the end, by random answers; whoever is not among them is answered for by others."""
     luck, rounds = random.Random(table), 0
 
-    async def is_over() -> bool:
+    async def progress() -> set[str]:
         nonlocal rounds
         rounds += 1
-        return any([await is_over_for(person, table, luck, gives_up=rounds > moves) for person in people.values()])
+        return {await step(person, table, luck, gives_up=rounds > moves) for person in people.values()} - {""}
 
-    await until(is_over)
+    while "over" not in await eventually(progress):
+        pass
 
 
-async def is_over_for(person: Person, table: str, luck: random.Random, *, gives_up: bool) -> bool:
+async def step(person: Person, table: str, luck: random.Random, *, gives_up: bool) -> str:
+    """Answer if the person is asked. Return "over" for a finished game, "answered", or nothing while others are asked."""
     if gives_up:
         await person.patiently("POST", f"/tables/{table}/resign", headers=key())
     view = await person.patiently("GET", f"/tables/{table}/view")
     told = view.json()
-    if view.status_code == 200 and told.get("choice"):
+    asked = view.status_code == 200 and told.get("choice")
+    if asked:
         await person.command(table, told, random_action(told["choice"], luck), key=uuid4().hex)
-    return bool(view.status_code == 200 and told["status"] == "over")
+    if view.status_code == 200 and told["status"] == "over":
+        return "over"
+    return "answered" if asked else ""
 
 
 async def until(look: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not await look():
-            await asyncio.sleep(0.05)
+    await eventually(look)
 
 
 def key() -> dict[str, str]:

@@ -12,6 +12,7 @@ from services import ids
 from services.database import Database
 from services.tournaments.addresses import KEPT, Addresses
 from tests.api.people import Person
+from tests.support.waiting import eventually
 from tests.tournaments.held import SWISS, Event, code, host_of, key, plan, players_of
 
 HOME, SCHOOL = "198.51.100.7", "2001:db8:1:2::"
@@ -25,9 +26,11 @@ async def entered_from(event: Event, person: Person, address: str, path: str = "
 
 async def shared(event: Event, wanted: list[list[int]]) -> None:
     """Until those are told: they are written down beside the acts, and in the process that was asked."""
-    async with asyncio.timeout(30):
-        while (await event.host.get(f"{event.path}/shared-addresses"))["entries"] != wanted:
-            await asyncio.sleep(0.05)
+
+    async def are_shared() -> bool:
+        return bool((await event.host.get(f"{event.path}/shared-addresses"))["entries"] == wanted)
+
+    await eventually(are_shared)
 
 
 # --- names ----------------------------------------------------------------------------------------------------------------
@@ -164,8 +167,9 @@ async def forgotten(addresses: Addresses, many: Callable[[], Awaitable[int]]) ->
     """By a round of its own, as every process has them."""
     keeping = asyncio.create_task(addresses.keep())
     try:
-        async with asyncio.timeout(30):
-            while await many():
-                await asyncio.sleep(0.05)
+        async def none_are_left() -> bool:
+            return not await many()
+
+        await eventually(none_are_left)
     finally:
         keeping.cancel()

@@ -15,6 +15,7 @@ from services.database import Database
 from services.server import Address
 from tests.api.people import Json
 from tests.api.test_streams import lines
+from tests.support.waiting import within_limit
 from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 
 ONE_ROUND = {**SWISS, "rounds": 1}
@@ -28,7 +29,7 @@ async def an_event(http: httpx.AsyncClient, base: Database, name: str) -> Event:
 
 
 async def first(rows: AsyncIterator[Any], many: int) -> list[Any]:
-    async with asyncio.timeout(30):
+    async with within_limit():
         return [await anext(rows) for _ in range(many)]
 
 
