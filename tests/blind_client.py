@@ -19,8 +19,6 @@ import msgspec
 from ludarium_client import AsyncClient, at_random, random_answer
 from ludarium_client.bodies import Choice
 
-PATIENCE = 300.0
-"""Seconds for a game."""
 Json = dict[str, Any]
 
 
@@ -38,7 +36,7 @@ async def open_table(host: AsyncClient, ruleset: str, seats: int, options: Json,
 
 
 async def whole_game(server: str, ruleset: str, seats: int, options: Json, bots: list[str], luck: random.Random) -> Json:
-    """A game from the first guest to the record. Raises Problem, Unreachable or TimeoutError."""
+    """A game from the first guest to the record. Raises Problem or Unreachable."""
     async with AsyncExitStack() as stack:
         people = [await stack.enter_async_context(AsyncClient(server)) for _ in range(max(1, seats - len(bots)))]
         for i, person in enumerate(people):
@@ -48,7 +46,7 @@ async def whole_game(server: str, ruleset: str, seats: int, options: Json, bots:
         for person in players:
             await person.sit(table)
         await host.start(table)
-        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        async with asyncio.TaskGroup() as group:
             for person in players:
                 group.create_task(person.play(table, at_random(luck)))
             seen = [event async for event in host.follow(table)]

@@ -185,19 +185,19 @@ def complete(result: Result) -> bool:
 
 
 Change = tuple[str, str]
-TAILS: list[tuple[str, float, list[Change], Callable[[Result], bool]]] = [
-    ("es.append", 60, [], complete),
-    ("without its lock", 10, [(LOCK, "")], lambda result: result.refused > 0),
-    ("positions from a counter", 10, [(LOCK, ""), (LAST, FROM_A_COUNTER)], lambda result: result.missing > 0),
+TAILS: list[tuple[str, int, list[Change], Callable[[Result], bool]]] = [
+    ("es.append", 400, [], complete),
+    ("without its lock", 70, [(LOCK, "")], lambda result: result.refused > 0),
+    ("positions from a counter", 400, [(LOCK, ""), (LAST, FROM_A_COUNTER)], lambda result: result.missing > 0),
 ]
 
 
 async def tails(folder: Path, seed: int) -> None:
     async with embedded(folder) as servers:
-        for name, seconds, changes, holds in TAILS:
+        for name, batches, changes, holds in TAILS:
             async with fresh_database(servers.database_url) as dsn:
                 await change_append(dsn, *changes)
-                result = await race(dsn, seconds, seed)
+                result = await race(dsn, batches, seed)
             print(f"{name}: {result}")
             if not holds(result):
                 raise typer.Exit(1)

@@ -5,6 +5,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from random import Random
 from typing import NamedTuple
 from uuid import UUID
@@ -25,12 +26,12 @@ from tests.api.people import Person
 from tests.live.client import client
 from tests.support.entropy import ENTROPY
 from tests.support.servers import ServerProcess
+from tests.support.waiting import LIMIT, eventually, within_limit
 from tests.tables.games import RULESET, Silent
 from tests.tables.test_deals import Clock, begun, dealt, played, process
 
 SERVERS = 2
 MOMENT = 0.02                                   # seconds, at most, between the deaths of the two
-ENDS_WITHIN = 60.0
 INSIDE = ("view", "events", "record", "frames", "proof", "stream")
 """What shows something of a table to who may see it."""
 LISTS = ("records", "positions", f"rulesets/{RULESET}/statistics")
@@ -64,7 +65,7 @@ class Night:
         await self.reached(self.steps)
 
     async def reached(self, steps: int) -> None:
-        async with asyncio.timeout(ENDS_WITHIN):
+        async with within_limit():
             while sum([len(await self.positions(type_)) for type_ in (ENDED, TOLD, REVEALED)]) < steps:
                 await asyncio.sleep(0.001)
 
@@ -130,10 +131,8 @@ class Lookers:
     async def are_told(self) -> None:
         """Until all is open, by each way at some table. A list may be a moment behind."""
         table = self.luck.choice(self.night.tables[1:])
-        async with asyncio.timeout(ENDS_WITHIN):
-            for look in [look for look in self.ways if ids.encode(table) in look.path or look.path in LISTS]:
-                while not await self.is_told(look):
-                    await asyncio.sleep(0.1)
+        for look in [look for look in self.ways if ids.encode(table) in look.path or look.path in LISTS]:
+            await eventually(partial(self.is_told, look))
         assert await self.may_follow()
 
     async def looked(self, times: int) -> None:
@@ -142,8 +141,7 @@ class Lookers:
             return
         await self.servers.launch()
         assert not await self.may_follow()
-        while self.looks["not told"] < times:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: self.looks["not told"] >= times)
         await self.servers.kill()
 
     async def may_follow(self) -> bool:
@@ -187,7 +185,7 @@ async def besiege(
     async with (
         await EventStore.open(database_url) as store,
         database(database_url) as base,
-        httpx.AsyncClient(timeout=ENDS_WITHIN) as http,
+        httpx.AsyncClient(timeout=LIMIT) as http,
         serving(database_url, redis_url, luck) as servers,
     ):
         people = [await guest(http, base, name) for name in ("Ada", "Bea")]

@@ -20,12 +20,12 @@ from tests.blind_client import random_action
 from tests.faults.history import Attempt, Logged, faults
 from tests.support.entropy import uuid4
 from tests.support.servers import LUDARIUM, ServerProcess, durable_server
+from tests.support.waiting import LIMIT, eventually
 
 VICTIMS = ("ludarium", "postgres", "both", "valkey-server")
 PAIRS = 8                                       # of people; each pair plays at several tables
 SHOTS = (1, 1, 2, 3, 5)                         # in a round, one of these
 LONGEST_LULL = 1.0                              # seconds before a shot, at most: a start takes about as long
-COMES_BACK_WITHIN = 60.0
 PAUSE = 0.05
 RULESET = "game-of-kingdoms"
 T = TypeVar("T")
@@ -142,9 +142,7 @@ class Siege:
             await asyncio.sleep(self.luck.uniform(0, LONGEST_LULL))
             await self.shoot(victim)
         before = self.acknowledged
-        async with asyncio.timeout(COMES_BACK_WITHIN):
-            while self.acknowledged <= before + len(self.plays):      # more than were under way
-                await asyncio.sleep(PAUSE)
+        await eventually(lambda: self.acknowledged > before + len(self.plays))      # more than were under way
 
     async def shoot(self, victim: str) -> None:
         """Whatever it is doing: playing, starting, recovering, or not there at all."""
@@ -185,7 +183,7 @@ async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random)
 @asynccontextmanager
 async def people_at(server: ServerProcess, connections: int) -> AsyncIterator[list[list[Person]]]:
     limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-    async with httpx.AsyncClient(base_url=server.api, timeout=COMES_BACK_WITHIN, limits=limits) as http:
+    async with httpx.AsyncClient(base_url=server.api, timeout=LIMIT, limits=limits) as http:
         yield [[await Person.arrive(http, name) for name in ("Ada", "Bea")] for _ in range(PAIRS)]
 
 

@@ -27,6 +27,7 @@ from tests.conftest import fresh_database
 from tests.faults.history import faults
 from tests.faults.writers import log_of, race
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.waiting import LIMIT, eventually
 
 OLDEST = (1, 21)                                # the first that keeps prepared statements in transaction mode
 PORT, LOGIN = 6432, "pooled"
@@ -92,7 +93,7 @@ async def played(servers: Services, pooler: str, seed: int) -> int:
         dsn = urlsplit(pooler)._replace(path=urlsplit(owner).path).geturl()
         async with (
             running(Config(port=0, ws_port=0, rate_limits=False), dsn, servers.redis_url, ENTROPY) as address,
-            httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
+            httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
         ):
             people = [await Person.arrive(http), await Person.arrive(http)]
             table = await open_game(people)
@@ -139,10 +140,8 @@ async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]
         *account.command(program, folder / "config"), stderr=asyncio.subprocess.DEVNULL
     )
     try:
-        async with asyncio.timeout(30):
-            while not (folder / f".s.PGSQL.{PORT}").exists():
-                assert process.returncode is None, "pgbouncer has ended"
-                await asyncio.sleep(0.05)
+        await eventually(lambda: (folder / f".s.PGSQL.{PORT}").exists() or process.returncode is not None)
+        assert process.returncode is None, "pgbouncer has ended"
         yield f"postgresql://{LOGIN}@{parts.path}?host={folder}&port={PORT}"
     finally:
         process.terminate()

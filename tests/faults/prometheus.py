@@ -16,6 +16,7 @@ import yaml
 
 from tests.support import ports
 from tests.support.servers import stopped
+from tests.support.waiting import LIMIT, eventually
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "deploy/prometheus/alerts.yml"
@@ -23,7 +24,6 @@ DASHBOARD = ROOT / "deploy/grafana/ludarium.json"
 PROMETHEUS = shutil.which("prometheus")
 NONE = "there is no prometheus here: sudo apt-get install prometheus"
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-STARTS_WITHIN = 60.0
 RATE = "10s"
 """$__rate_interval: four scrapes at the least."""
 
@@ -94,20 +94,19 @@ async def prometheus(folder: Path, quicker: int) -> AsyncIterator[Prometheus]:
         f"--web.listen-address=127.0.0.1:{port}", stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=LIMIT) as http:
             await ready(http, process)
             yield Prometheus(http, targets)
     finally:
-        await stopped(process, 30)
+        await stopped(process, LIMIT)
 
 
 async def ready(http: httpx.AsyncClient, process: asyncio.subprocess.Process) -> None:
-    async with asyncio.timeout(STARTS_WITHIN):
-        while True:
-            assert process.returncode is None, "prometheus has ended"
-            try:
-                if (await http.get("/-/ready")).status_code == 200:
-                    return
-            except httpx.TransportError:
-                pass
-            await asyncio.sleep(0.2)
+    async def is_ready_or_has_ended() -> bool:
+        try:
+            return process.returncode is not None or (await http.get("/-/ready")).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    await eventually(is_ready_or_has_ended)
+    assert process.returncode is None, "prometheus has ended"

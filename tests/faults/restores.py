@@ -28,9 +28,9 @@ from tests.faults.failover import Play, Told, seated
 from tests.faults.kills import verified
 from tests.support.servers import ServerProcess, two_servers
 from tests.support.valkey import Valkey
+from tests.support.waiting import LIMIT, eventually
 
 PLAY = 6.0                                      # seconds before the moment, behind it, and after the restore
-TOLD_WITHIN = 90.0                              # seconds: a look each 30
 ROWS = "select stream_id, version, hash from es.events order by partition, stream_id, version"
 CUT = """
     select c.stream_id, exists (select from es.events e where e.stream_id = c.stream_id and e.type = 128) as told,
@@ -108,7 +108,7 @@ async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str
     async with scene(folder) as stage, AsyncExitStack() as stack:
         limits = httpx.Limits(max_connections=None)
         ways = [
-            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=60, limits=limits))
+            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=LIMIT, limits=limits))
             for server in stage.servers
         ]
         told: list[Told] = []
@@ -150,9 +150,10 @@ async def reach(stage: Scene, vault: Vault, gone: datetime) -> str:
 
 async def all_told(url: str, idle: set[UUID], cuts: int) -> str:
     """Each table that lost rows has a note, and no other."""
-    async with asyncio.timeout(TOLD_WITHIN):
-        while any(row["there"] and not row["told"] for row in await ask(url, CUT)):
-            await asyncio.sleep(0.5)
+    async def are_told() -> bool:
+        return not any(row["there"] and not row["told"] for row in await ask(url, CUT))
+
+    await eventually(are_told)
     lost = {row["stream_id"] for row in await ask(url, CUT)}
     noted = {row["stream_id"] for row in await ask(url, NOTES)}
     assert noted <= lost and not noted & idle and len(lost) >= cuts > 0, "a note without a cut"

@@ -2,16 +2,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from eventstore import Duplicate, EventStore, audit
-from tests.eventstore.proxy import proxy
+from tests.eventstore.proxy import Proxy, proxy
 from tests.eventstore.streams import append
-from tests.faults.history import faults
+from tests.faults.history import Attempt, faults
 from tests.faults.line import bad_line
 from tests.faults.writers import log_of, race, tried
 from tests.support.entropy import ENTROPY, uuid4
@@ -50,11 +52,15 @@ async def test_a_batch_whose_answer_is_lost_again_and_again_is_made_once(
         calls = [asyncio.create_task(tried(cut, append(uuid4(), 0, key=uuid4() if n % 2 else None))) for n in range(8)]
         for times in range(1, 6):
             line.lose_next_answer = True
-            await eventually(lambda wanted=times: line.lost >= wanted or all(call.done() for call in calls))    # type: ignore[misc]
+            await eventually(partial(lost_or_done, line, times, calls))
         attempts = [first, *[await call for call in calls]]
     assert line.lost >= 2
     assert [attempt.version for attempt in attempts] == [0] * 9
     assert faults(attempts, await log_of(store)) == []
+
+
+def lost_or_done(line: Proxy, times: int, calls: Sequence[asyncio.Task[Attempt]]) -> bool:
+    return line.lost >= times or all(call.done() for call in calls)
 
 
 async def test_who_was_told_nothing_asks_again_with_the_key(

@@ -1,7 +1,6 @@
 """What the log says of a tournament that was held, computed again by both implementations."""
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,7 @@ from services.tournaments.standing import given_at, paired, played, standings_of
 from services.tournaments.state import TournamentState
 from services.tournaments.streams import add, begun
 from tests.api.people import Json
+from tests.support.waiting import eventually
 from tests.tournaments.held import Event
 from tests.tournaments.second import Event as SecondEvent
 from tests.tournaments.second import faults as second_faults
@@ -36,7 +36,6 @@ from tests.tournaments.second_formats import FORMATS, groups
 from tests.tournaments.second_standings import shown_otherwise
 from tests.tournaments.tampered import tampered
 
-FOLLOWED_WITHIN = 60
 """Seconds, about."""
 Shown = dict[int, list[Json]]
 """The rows of the standings of each stage, as the API shows them."""
@@ -95,14 +94,17 @@ async def misrated(store: EventStore, state: TournamentState) -> list[str]:
     known = {row["stream_id"]: row["position"] for row in rows}
     played = [structs.replace(game, position=known[table]) for table, game in counted]
     wanted = {player: rating.mean for pool in ratings(played).values() for player, rating in pool.items()}
-    for _ in range(FOLLOWED_WITHIN):
+    async def are_rated_so() -> bool:
         rows = await store.fetch(
             "select player, mean from ratings.players where player = any($1)", [one.player for one in state.entrants.values()]
         )
-        if {row["player"]: row["mean"] for row in rows} == wanted:
-            return []
-        await asyncio.sleep(1)
-    return ["its players are rated otherwise than its games give"]
+        return {row["player"]: row["mean"] for row in rows} == wanted
+
+    try:
+        await eventually(are_rated_so)
+    except AssertionError:
+        return ["its players are rated otherwise than its games give"]
+    return []
 
 
 def games_of(state: TournamentState, board: Board) -> Iterator[tuple[UUID, Rated]]:

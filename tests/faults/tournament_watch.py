@@ -11,11 +11,10 @@ import msgspec
 from eventstore import StoredEvent
 from services.tables.bodies import head_of
 from tests.faults.deals import Servers
+from tests.support.waiting import LIMIT, eventually
 from tests.tournaments.held import Event
 
-AGAIN = 0.1
-LATEST = 60.0
-"""Seconds until everything has been told, on a machine that has much else to do."""
+AGAIN = 0.1                                     # seconds between two attempts
 
 
 class Follower:
@@ -27,7 +26,7 @@ class Follower:
 
     async def run(self) -> None:
         """From where the line broke, at whatever process lives."""
-        async with httpx.AsyncClient(timeout=LATEST) as http:
+        async with httpx.AsyncClient(timeout=LIMIT) as http:
             while True:
                 with suppress(httpx.TransportError, IndexError):
                     await self.follow(http)
@@ -45,10 +44,8 @@ class Follower:
     async def missed(self, rows: Sequence[StoredEvent]) -> list[str]:
         """What was not told once and in order, of all that stands in the log."""
         try:
-            async with asyncio.timeout(LATEST):
-                while len(self.heard) < len(rows):
-                    await asyncio.sleep(AGAIN)
-        except TimeoutError:
+            await eventually(lambda: len(self.heard) >= len(rows))
+        except AssertionError:
             return [f"who follows was told {len(self.heard)} of {len(rows)} rows"]
         told = self.heard == [(row.version, head_of(row.hash)) for row in rows]
         return [] if told else ["who follows was told other rows, or in another order"]

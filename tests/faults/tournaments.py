@@ -25,7 +25,8 @@ from tests.faults.tournament_log import Shown, missed, wrong
 from tests.faults.tournament_watch import Follower
 from tests.support.entropy import uuid4
 from tests.support.servers import ServerProcess
-from tests.tournaments.held import PATIENCE, Event, host_of, key, plan, players_of, until
+from tests.support.waiting import within_limit
+from tests.tournaments.held import Event, host_of, key, plan, players_of, until
 
 LULL = (0.3, 1.5)
 """Seconds from a process that serves again to the next that is killed."""
@@ -85,7 +86,7 @@ class Anywhere(httpx.AsyncBaseTransport):
         self.servers, self.real = servers, httpx.AsyncHTTPTransport(limits=httpx.Limits(max_connections=200))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        async with asyncio.timeout(PATIENCE):
+        async with within_limit():
             return await self.answered(request)
 
     async def answered(self, request: httpx.Request) -> httpx.Response:

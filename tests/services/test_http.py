@@ -171,19 +171,19 @@ async def test_hundreds_of_half_requests_go_away() -> None:
         halves = [await stack.enter_async_context(line(port)) for _ in range(HALVES)]
         for half in halves:
             await half.write(GET)
-        await served(port)
+        await eventually(lambda: is_served(port))
         assert all([(await half.rest()).startswith(b"HTTP/1.1 408 ") for half in halves])
 
 
 async def test_a_connection_that_idles_is_kept_for_a_while_and_closed() -> None:
     """It outlives one that has asked for nothing, which is opened later and gets less time."""
-    async with serving(HttpLimits(begin=0.1, keep_alive=3600)) as port, line(port) as client:
+    async with serving(HttpLimits(begin=0.5, keep_alive=3600)) as port, line(port) as client:
         for _ in range(2):
             await client.write(GET + b"\r\n")
             await client.read_until(b"127.0.0.1 0")
             async with line(port) as silent:
                 assert await silent.rest() == b""
-    async with serving(HttpLimits(begin=3600, keep_alive=0.1)) as port, line(port) as client:
+    async with serving(HttpLimits(begin=3600, keep_alive=1)) as port, line(port) as client:
         await client.write(GET + b"\r\n")
         await client.read_until(b"127.0.0.1 0")
         assert await client.rest() == b""
