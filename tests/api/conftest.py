@@ -12,6 +12,7 @@ from services.proxies import Proxies
 from services.server import Address, running
 from tests.engine.conftest import seed
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 __all__ = ["seed"]
 
@@ -42,5 +43,5 @@ def client_address() -> str:
 async def http(server: str, client_address: str) -> AsyncIterator[httpx.AsyncClient]:
     """A client without a token."""
     transport = httpx.AsyncHTTPTransport(local_address=client_address)
-    async with httpx.AsyncClient(base_url=f"{server}/api/v1", timeout=60, transport=transport) as client:
+    async with httpx.AsyncClient(base_url=f"{server}/api/v1", timeout=LIMIT, transport=transport) as client:
         yield client

@@ -16,6 +16,7 @@ from services.migrations import migrated
 from services.server import running
 from tests.api.people import Person, open_game
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 SCHEMATHESIS = Path(sys.executable).parent / "schemathesis"
 CHECKS = (
@@ -60,7 +61,7 @@ async def busy_server(database_url: str, redis_url: str) -> AsyncIterator[httpx.
     config = Config(port=0, ws_port=0, rate_limits=False)
     async with (
         running(config, database_url, redis_url, ENTROPY) as address,
-        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
     ):
         yield http
 

@@ -9,6 +9,7 @@ from services.config import Config
 from services.server import running
 from tests.api.people import Person
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 SEATS = 2
 
@@ -25,7 +26,7 @@ async def test_a_player_has_so_many_games_of_bots_alone_and_no_more(database_url
     config = Config(port=0, ws_port=0, bot_games=2)
     async with (
         running(config, database_url, redis_url, ENTROPY) as address,
-        httpx.AsyncClient(base_url=f"{address.http}/api/v1") as http,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
     ):
         ada, ben = [await Person.arrive(http, name) for name in ("Ada", "Ben")]
         tables = [await opened(ada, SEATS) for _ in range(4)]

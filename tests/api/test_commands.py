@@ -13,6 +13,7 @@ from services.server import running
 from tests.api.people import Json, Person, fine, open_game, play_on, someone_asked
 from tests.blind_client import random_action
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.waiting import LIMIT
 
 Action = dict[str, Any]
 
@@ -242,7 +243,7 @@ async def test_a_key_is_known_to_another_process_and_after_a_restart(
     first = fine(await game.asked.command(game.table, game.view, game.action, key))
     async with (
         running(Config(port=0, ws_port=0), module_database_url, module_redis_url, ENTROPY) as address,
-        httpx.AsyncClient(base_url=f"{address.http}/api/v1") as elsewhere,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as elsewhere,
     ):
         there = Person(elsewhere, {"player": {"id": game.asked.id}, "token": game.asked.token})
         assert fine(await there.command(game.table, game.view, game.action, key)) == first
@@ -255,7 +256,7 @@ async def test_two_processes_serve_one_table(
     game = await begun(http)
     async with (
         running(Config(port=0, ws_port=0), module_database_url, module_redis_url, ENTROPY) as address,
-        httpx.AsyncClient(base_url=f"{address.http}/api/v1") as elsewhere,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as elsewhere,
     ):
         ada, bea = game.people
         there = Person(elsewhere, {"player": {"id": bea.id}, "token": bea.token})

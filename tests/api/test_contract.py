@@ -9,6 +9,7 @@ import pytest
 
 from services.api import openapi
 from tests.api.people import NOBODYS, Person, last, open_game
+from tests.support.waiting import LIMIT
 
 Json = dict[str, Any]
 OF_HTTP = {
@@ -40,7 +41,7 @@ async def ada(http: httpx.AsyncClient) -> Person:
 
 @pytest.fixture
 async def client(server: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=server) as client:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as client:
         yield client
 
 

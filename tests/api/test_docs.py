@@ -74,7 +74,7 @@ def test_every_parameter_has_bounds() -> None:
 
 @pytest.mark.parametrize("path", ["/docs", *(f"/docs/{asset}" for asset in MEDIA_TYPES)])
 async def test_the_docs_come_from_this_server(server: str, path: str) -> None:
-    async with httpx.AsyncClient(base_url=server) as client:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as client:
         answer = await client.get(path)
     assert answer.status_code == 200
     assert "://" not in answer.text.partition("<body>")[0] or path != "/docs"
@@ -105,7 +105,7 @@ async def test_the_document_is_made_beside_the_loop(http: httpx.AsyncClient, mon
 
 
 async def test_health(server: str) -> None:
-    async with httpx.AsyncClient(base_url=server) as client:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as client:
         assert (await client.get("/healthz")).json() == {"status": "ok"}
         assert (await client.get("/readyz")).json() == {
             "status": "ready", "database": True, "writable": True, "redis": True, "stopped": {},

@@ -17,7 +17,7 @@ from services.api.rate_limits import PREFIX
 from tests.api.people import NOBODYS, Person, open_game, play_on
 from tests.api.test_hostile import EXPECT, break_off
 from tests.logged import logged
-from tests.support.waiting import eventually
+from tests.support.waiting import LIMIT, eventually
 
 GZIP = {"accept-encoding": "gzip"}
 PLAIN = {"accept-encoding": "identity"}
@@ -82,7 +82,7 @@ async def test_head_is_get_without_a_body(ada: Person, server: str) -> None:
 async def test_options_name_every_method_of_every_path(http: httpx.AsyncClient, server: str) -> None:
     real = {"table_id": "0" * 26, "player_id": "0" * 26, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
     real |= NOBODYS
-    async with httpx.AsyncClient(base_url=server) as client:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as client:
         for path, methods in openapi.document()["paths"].items():
             wanted = {"OPTIONS", *map(str.upper, methods), *(["HEAD"] if "get" in methods else [])}
             answer = await client.options(path.format(**real))

@@ -12,6 +12,7 @@ from requests_oauthlib import OAuth2Session
 
 from tests.api.people import Json, Person
 from tests.api.test_oauth import BACK, ISSUER, REDIRECTS, Flow, query_of
+from tests.support.waiting import LIMIT
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ async def app(http: httpx.AsyncClient) -> str:
 
 async def endpoints(server: str) -> dict[str, str]:
     """By the metadata, at the address where this test finds them."""
-    async with httpx.AsyncClient(base_url=server) as http:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as http:
         found: Json = (await http.get("/.well-known/oauth-authorization-server")).json()
     assert (found["issuer"], found["code_challenge_methods_supported"]) == (ISSUER, ["S256"])
     return {name: url.replace(ISSUER, server) for name, url in found.items() if name.endswith("_endpoint")}

@@ -19,6 +19,7 @@ from tests.blind_client import random_action
 from tests.faults.test_disk import read_only
 from tests.live.cluster import cluster_in
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 CONFIG = Config(port=0, ws_port=0)
 SOCKET = ".s.PGSQL.5432"
@@ -28,7 +29,7 @@ SOCKET = ".s.PGSQL.5432"
 async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
     async with (
         running(CONFIG, database_url, redis_url, ENTROPY) as address,
-        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
     ):
         yield http
 

@@ -24,6 +24,7 @@ from services.live.messages import ClientMessage
 from services.server import Address, running
 from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 OPERATIONS = {
     "healthz": "nothing", "readyz": "nothing", "root": "nothing", "new_guest": "nothing", "rejoin": "nothing",
@@ -215,7 +216,7 @@ async def test_an_operation_answers_every_token_by_what_it_needs(
     }  # fmt: skip
     token = await bearer(base, ada, name)
     found: Json = {}
-    async with httpx.AsyncClient(base_url=server) as http:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as http:
         for method, path, operation in sorted(operations(), key=last):
             if operation["operationId"] in LAST:
                 token = await bearer(base, ada, name)

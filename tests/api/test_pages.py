@@ -13,6 +13,7 @@ from services.config import Config, ConfigError
 from services.problems import Problem
 from services.server import running
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 HOSTILE = """# Of us & <you>
 
@@ -38,7 +39,7 @@ async def test_pages_are_shown_in_the_readers_language_and_linked(
     folder = written(tmp_path, about_en="# About", about_hu="# Rólunk", privacy_es="# Privacidad")
     config = Config(port=0, ws_port=0, pages=folder)
     async with running(config, database_url, redis_url, ENTROPY) as address, \
-            httpx.AsyncClient(base_url=address.http) as http:
+            httpx.AsyncClient(base_url=address.http, timeout=LIMIT) as http:
         assert (await http.get("/api/v1/")).json()["pages"] == ["about", "privacy"]
         for path, language, heading in (
             ("/about", "hu,en;q=0.5", "Rólunk"), ("/about", "es", "About"), ("/about?lang=hu", "en", "Rólunk"),

@@ -167,7 +167,7 @@ async def test_who_leaves_a_seat_is_told_no_more_of_it(http: httpx.AsyncClient) 
 
 
 async def test_a_server_that_stops_sends_its_streams_elsewhere(database_url: str, redis_url: str) -> None:
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=LIMIT) as http:
         async with running(Config(port=0, ws_port=0), database_url, redis_url, ENTROPY) as address:
             http.base_url = httpx.URL(f"{address.http}/api/v1")
             ada = await Person.arrive(http)

@@ -26,6 +26,7 @@ from tests.faults.kills import PAUSE, Play, opened, verified, wrongs
 from tests.faults.prometheus import Prometheus, prometheus
 from tests.support.servers import ServerProcess
 from tests.support.valkey import Valkey
+from tests.support.waiting import LIMIT
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs/operations"
@@ -115,13 +116,13 @@ async def slows(ward: Ward) -> None:
 
 async def fills(ward: Ward) -> None:
     ward.hurt(forgotten_job(ward, "lock table lobby.tables in access exclusive mode", WITHIN))
-    async with httpx.AsyncClient(base_url=ward.server.api, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=ward.server.api, timeout=LIMIT) as http:
         people = [await Person.arrive(http) for _ in range(2)]
     ward.harm += [asyncio.ensure_future(lists(ward, people[nth % 2])) for nth in range(LISTERS)]
 
 
 async def lists(ward: Ward, person: Person) -> None:
-    async with httpx.AsyncClient(base_url=ward.server.api, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=ward.server.api, timeout=LIMIT) as http:
         while True:
             await http.get("/tables", headers=person.headers, params={"limit": 5})
             await asyncio.sleep(PAUSE)
@@ -161,7 +162,7 @@ async def loops(ward: Ward) -> None:
 
 
 async def attacks(api: str) -> None:
-    async with httpx.AsyncClient(base_url=api, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=api, timeout=LIMIT) as http:
         people = [await Person.arrive(http) for _ in range(2)]
         table = await opened(people, "game-of-kingdoms")
         while True:
@@ -250,7 +251,7 @@ async def alarmed(
 ) -> AsyncIterator[Named]:
     """Each fault in turn, while people play at so many tables; then all that they were told is held against the log."""
     async with ward_at(folder, database_url, carrier, quicker) as ward:
-        async with httpx.AsyncClient(base_url=ward.server.api, timeout=60) as http:
+        async with httpx.AsyncClient(base_url=ward.server.api, timeout=LIMIT) as http:
             people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
             stop = asyncio.Event()
             plays = [Play(people, Random(luck.random()), stop) for _ in range(tables)]

@@ -23,6 +23,7 @@ from tests.faults.standby import Node, Row
 from tests.live.ears import LOST, socket
 from tests.support.servers import ServerProcess, two_servers
 from tests.support.valkey import Valkey
+from tests.support.waiting import LIMIT
 
 PLAY = 4.0                                      # seconds before the standby lags, and behind each promotion
 LAG = 1.5                                       # seconds in which it lags
@@ -205,7 +206,7 @@ async def failed_over(folder: Path, times: int, tables: int, luck: Random) -> As
     async with scene(folder) as (stage, servers), AsyncExitStack() as stack:
         limits = httpx.Limits(max_connections=None)
         ways = [
-            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=60, limits=limits))
+            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, limits=limits, timeout=LIMIT))
             for server in servers
         ]
         clients = [await stack.enter_async_context(AsyncClient(server.http)) for server in servers]

@@ -25,7 +25,7 @@ from tests.faults.tournament_log import Shown, missed, wrong
 from tests.faults.tournament_watch import Follower
 from tests.support.entropy import uuid4
 from tests.support.servers import ServerProcess
-from tests.support.waiting import within_limit
+from tests.support.waiting import LIMIT, within_limit
 from tests.tournaments.held import Event, host_of, key, plan, players_of, until
 
 LULL = (0.3, 1.5)
@@ -309,7 +309,7 @@ async def besiege(
         database(database_url) as base,
         two_processes(database_url, redis_url, luck) as servers,
         httpx.AsyncClient(
-            transport=Anywhere(servers), base_url="http://anywhere/api/v1", timeout=60, event_hooks=acts.hooks
+            transport=Anywhere(servers), base_url="http://anywhere/api/v1", timeout=LIMIT, event_hooks=acts.hooks
         ) as http,
     ):
         killer = Killer(servers, (database_url, redis_url), luck, kills, shoot)

@@ -18,6 +18,7 @@ from tests.foreign import tools
 from tests.foreign.faults import members
 from tests.foreign.tools import DOCUMENT, GENERATED, HERE, NODE, run
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 OURS = HERE / "clients"
 
@@ -82,7 +83,7 @@ async def games(database_url: str, redis_url: str, seed: int) -> AsyncIterator[G
 
 async def checked(server: str, client: str, ruleset: str, told: Any) -> Game:
     """The game as the server has it: as many events, and the same outcome. Raises Unlike."""
-    async with httpx.AsyncClient(base_url=server, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as http:
         record = (await http.get(f"/api/v1/tables/{told['table']}/record")).json()
     types, own = Counter(told["told"]), {*members("Event")}
     events = sum(types[name] for name in own)

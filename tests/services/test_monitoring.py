@@ -75,7 +75,7 @@ async def busy(module_database_url: str, module_redis_url: str) -> AsyncIterator
     with logged("json") as log, logged("text") as text:
         async with (
             running(CONFIG, module_database_url, module_redis_url, ENTROPY) as address,
-            httpx.AsyncClient(base_url=f"{address.http}/api/v1") as http,
+            httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
         ):
             assert address.metrics is not None
             before = await scraped(http, address.metrics)
@@ -204,7 +204,7 @@ async def test_how_things_stand_is_looked_up(busy: Busy) -> None:
 async def test_the_public_ports_tell_no_metrics_and_their_own_tells_nothing_else(
     database_url: str, redis_url: str
 ) -> None:
-    async with running(CONFIG, database_url, redis_url, ENTROPY) as address, httpx.AsyncClient() as http:
+    async with running(CONFIG, database_url, redis_url, ENTROPY) as address, httpx.AsyncClient(timeout=LIMIT) as http:
         assert (await http.get(f"{address.http}/metrics")).status_code == 404
         assert (await http.get(f"{address.http}/api/v1/metrics")).status_code == 404
         assert (await http.get(f"{address.metrics}/../api/v1")).status_code == 404

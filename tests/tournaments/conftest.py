@@ -10,6 +10,7 @@ from services.config import Config
 from services.database import Database, database
 from services.server import Address, running
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ async def address(module_database_url: str, module_redis_url: str) -> AsyncItera
 
 @pytest.fixture
 async def http(address: Address) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as client:
+    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as client:
         yield client
 
 

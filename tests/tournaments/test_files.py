@@ -17,6 +17,7 @@ from services.database import Database
 from services.records.reading import read_record
 from services.records.verify import verify
 from services.server import Address
+from tests.support.waiting import LIMIT
 from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -27,7 +28,7 @@ MARKUP = "<script>x</script>"
 @pytest.fixture(scope="module")
 async def played(base: Database, address: Address) -> str:
     """A swiss round and a final of four, among them one who is called like markup."""
-    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http:
+    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http:
         final = {"format": "single-elimination", "through": 4}
         event = await Event.set_up(await host_of(http, base, "Fay"), plan({**SWISS, "rounds": 1}, final), title="Cup & <b>")
         event.moves = 1

@@ -16,6 +16,7 @@ from services.tournaments.fields import cycle, drawn_from, rounds_of
 from services.tournaments.plan import StageBody
 from tests.api.people import Json
 from tests.faults.tournament_log import missed, wrong
+from tests.support.waiting import LIMIT
 from tests.tournaments.held import Event, code, event_of, host_of, key, plan
 
 ROBIN = {"format": "round-robin", "rounds": 5, "groups": 2}
@@ -26,7 +27,7 @@ TAMPERED = 30
 
 @pytest.fixture(scope="module")
 async def http(address: object) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as client:     # type: ignore[attr-defined]
+    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as client:     # type: ignore[attr-defined]
         yield client
 
 

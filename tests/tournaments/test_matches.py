@@ -17,6 +17,7 @@ from services.tournaments.parts import Board, PlayedGame
 from services.tournaments.rows import NextGame, Result, decode
 from tests.api.people import Json
 from tests.faults.tournament_log import missed, second_opinions, wrong
+from tests.support.waiting import LIMIT
 from tests.tournaments.held import Event, code, event_of, host_of, key, plan
 from tests.tournaments.tampered import relinked
 
@@ -26,7 +27,7 @@ TAMPERED = 60
 
 @pytest.fixture(scope="module")
 async def http(address: object) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as client:     # type: ignore[attr-defined]
+    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as client:     # type: ignore[attr-defined]
         yield client
 
 

@@ -16,6 +16,7 @@ from services.records.tournaments import verify_rows
 from services.tournaments.exported import StreamBody, imported
 from tests.faults.tournament_desk import disputed
 from tests.projections.test_rebuild import ludarium
+from tests.support.waiting import LIMIT
 from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 from tests.tournaments.tampered import tampered
 
@@ -26,7 +27,7 @@ TAMPERED = 100
 async def played(module_database_url: str, base: Database, address: object) -> str:
     """The id of a swiss of seven with two rounds, and so byes: an arbiter rules on what is disputed in the first, and behind it
     one is punished and another one is replaced."""
-    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http:     # type: ignore[attr-defined]
+    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http:     # type: ignore[attr-defined]
         event = await Event.set_up(await host_of(http, base, "Vera"), plan({**SWISS, "rounds": 2}))
         arbiter = await host_of(http, base, "Iris")
         *people, other = await players_of(http, base, 8)
