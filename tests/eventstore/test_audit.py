@@ -60,15 +60,16 @@ async def test_a_long_log_is_looked_over_to_its_end(
 ) -> None:
     """A check that takes longer than a statement of the service may."""
     monkeypatch.setitem(SETTINGS, "statement_timeout", "500ms")
-    owner = await asyncpg.connect(database_url)
+    owner, watcher = await asyncpg.connect(database_url), await asyncpg.connect(database_url)
     async with await EventStore.open(database_url) as store:
         async with owner.transaction():
             await owner.execute("lock table es.events in access exclusive mode")
             looking = asyncio.create_task(audit(store))
-            await eventually(lambda: owner.fetchval(
-                "select bool_or(now() - query_start > interval '1 second') from pg_stat_activity"
+            await eventually(lambda: watcher.fetchval(
+                "select bool_or(clock_timestamp() - query_start > interval '1 second') from pg_stat_activity"
                 " where datname = current_database() and wait_event_type = 'Lock'"
             ))
             assert not looking.done()
         assert await looking == []
     await owner.close()
+    await watcher.close()
