@@ -52,7 +52,7 @@ async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]
         assert process.returncode is None, "caddy has ended"
         yield folder / AUTHORITY
     finally:
-        await stopped(process, LIMIT)
+        await stopped(process)
 
 
 @without_caddy
@@ -74,7 +74,7 @@ async def test_a_game_through_the_public_port_of_the_unit_and_caddy(root: Path, 
             check_rights(process.pid, unit)
             await play(site)
     finally:
-        assert await stopped(process, LIMIT) == 0
+        assert await stopped(process) == 0
     assert not list((root / "run/ludarium").iterdir()), "its servers have left their sockets"
 
 

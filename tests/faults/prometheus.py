@@ -98,7 +98,7 @@ async def prometheus(folder: Path, quicker: int) -> AsyncIterator[Prometheus]:
             await ready(http, process)
             yield Prometheus(http, targets)
     finally:
-        await stopped(process, LIMIT)
+        await stopped(process)
 
 
 async def ready(http: httpx.AsyncClient, process: asyncio.subprocess.Process) -> None:

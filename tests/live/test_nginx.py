@@ -81,7 +81,7 @@ async def nginx(authority: trustme.CA, *gateways: int, http: int = 1) -> AsyncIt
             await listens(tls, process)
             yield tls
         finally:
-            await stopped(process, 10)
+            await stopped(process)
 
 
 async def listens(port: int, process: asyncio.subprocess.Process) -> None:

@@ -44,7 +44,7 @@ class Process:
 
     async def stop(self) -> int:
         """As a rolling restart does. Gives the exit code."""
-        return await stopped(self._process, LEAVES_WITHIN)
+        return await stopped(self._process)
 
 
 @pytest.fixture

@@ -17,20 +17,19 @@ from services.migrations import migrated
 from tests.support import ports
 from tests.support.entropy import seed_variables
 from tests.support.serve import PROGRAM
-from tests.support.waiting import LIMIT, eventually, within_limit
+from tests.support.waiting import eventually, in_time, within_limit
 
 LUDARIUM = Path(sys.executable).parent / "ludarium"
 LAST_LINE = "Ctrl-C"
 """How the last line of the report begins."""
 
 
-async def stopped(process: Process, seconds: float = LIMIT) -> int:
-    """Ask a process to end and return its exit code; kill it if it takes longer than `seconds`."""
+async def stopped(process: Process) -> int:
+    """Ask a process to end and return its exit code; kill it if it does not."""
     if process.returncode is None:
         process.send_signal(signal.SIGTERM)
     try:
-        async with asyncio.timeout(seconds):
-            return await process.wait()
+        return await in_time(process.wait())
     finally:
         if process.returncode is None:
             process.kill()

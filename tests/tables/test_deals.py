@@ -32,7 +32,6 @@ from tests.clock import now
 from tests.projections.conftest import base, projections
 from tests.projections.following import caught_up
 from tests.support.entropy import ENTROPY
-from tests.support.waiting import in_time
 from tests.tables.games import RULESET, Silent, answered
 
 __all__ = ["base", "projections"]
@@ -184,7 +183,6 @@ class Mortal(EventStore):
 
 async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     deals: SharedDeals, store: EventStore, log_url: str, clock: Clock, base: Database, projections: Projections,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One table is over, one is being played, others never began: all is open after the close, none before."""
     deal, tables = await dealt(deals, BOARDS)
@@ -213,31 +211,6 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
         assert [event.type for event in stored].count(type_of(SeedsRevealed)) == 1
     reasons = [ended.reason for table in tables if (ended := (await deals.tables.hot.fresh(table)).ended)]
     assert reasons.count("voided") == BOARDS - 1 == len(reasons) - 1
-
-
-async def settle_and_die(dying: SharedDeals, deal: UUID, appends: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settle the deal in a process that dies when it has sent so many appends, before it learns of the last."""
-    left, dead, append = appends, asyncio.Event(), EventStore.append
-
-    async def append_and_die(store: EventStore, wanted: Append) -> Verdict:
-        nonlocal left
-        left -= 1
-        if left >= 0:
-            verdict = await append(store, wanted)
-        if left <= 0:
-            dead.set()
-            await asyncio.Event().wait()
-        return verdict
-
-    with monkeypatch.context() as patch:
-        patch.setattr(EventStore, "append", append_and_die)
-        settling = asyncio.create_task(dying.settle(deal))
-        dies = asyncio.create_task(dead.wait())
-        await in_time(asyncio.wait((settling, dies), return_when=asyncio.FIRST_COMPLETED))
-        for task in (settling, dies):
-            task.cancel()
-        with suppress(asyncio.CancelledError):
-            await settling
 
 
 @pytest.mark.parametrize("of_the_future", [{"fog": True}, {"ruleset": "chess"}, {"options": {"version": "of the future"}}])
