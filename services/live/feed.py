@@ -103,6 +103,11 @@ class Feed:
         """Whether somebody lacks what the log is said to have, and nobody reads it: mostly a delayed audience."""
         return not self._repairing and any(reader.next <= self.known for reader in self.live)
 
+    @property
+    def settled(self) -> bool:
+        """Whether all members are live and the log is not being read for them."""
+        return len(self.live) == len(self.members) and not self._repairing
+
     def look(self) -> None:
         """Has the log read for those who are live: something may have been missed."""
         self.stirred += 1

@@ -49,6 +49,8 @@ class Hub:
         self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE), rows.place)
         self._tables: dict[str, dict[Look, Feed]] = {}
         self._complained = False
+        self._known = False
+        """Whether the log has said how far it has come; then everybody's place is compared with it once."""
         self.tokens_ended: Callable[[], None] = lambda: None
         """Called when some process says so."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -68,6 +70,14 @@ class Hub:
     def connected(self) -> bool:
         """Whether all of Redis is heard; otherwise the log alone tells of some tables."""
         return self._nodes.complete
+
+    def settled(self, table: str) -> bool:
+        """Whether Redis has confirmed the table's channel and all who follow it here have what the log has: what comes
+        next is pushed to them, and nothing is being read."""
+        name = channel.of_table(table)
+        wire = self._nodes.of(name)
+        listening = wire is not None and name in wire.confirmed
+        return listening and self._known and all(feed.settled for feed in self._tables.get(table, {}).values())
 
     @property
     def tables(self) -> int:
@@ -239,6 +249,7 @@ class Hub:
         elif since is None:
             for feed in self._feeds():
                 feed.look()
+        self._known = True
         asyncio.get_running_loop().call_later(ON_THE_WAY, self._look, versions)
         return mark
 

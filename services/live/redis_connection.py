@@ -48,6 +48,8 @@ class RedisConnection(asyncio.Protocol):
         self.lost: asyncio.Future[str] = loop.create_future()
         self.channels: set[bytes] = set()
         """What is subscribed, or will be as soon as the server has answered."""
+        self.confirmed: set[bytes] = set()
+        """The channels that the server has said it sends us."""
         self.unanswered: deque[Row] = deque()
         """What is published, and the server has not said how many have heard it."""
         self._login, self._heard, self._joined, self._counted, self._moved = login, heard, joined, counted, moved
@@ -91,6 +93,7 @@ class RedisConnection(asyncio.Protocol):
 
     def unsubscribe(self, channel: bytes) -> None:
         self.channels.discard(channel)
+        self.confirmed.discard(channel)
         self._send("SUNSUBSCRIBE", channel)
 
     def publish(self, channel: bytes, payload: bytes, row: Row) -> None:
@@ -119,9 +122,11 @@ class RedisConnection(asyncio.Protocol):
             case [b"smessage", channel, payload]:
                 self._heard(channel, payload)
             case [b"ssubscribe", channel, _]:
+                self.confirmed.add(channel)
                 self._joined(channel)
             case [b"sunsubscribe", channel, _] if channel in self.channels:  # its slot has gone to another node
                 self.channels.discard(channel)
+                self.confirmed.discard(channel)
                 self._moved()
             case int():
                 self._counted(self.unanswered.popleft(), reply)
