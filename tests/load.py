@@ -29,6 +29,7 @@ from tests.faults.history import Attempt
 from tests.faults.kills import Play, verified, wrongs
 from tests.proving import home
 from tests.support.servers import ServerProcess, durable_server
+from tests.support.waiting import eventually
 
 MOST_PLAYERS, MOST_SPECTATORS, LONGEST = 2000, 5000, 3600
 THINKING = 1.0
@@ -81,8 +82,7 @@ class Load:
 
     async def watch(self, luck: Random) -> None:
         """A table's whole play, then another's."""
-        while not any(play.tables for play in self.plays):
-            await asyncio.sleep(EACH)
+        await eventually(lambda: any(play.tables for play in self.plays))
         async with connect(f"ws://127.0.0.1:{self.server.ws_port}/", compression=None) as line:
             await line.send('{"id": 1, "type": "hello"}')
             table = [*luck.choice([play for play in self.plays if play.tables]).tables][-1]

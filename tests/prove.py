@@ -79,7 +79,7 @@ from tests.faults.restores import set_back
 from tests.foreign.faults import look, swift
 from tests.foreign.games import games
 from tests.foreign.tools import NoNode, make
-from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
+from tests.live.outage import CAUGHT_UP, HANGING, KILLED, RESUMES, Fault, Outage, outage
 from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.prove_events import tournament
@@ -211,7 +211,9 @@ def live_redis(options: Options) -> None:
 
 async def long_outage(folder: Path, seed: int, fault: Fault) -> Outage:
     async with servers_at(folder) as (database_url, carrier):
-        return await outage(database_url, carrier, seconds=AWAY, moves=0, seed=seed, fault=fault)
+        went = await outage(database_url, carrier, seconds=AWAY, moves=0, seed=seed, fault=fault)
+    assert went.latest <= CAUGHT_UP and went.resumed <= RESUMES, went
+    return went
 
 
 def live_resume(options: Options) -> None:

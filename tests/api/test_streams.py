@@ -106,7 +106,7 @@ async def test_resume_after_any_absence_over_all_three_ways(
     known = (await ada.get(f"/tables/{table}/events"))["events"][after]["head"]
     path = f"/tables/{table}/stream"
     async with client(port_of(address)) as eve:
-        pushed = await eve.until(await eve.subscribe(table, after=after), head, seconds=60)
+        pushed = await eve.until(await eve.subscribe(table, after=after), head)
     for heard in (
         pushed,
         await until(lines(http, f"{path}?after={after}"), head),

@@ -17,6 +17,7 @@ from tests.clients.test_games import opened, outcome, watched
 from tests.live.proxy import Proxy, bad_line
 from tests.support import ports
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import in_time
 
 LONGEST = 12_000
 """Bytes: a view passes, and no connection lasts a whole game."""
@@ -141,10 +142,19 @@ async def test_a_loop_over_events_may_be_left_and_taken_up_again(server: str) ->
         async for event in events:
             if event.seq == 1:
                 break
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.2):
-                async for event in events:
-                    assert event.seq <= 4
+        begun = asyncio.Event()
+
+        async def go_on() -> None:
+            async for event in events:
+                assert event.seq <= 4
+                if event.seq == 4:
+                    begun.set()
+
+        loop = asyncio.create_task(go_on())
+        await in_time(begun.wait())             # from here on it waits for a move
+        loop.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await loop
         end = await play_out([ada, bea], table)
         assert [event.seq async for event in events] == list(range(5, end.seq + 1))
 

@@ -28,6 +28,7 @@ from services.live import personal
 from services.records.reading import read_record
 from services.records.verify import verify
 from tests.support.entropy import ENTROPY, suffix
+from tests.support.waiting import eventually, in_time
 
 SOME = 9
 """Views of which one is looked up."""
@@ -152,9 +153,12 @@ async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
         table = await opened([ada, bea], "game-of-kingdoms")
         views = [await ada.view(table), await bea.view(table)]
         asked, other = (ada, bea) if owes(views[0]) else (bea, ada)
-        async with asyncio.timeout(10):
-            while not (page := await asked.my_tables(your_turn=True)).tables:
-                await asyncio.sleep(0.05)
+
+        async def found() -> OwnTablePage | None:
+            page = await asked.my_tables(your_turn=True)
+            return page if page.tables else None
+
+        page = await eventually(found)
         assert [found.table.id for found in page.tables] == [table]
         assert not (await other.my_tables(your_turn=True)).tables
         assert await asked.request(OwnTablePage, "GET", "/me/tables?your_turn=true") == page
@@ -165,7 +169,7 @@ async def test_a_bot_is_told_where_it_is_wanted(server: str, monkeypatch: pytest
     monkeypatch.setattr(personal, "TICK", 0.02)
     async with AsyncClient(server) as ada, AsyncClient(server) as bea:
         await bea.guest()
-        async with asyncio.timeout(60), asyncio.TaskGroup() as group:
+        async with asyncio.TaskGroup() as group:
             bot = group.create_task(answering(bea))
             await ada.guest()
             table = await opened_with([ada, bea])
@@ -223,8 +227,7 @@ async def test_a_bot_may_think_for_itself(server: str) -> None:
     choose = at_random(random.Random(1))
 
     async def thoughtful(view: TableView) -> ActionBody:
-        await asyncio.sleep(0)
-        return choose(view)
+        return await asyncio.to_thread(choose, view)
 
     async with AsyncClient(server) as ada:
         await ada.guest()
@@ -236,11 +239,12 @@ async def test_a_bot_may_think_for_itself(server: str) -> None:
 
 
 async def test_who_has_thought_for_too_long_plays_on(server: str) -> None:
-    thoughts = iter([5.8])                      # seconds, of the first move: beyond the clock, before what follows
+    first_moves = iter([True])
     choose = at_random(random.Random(7))
 
     async def slowly(view: TableView) -> ActionBody:
-        await asyncio.sleep(next(thoughts, 0))
+        if next(first_moves, False):
+            await in_time(clock_runs_out(first, view.table))
         return choose(view)
 
     async with AsyncClient(server) as ada, AsyncClient(server) as bea:
@@ -258,6 +262,14 @@ async def test_who_has_thought_for_too_long_plays_on(server: str) -> None:
         events = [event async for event in first.follow(table)]
     assert [end.status for end in ends] == ["over", "over"]
     assert any(isinstance(event, TimedOutEvent) for event in events)
+
+
+async def clock_runs_out(person: AsyncClient, table: str) -> None:
+    """Wait until a clock has run out at the table."""
+    async with person.follow(table) as events:
+        async for event in events:
+            if isinstance(event, TimedOutEvent):
+                return
 
 
 async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:

@@ -31,6 +31,7 @@ from services import ids
 from services.accounts.accounts import Accounts
 from services.database import Database, database
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually
 
 PLAN = PlanBody(tables=TablesBody(ruleset="game-of-kingdoms"), stages=[StageBody(format="swiss", rounds=1)], wait=3600)
 
@@ -123,8 +124,10 @@ async def times(desk: AsyncTournaments, tournament: str) -> None:
 
 
 async def settled(host: AsyncClient, tournament: str) -> None:
-    while not all(table.status == "over" for table in (await host.tournaments.round(tournament, 1)).tables):
-        await asyncio.sleep(0.05)
+    async def over() -> bool:
+        return all(table.status == "over" for table in (await host.tournaments.round(tournament, 1)).tables)
+
+    await eventually(over)
 
 
 def without_asyncio(server: str, tokens: list[str], over: str) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any
@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+
+from tests.support.waiting import LIMIT, in_time, within_limit
 
 Message = dict[str, Any]
 
@@ -36,16 +38,14 @@ class Client:
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._answers[id] = answer
         await self.connection.send(msgspec.json.encode({"id": id} | members).decode())
-        async with asyncio.timeout(10):
-            return await answer
+        return await in_time(answer)
 
     async def raw(self, message: str | bytes) -> Message:
         """Sends anything while nothing else is asked, and waits for the answer, whatever its id."""
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._answers = defaultdict(lambda: answer)
         await self.connection.send(message)
-        async with asyncio.timeout(10):
-            return await answer
+        return await in_time(answer)
 
     async def subscribe(
         self, table: str, after: int = -1, viewer: int | str | None = None, head: str | None = None
@@ -57,27 +57,27 @@ class Client:
         sub: str = answer["sub"]
         return sub
 
-    async def until(self, sub: str, seq: int, seconds: float = 10) -> list[Message]:
+    async def until(self, sub: str, seq: int) -> list[Message]:
         """The events of `sub`, when the one at `seq` has come."""
-        async with asyncio.timeout(seconds), self._news:
-            await self._news.wait_for(lambda: self.next[sub] > seq)
+        await self._until(lambda: self.next[sub] > seq)
         return self.events[sub]
 
     async def until_reset(self, sub: str) -> Message:
         """The last reset of `sub`, when there is one."""
-        async with asyncio.timeout(10), self._news:
-            await self._news.wait_for(lambda: any(event["type"] == "reset" for event in self.events[sub]))
+        await self._until(lambda: any(event["type"] == "reset" for event in self.events[sub]))
         return next(event for event in reversed(self.events[sub]) if event["type"] == "reset")
 
     async def until_notice(self, notice: Message) -> None:
-        async with asyncio.timeout(10), self._news:
-            await self._news.wait_for(lambda: notice in self.notices)
+        await self._until(lambda: notice in self.notices)
 
-    async def until_closed(self, seconds: float = 10) -> int | None:
+    async def until_closed(self) -> int | None:
         """The code with which the server closed."""
-        async with asyncio.timeout(seconds), self._news:
-            await self._news.wait_for(lambda: self.closed is not None)
+        await self._until(lambda: self.closed is not None)
         return self.closed
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        async with within_limit(), self._news:
+            await self._news.wait_for(condition)
 
     async def read(self) -> None:
         try:
@@ -116,7 +116,7 @@ class Client:
 @asynccontextmanager
 async def client(port: int, token: str | None = None, hello: bool = True, **options: Any) -> AsyncIterator[Client]:
     """A client that has said hello. An answer or push out of order fails the test that leaves this block."""
-    async with connect(f"ws://127.0.0.1:{port}", compression=None, **options) as connection:
+    async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=LIMIT, **options) as connection:
         one = Client(connection)
         async with asyncio.TaskGroup() as group:
             group.create_task(one.read())

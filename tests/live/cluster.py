@@ -50,10 +50,8 @@ class Cluster:
             await node.ask("CLUSTER", "ADDSLOTSRANGE", first, last)
             await node.ask("CLUSTER", "SET-CONFIG-EPOCH", nth + 1)
             await node.ask("CLUSTER", "MEET", "127.0.0.1", self.nodes[0].port, self.nodes[0].bus)
-        await eventually(self._settled)
-
-    async def _settled(self) -> bool:
-        return all([await node.settled() for node in self.nodes])
+        for node in self.nodes:
+            await eventually(node.settled)
 
     async def move(self, channel: bytes, to: ClusterNode) -> None:
         """Gives the channel's slot to another node, as its tools do; it holds no keys."""

@@ -10,6 +10,7 @@ from services.live.limits import LiveLimits
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey, own_valkey
+from tests.support.waiting import NEVER
 
 
 @pytest.fixture
@@ -23,6 +24,13 @@ async def valkey() -> AsyncIterator[Valkey]:
 async def house(redis_url: str) -> AsyncIterator[House]:
     async with House(redis_url, redis_url) as house:
         yield house
+
+
+@pytest.fixture
+def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a hub that does not look into the log of its own accord, and is soon back; asked for before the hub."""
+    for name, seconds in {"TICK": NEVER, "LATE": 0.2}.items():
+        monkeypatch.setattr(f"services.live.hub.{name}", seconds)
 
 
 @pytest.fixture

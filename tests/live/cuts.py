@@ -1,25 +1,20 @@
 """Clients of two real servers on one Valkey, whose lines are cut at any byte while a game goes on."""
 
-import asyncio
 from contextlib import AsyncExitStack
 from itertools import cycle, islice
 from random import Random
 from typing import NamedTuple
 
 from ludarium_client import AsyncClient
-from tests.live.ears import Ear, all_told, followed, listening, sockets
+from tests.live.ears import Ear, all_told, followed, listening, most_told, sockets
 from tests.live.game import Game, check_heard, game_at
 from tests.live.proxy import Proxy, bad_line
 from tests.support.servers import two_servers
 
 LONGEST = 40_000
 """Bytes that a connection passes at most before it is cut."""
-PAUSE = 0.02
-"""Seconds between two moves."""
 MOST = 220
 """Moves; the game goes on longer."""
-HEARD_WITHIN = 30.0
-"""Seconds until the last one has come back and heard the last event."""
 
 
 class Cuts(NamedTuple):
@@ -52,8 +47,8 @@ async def cut_off(database_url: str, redis_url: str, clients: int, cuts: int, se
             client = await stack.enter_async_context(AsyncClient(server.http, who.token))
             ears.append(Ear(who, followed(client, game.table)))
         async with listening(ears):
-            last = await played_until(line, cuts, game)
-            await all_told(ears, last, HEARD_WITHIN)
+            last = await played_until(line, cuts, game, ears)
+            await all_told(ears, last)
         await check_heard(servers[0], ears, game.table)
     assert line.cuts == cuts
     return Cuts(len(ears), line.cuts, line.connections, last + 1)
@@ -65,11 +60,11 @@ def bare(line: Proxy, game: Game, count: int) -> list[Ear]:
     return [Ear(who, sockets(line.port, game.table, who.token if who else None)) for who in people]
 
 
-async def played_until(line: Proxy, cuts: int, game: Game) -> int:
+async def played_until(line: Proxy, cuts: int, game: Game, ears: list[Ear]) -> int:
     """The number of the event that came after the last cut."""
     for _ in range(MOST):
         last = await game.move()
         if line.cuts == cuts:
             return await game.move()
-        await asyncio.sleep(PAUSE)
+        await most_told(ears, last)
     raise AssertionError(f"{line.cuts} cuts in {last} events")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from time import monotonic
 
 import msgspec
@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from ludarium_client import AsyncClient
 from tests.api.people import Json, Person
+from tests.support.waiting import LIMIT, eventually, within_limit
 
 LOST = (ConnectionClosed, InvalidHandshake, OSError, EOFError)
 
@@ -49,11 +50,16 @@ class Ear:
             self._news.notify_all()
 
 
-async def all_told(ears: Iterable[Ear], seq: int, seconds: float) -> None:
-    """Everybody has heard the event, in time. Raises TimeoutError."""
-    async with asyncio.timeout(seconds):
+async def all_told(ears: Iterable[Ear], seq: int) -> None:
+    """Wait until everybody has heard the event."""
+    async with within_limit():
         for ear in ears:
             await ear.until(seq)
+
+
+async def most_told(ears: Collection[Ear], seq: int) -> None:
+    """Wait until more than half of them have heard the event."""
+    await eventually(lambda: 2 * sum(len(ear.heard) > seq for ear in ears) > len(ears))
 
 
 @asynccontextmanager
@@ -70,7 +76,7 @@ async def socket(
     port: int, table: str, token: str | None = None, after: int = -1, head: str | None = None
 ) -> AsyncGenerator[Json]:
     """A bare WebSocket."""
-    async with connect(f"ws://127.0.0.1:{port}", compression=None) as connection:
+    async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=LIMIT) as connection:
         for request in ({"type": "hello", "token": token}, {"type": "subscribe", "table": table, "after": after, "head": head}):
             await connection.send(msgspec.json.encode({"id": 1} | request).decode())
         async for message in connection:
@@ -84,13 +90,11 @@ async def sockets(port: int, table: str, token: str | None = None) -> AsyncGener
     """One after the other, each from behind the last event that came, whenever one is lost."""
     seen = -1
     while True:
-        try:
+        with suppress(*LOST):
             async with aclosing(socket(port, table, token, seen)) as events:
                 async for event in events:
                     seen = event.get("seq", seen)
                     yield event
-        except LOST:
-            await asyncio.sleep(0.01)
 
 
 async def followed(client: AsyncClient, table: str) -> AsyncGenerator[Json]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, NamedTuple, Self
@@ -19,10 +19,12 @@ from services.live.feed import Subscription
 from services.live.hub import Hub
 from services.live.publisher import Publisher
 from services.live_ports import TableLog
+from services.looks import looks_at
 from services.tables.bodies import ActionBody, Command, NewTable, head_of
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.waiting import in_time
 
 OPTIONS: dict[str, dict[str, Any]] = {"valley-of-the-kings": {"edition": "premium"}}
 """By title, without which its largest table may not be opened."""
@@ -70,10 +72,18 @@ class Ear:
     def __init__(self) -> None:
         self.seqs: list[int] = []
         self.told = 0
+        self._news = asyncio.Event()
 
     def take(self, *news: EncodedEvent) -> None:
         self.seqs += [told.seq for told in news if told.seq is not None]
         self.told += sum(len(told.frame) for told in news)
+        self._news.set()
+
+    async def until(self, seq: int) -> None:
+        """Wait until that is the last event that they were told."""
+        while self.seqs[-1:] != [seq]:
+            self._news.clear()
+            await self._news.wait()
 
     async def room(self) -> None:
         """There always is."""
@@ -118,9 +128,7 @@ class Game:
     async def all_told(self) -> None:
         """Every audience has heard every event, once and in order."""
         head = (await self.process.tables.hot.load(self.table)).version
-        async with asyncio.timeout(20):
-            while any(ear.seqs[-1:] != [head] for ear in self.ears):
-                await asyncio.sleep(0.002)
+        await in_time(asyncio.gather(*[ear.until(head) for ear in self.ears]))
         assert all(ear.seqs == [*range(head + 1)] for ear in self.ears)
 
     async def move(self) -> None:
@@ -132,6 +140,10 @@ class Game:
         command = Command(history.version, action, head_of(history.hash))
         await self.process.tables.command(self.table, str(seat), command, Identity(uuid4(), b"request"))
         await self.all_told()
+
+    def made_for(self) -> Collection[int]:
+        """The looks for which the next event's messages are made."""
+        return self.process.tables.publisher.watched(ids.encode(self.table), looks_at(self.seats))
 
     async def over(self) -> bool:
         return (await self.process.tables.hot.load(self.table)).status == "over"

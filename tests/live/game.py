@@ -15,6 +15,7 @@ from tests.api.people import Json, Person, fine, someone_asked
 from tests.api.test_crash import without_view
 from tests.blind_client import random_action
 from tests.support.servers import ServerProcess
+from tests.support.waiting import LIMIT
 
 STALE = 409
 
@@ -46,7 +47,7 @@ class Game:
 async def game_at(servers: list[ServerProcess], luck: Random) -> AsyncIterator[Game]:
     """Valley of the Kings: two people and a bot."""
     async with AsyncExitStack() as stack:
-        ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api)) for server in servers]
+        ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=LIMIT)) for server in servers]
         guests = [await guest(ways[0]) for _ in range(2)]
         people = [[Person(way, guest) for guest in guests] for way in ways]
         host = people[0][0]
@@ -71,7 +72,7 @@ class Hearer(Protocol):
 
 async def check_heard(server: ServerProcess, hearers: Iterable[Hearer], table: str) -> None:
     """Each has heard the log, as they may see it."""
-    async with httpx.AsyncClient(base_url=server.api) as http:
+    async with httpx.AsyncClient(base_url=server.api, timeout=LIMIT) as http:
         for one in hearers:
             headers = one.who.headers if one.who else {}
             told = fine(await http.get(f"/tables/{table}/events", params={"limit": 1000}, headers=headers))

@@ -6,7 +6,7 @@ was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<tok
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Self
@@ -38,10 +38,15 @@ class House:
         """While it lasts, the log cannot be read."""
         self.carried: list[tuple[str, bytes]] = []
         """Rows that others have appended, as they were heard of."""
-        self.pace = 0.0
-        """Seconds that a read takes to come back."""
+        self.meanwhile: Callable[[], Awaitable[object]] = nothing
+        """Awaited while what was read of the log is on its way back."""
+        self.looking: Callable[[], Awaitable[object]] = nothing
+        """Awaited before the log says how far it has come."""
+        self.looks = 0
+        """How often the log was asked how far it has come."""
 
     async def __aenter__(self) -> Self:
+        await self.publisher.__aenter__()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -120,6 +125,8 @@ class House:
         return WholeTable(seq, reset)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
+        await self.looking()
+        self.looks += 1
         if self.outage:
             raise Problem("unavailable")
         position = since.position if since is not None else 0
@@ -148,7 +155,7 @@ class House:
             pipe.lrange(f"log:{table}", max(after, 0), after)
             pipe.lrange(f"log:{table}", after + 1, after + PAGE)
             known, rows = await pipe.execute()
-        await asyncio.sleep(self.pace)
+        await self.meanwhile()
         head = next((link_of(stored(row)).hex() for row in known), None) if after >= 0 else ""
         return Missed(head, [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)])
 
@@ -164,6 +171,21 @@ class House:
         if command["expected_seq"] != head:
             raise Problem("stale-sequence", seq=head)
         return msgspec.json.encode({"seq": await self.say(table, command["action"]["id"], int(seat))})
+
+
+async def nothing() -> None:
+    """Reads come back at once."""
+
+
+class Held:
+    """Holds back reads of the log: `asked` is set when the first one waits, `released` lets all of them go on."""
+
+    def __init__(self) -> None:
+        self.asked, self.released = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self) -> None:
+        self.asked.set()
+        await self.released.wait()
 
 
 def stored(row: object) -> dict[int, bytes]:

@@ -1,6 +1,5 @@
 """Valkey killed, or hanging, in the middle of a game at two real servers, and what everybody who watches hears meanwhile."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
@@ -19,11 +18,12 @@ from tests.live.game import Game, check_heard, game_at
 from tests.live.proxy import Proxy, good_line
 from tests.support.servers import ServerProcess, two_servers
 from tests.support.valkey import Valkey
+from tests.support.waiting import LIMIT, eventually
 
 CAUGHT_UP = 5.0
-"""Seconds within which everybody is told of what was accepted while Valkey is away."""
+"""Seconds within which everybody is told of what was accepted while Valkey is away: proved on a quiet machine."""
 RESUMES = 30.0
-"""Seconds within which push is back."""
+"""Seconds within which push is back, as well."""
 SOCKETS = 6
 """Of the watchers."""
 BURST = 5
@@ -117,28 +117,29 @@ async def dark(game: Game, ears: list[Ear], seconds: float, moves: int) -> int:
 async def played(game: Game, ears: list[Ear], moves: int) -> None:
     for _ in range(moves):
         seq = await game.move()
-    await all_told(ears, seq, CAUGHT_UP)
+    await all_told(ears, seq)
 
 
 async def pushed(game: Game, ears: list[Ear], redis_url: str) -> None:
     """Both processes listen at Valkey, and a move has come to everybody sooner than the log could have told them."""
-    async with asyncio.timeout(RESUMES), redis.asyncio.from_url(redis_url) as client:
-        while await listeners(client, game.table) < 2:
-            await asyncio.sleep(0.02)
-        while True:
-            await played(game, ears, 1)
-            if latest(game, ears)[max(game.sent)] < ON_THE_WAY:
-                return
+    async with redis.asyncio.from_url(redis_url) as client:
+        await eventually(lambda: both_listen(client, game.table))
+
+    async def quick() -> bool:
+        await played(game, ears, 1)
+        return latest(game, ears)[max(game.sent)] < ON_THE_WAY
+
+    await eventually(quick)
 
 
-async def listeners(client: redis.asyncio.Redis, table: str) -> int:
+async def both_listen(client: redis.asyncio.Redis, table: str) -> bool:
     told = await client.pubsub_shardnumsub(channel.of_table(table).decode())
-    return int(told[0][1])
+    return int(told[0][1]) == 2
 
 
 async def ready(server: ServerProcess) -> tuple[bool, bool]:
     """Whether it serves, and whether it says that Valkey is there."""
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=LIMIT) as http:
         answer = await http.get(f"{server.http}readyz")
     return answer.status_code == 200, answer.json()["redis"]
 
@@ -146,7 +147,7 @@ async def ready(server: ServerProcess) -> tuple[bool, bool]:
 async def watchers(servers: list[ServerProcess], line: Proxy, game: Game, stack: AsyncExitStack) -> list[Ear]:
     """Spectators and seats, at both servers, in each of the ways that there are."""
     table, people, http = game.table, game.people, stack.enter_async_context
-    ways = [await http(httpx.AsyncClient(base_url=server.api)) for server in servers]
+    ways = [await http(httpx.AsyncClient(base_url=server.api, timeout=LIMIT)) for server in servers]
     clients = [await http(AsyncClient(server.http, who.token)) for server, who in zip(servers, people, strict=True)]
     path = f"/tables/{table}/stream"
     return [

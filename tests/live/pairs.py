@@ -20,6 +20,7 @@ from tests.api.test_streams import other_process
 from tests.live.stage import House, both
 from tests.live.worlds import NoSuchWorlds, Worlds, answered_otherwise, dealt_otherwise, gone_otherwise
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT
 
 CONFIG = Config(port=0, ws_port=0, rate_limits=False)
 AT_ONCE = 4
@@ -48,7 +49,7 @@ async def house_at(database_url: str, redis_url: str) -> AsyncIterator[House]:
     await migrated(database_url)
     async with AsyncExitStack() as stack:
         played, watched = [await stack.enter_async_context(running(CONFIG, database_url, redis_url, ENTROPY)) for _ in range(2)]
-        http = await stack.enter_async_context(httpx.AsyncClient(base_url=f"{played.http}/api/v1", timeout=20))
+        http = await stack.enter_async_context(httpx.AsyncClient(base_url=f"{played.http}/api/v1", timeout=LIMIT))
         tables = await stack.enter_async_context(other_process(database_url, redis_url))
         yield House(tables, http, httpx.URL(watched.http).port or 0, port_of(watched))
 

@@ -20,11 +20,10 @@ from tests.api.test_crash import without_view
 from tests.api.test_streams import other_process
 from tests.live.ears import socket
 from tests.support.servers import ServerProcess
+from tests.support.waiting import LIMIT, within_limit
 
 ABSENCES = (10, 1000, 10_000)
 """Events."""
-PATIENCE = 60.0
-"""Seconds for all that was missed."""
 MOVES = 10
 BATCH = 500
 PAGE = 1000
@@ -47,7 +46,7 @@ async def resumed(database_url: str, redis_url: str, seed: int) -> AsyncIterator
     await migrated(database_url)
     async with (
         ServerProcess(database_url, redis_url) as server,
-        httpx.AsyncClient(base_url=server.api) as http,
+        httpx.AsyncClient(base_url=server.api, timeout=LIMIT) as http,
         other_process(database_url, redis_url) as tables,
     ):
         ada = await Person.arrive(http)
@@ -84,7 +83,7 @@ async def whole_log(person: Person, table: str) -> list[Json]:
 async def behind(events: AsyncGenerator[Json], missed: int) -> list[Json]:
     """As many as were missed."""
     heard: list[Json] = []
-    async with aclosing(events), asyncio.timeout(PATIENCE):
+    async with aclosing(events), within_limit():
         async for event in events:
             heard += [event] if "seq" in event else []
             if len(heard) == missed:

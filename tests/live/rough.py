@@ -1,12 +1,17 @@
 """A bare socket behind the WebSocket handshake, for what no well-behaved client does: it reads only when told to."""
 
 import asyncio
+import fcntl
 import socket
+import termios
+from array import array
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import msgspec
 from websockets.frames import Frame, Opcode
+
+from tests.support.waiting import within_limit
 
 HANDSHAKE = (
     b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -22,19 +27,26 @@ class Rough:
     async def write(self, data: bytes) -> None:
         await self._loop.sock_sendall(self._raw, data)
 
-    async def read_until(self, end: bytes, seconds: float = 5) -> bytes:
+    async def read_until(self, end: bytes) -> bytes:
         """All that comes up to the read that brings `end`."""
         heard, tail = [], b""
-        async with asyncio.timeout(seconds):
+        async with within_limit():
             while end not in tail:
                 heard.append(await self._loop.sock_recv(self._raw, 65536))
+                assert heard[-1], f"the connection has ended behind {tail!r}"
                 tail = tail[-len(end):] + heard[-1]
         return b"".join(heard)
 
-    async def rest(self, seconds: float = 5) -> bytes:
+    def unread(self) -> int:
+        """Bytes that have come and are not read."""
+        waiting = array("i", [0])
+        fcntl.ioctl(self._raw, termios.FIONREAD, waiting)
+        return waiting[0]
+
+    async def rest(self) -> bytes:
         """What comes until the server ends the connection."""
         heard = b""
-        async with asyncio.timeout(seconds):
+        async with within_limit():
             try:
                 while data := await self._loop.sock_recv(self._raw, 65536):
                     heard += data

@@ -12,13 +12,13 @@ import httpx
 
 from tests.api.people import Json, Person
 from tests.support.servers import two_servers
+from tests.support.waiting import LIMIT, eventually
 
 SEATS = 2
 WANTED = {"ruleset": "game-of-kingdoms", "seats": SEATS, "policies": {"clock": {"type": "live", "bank": 300, "increment": 3}}}
 LINES = httpx.Limits(max_connections=50, max_keepalive_connections=50)
 ARRIVE = 50
 """At a time."""
-PATIENCE = 120.0
 
 
 class Sought(NamedTuple):
@@ -33,7 +33,7 @@ async def sought(database_url: str, redis_url: str, seekers: int) -> Sought:
     """seekers: as many as fill tables. Raises AssertionError if somebody is at no table, or at two."""
     async with two_servers(database_url, redis_url, rate_limits="false") as servers, AsyncExitStack() as stack:
         ways = [
-            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=PATIENCE, limits=LINES))
+            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=LIMIT, limits=LINES))
             for server in servers
         ]
         people = await arrived(ways, seekers)
@@ -70,11 +70,12 @@ async def arrived(ways: list[httpx.AsyncClient], seekers: int) -> list[Person]:
 
 async def matched(person: Person, ticket: Json) -> str:
     """The table that the ticket leads to, whose game has begun."""
-    async with asyncio.timeout(PATIENCE):
-        while ticket["table"] is None:
-            await asyncio.sleep(0.2)
-            ticket = await person.get(f"/matches/{ticket['id']}")
-    table: str = ticket["table"]
+
+    async def found() -> str | None:
+        table: str | None = (await person.get(f"/matches/{ticket['id']}"))["table"]
+        return table
+
+    table: str = ticket["table"] or await eventually(found)
     view = await person.view(table)
     assert view["status"] == "playing" and person.id in {seat["player"] for seat in view["seats"]}
     return table

@@ -11,9 +11,8 @@ from websockets.frames import Opcode
 
 from services.live.asyncapi import OPAQUE
 from tests.live.rough import HANDSHAKE, request
+from tests.support.waiting import within_limit
 
-PATIENCE = 15.0
-"""Seconds in which something has to come."""
 Json = dict[str, Any]
 
 
@@ -58,7 +57,7 @@ class Tap:
     async def until(self, wanted: Callable[[list[Json]], bool]) -> None:
         """Until the JSON of all that has come is what is wanted."""
         try:
-            async with asyncio.timeout(PATIENCE), self._news:
+            async with within_limit(), self._news:
                 await self._news.wait_for(lambda: wanted(self.told()))
         except TimeoutError:
             raise AssertionError(f"what is wanted does not come behind {self.told()[-2:]}") from None

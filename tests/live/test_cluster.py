@@ -1,6 +1,5 @@
 """Redis as a cluster: each channel on its node; slots move and nodes die, and viewers miss nothing."""
 
-import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -20,12 +19,10 @@ from tests.live.client import Client, client
 from tests.live.cluster import NODES, Cluster, ClusterNode, cluster_in
 from tests.live.house import House
 from tests.live.test_following import words
-from tests.live.test_redis import until
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import eventually
 
 TABLES = [f"table-{nth}" for nth in range(12)]
-POLLED = 60.0
-"""Seconds between two looks into the log: so what comes sooner was pushed."""
 
 
 @pytest.fixture
@@ -46,14 +43,8 @@ async def house(redis_url: str, cluster: Cluster) -> AsyncIterator[House]:
 @pytest.fixture
 async def hub(cluster: Cluster, house: House) -> AsyncIterator[Hub]:
     async with Hub(cluster.url, house, ENTROPY) as hub:
-        await until(lambda: hub.connected)
+        await eventually(lambda: hub.connected)
         yield hub
-
-
-@pytest.fixture
-def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for before the hub."""
-    monkeypatch.setattr("services.live.hub.TICK", POLLED)
 
 
 def node_of(cluster: Cluster, table: str) -> ClusterNode:
@@ -67,7 +58,7 @@ def other_than(cluster: Cluster, *nodes: ClusterNode) -> ClusterNode:
 async def pushed_whole(house: House, ann: Client, sub: str) -> bool:
     """Whether what is said at "t" comes through the cluster, with nothing read from the log."""
     before = house.publisher.lost, house.reads
-    await ann.until(sub, await house.say("t", "again"), seconds=5)
+    await ann.until(sub, await house.say("t", "again"))
     return (house.publisher.lost, house.reads) == before
 
 
@@ -82,7 +73,7 @@ async def test_each_channel_is_pushed_through_its_node(
         for table, sub in zip(TABLES, subs, strict=True):
             await ann.until(sub, 0)
             await house.say(table, table)
-            assert words(await ann.until(sub, 1, seconds=5)) == ["open", table]
+            assert words(await ann.until(sub, 1)) == ["open", table]
     for node in cluster.nodes:
         assert await node.ask("PUBSUB", "CHANNELS") == []
 
@@ -99,12 +90,10 @@ async def test_a_slot_that_moves_takes_its_table_along(
         target = other_than(cluster, node_of(cluster, "t"))
         await cluster.move(channel.of_table("t"), target)
         seq = await house.say("t", "meanwhile")
-        await ann.until(sub, seq, seconds=5)
+        await ann.until(sub, seq)
         wires = await target.ask("PUBSUB", "SHARDNUMSUB", channel.of_table("t").decode())
         assert wires == [channel.of_table("t"), 1]
-        async with asyncio.timeout(10):
-            while not await pushed_whole(house, ann, sub):
-                pass
+        await eventually(lambda: pushed_whole(house, ann, sub))
 
 
 async def test_a_node_that_dies_takes_no_other_table_with_it(
@@ -119,14 +108,14 @@ async def test_a_node_that_dies_takes_no_other_table_with_it(
         for sub in subs:
             await ann.until(sub, 0)
         await dying.kill()
-        await ann.until(subs[0], await house.say("t", "in the dark"), seconds=5)
+        await ann.until(subs[0], await house.say("t", "in the dark"))
         assert not hub.connected
         reads = house.reads
-        await ann.until(subs[1], await house.say(safe, "in the light"), seconds=5)
+        await ann.until(subs[1], await house.say(safe, "in the light"))
         assert house.reads == reads
         await dying.start()
-        await until(lambda: hub.connected)
-        await ann.until(subs[0], await house.say("t", "in the light again"), seconds=5)
+        await eventually(lambda: hub.connected)
+        await ann.until(subs[0], await house.say("t", "in the light again"))
 
 
 async def test_who_comes_while_a_node_is_dead_is_served_from_the_log(
@@ -137,7 +126,7 @@ async def test_who_comes_while_a_node_is_dead_is_served_from_the_log(
     async with client(gateway.port, "ann-token") as ann:
         sub = await ann.subscribe("t")
         await house.say("t", "in the dark")
-        assert words(await ann.until(sub, 1, seconds=5)) == ["open", "in the dark"]
+        assert words(await ann.until(sub, 1)) == ["open", "in the dark"]
 
 
 async def test_any_node_tells_of_the_others_when_the_named_one_is_gone(
@@ -151,7 +140,7 @@ async def test_any_node_tells_of_the_others_when_the_named_one_is_gone(
         await cluster.nodes[0].kill()
         target = other_than(cluster, node_of(cluster, table), cluster.nodes[0])
         await cluster.move(channel.of_table(table), target)
-        await ann.until(sub, await house.say(table, "elsewhere"), seconds=10)
+        await ann.until(sub, await house.say(table, "elsewhere"))
 
 
 async def test_who_is_present_is_known_on_every_node(house: House, cluster: Cluster) -> None:
@@ -165,9 +154,11 @@ async def test_who_is_present_is_known_on_every_node(house: House, cluster: Clus
     ):
         for table in TABLES:
             await ann.subscribe(table)
-        async with asyncio.timeout(10):
-            while [await presence.of(table) for table in TABLES] != [Present([0], 0)] * len(TABLES):
-                await asyncio.sleep(0.1)
+
+        async def known() -> bool:
+            return [await presence.of(table) for table in TABLES] == [Present([0], 0)] * len(TABLES)
+
+        await eventually(known)
 
 
 async def test_rates_are_limited_by_several_buckets_at_once(cluster: Cluster) -> None:

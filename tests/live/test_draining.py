@@ -10,40 +10,45 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
 from tests.live.client import client
-from tests.live.house import House
+from tests.live.house import Held, House
+from tests.support.waiting import LIMIT, eventually, in_time
 
 
 class Slow(House):
     """Takes its time for a command, as a busy database would."""
 
-    delay = 0.5
+    def __init__(self, log_url: str, redis_url: str) -> None:
+        super().__init__(log_url, redis_url)
+        self.commanded = Held()
 
     async def submit(
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,
         minimal: bool = False,
     ) -> bytes:  # fmt: skip
-        await asyncio.sleep(self.delay)
+        await self.commanded()
         return await super().submit(player, table, key, body, received=received, lag=lag, minimal=minimal)
 
 
 async def test_clients_are_told_when_to_come_again(house: House, hub: Hub) -> None:
     await house.open("t")
+    everybody = asyncio.Barrier(21)
     async with Gateway("127.0.0.1", 0, hub, house.ports) as gateway:
         port = gateway.port
-        await asyncio.gather(*[_stay_to_the_end(port) for _ in range(20)], _close_soon(gateway))
+        await asyncio.gather(*[_stay_to_the_end(port, everybody) for _ in range(20)], _close(gateway, everybody))
     with pytest.raises(OSError):
         await connect(f"ws://127.0.0.1:{port}")
 
 
-async def _close_soon(gateway: Gateway) -> None:
-    await asyncio.sleep(0.5)
+async def _close(gateway: Gateway, everybody: asyncio.Barrier) -> None:
+    await in_time(everybody.wait())
     await gateway.__aexit__()
 
 
-async def _stay_to_the_end(port: int) -> None:
+async def _stay_to_the_end(port: int, everybody: asyncio.Barrier) -> None:
     async with client(port) as eve:
         sub = await eve.subscribe("t")
         await eve.until(sub, 0)
+        await in_time(everybody.wait())
         assert await eve.until_closed() == 1012
         [notice] = eve.notices
         assert notice["type"] == "going-away"
@@ -51,12 +56,16 @@ async def _stay_to_the_end(port: int) -> None:
 
 
 async def test_a_command_under_way_is_answered_first(redis_url: str, hub: Hub) -> None:
-    async with Slow(redis_url, redis_url) as house, Gateway("127.0.0.1", 0, hub, house.ports) as gateway:
+    patient = LiveLimits(grace=LIMIT)
+    async with Slow(redis_url, redis_url) as house, Gateway("127.0.0.1", 0, hub, house.ports, patient) as gateway:
         await house.open("t", {"ann": 0})
         async with client(gateway.port, "ann-token") as ann:
             answer = asyncio.create_task(ann.request("command", table="t", expected_seq=0, action={"id": "last"}))
-            await asyncio.sleep(0.1)
-            await gateway.__aexit__()
+            await in_time(house.commanded.asked.wait())
+            leaving = asyncio.create_task(gateway.__aexit__())
+            await eventually(lambda: ann.notices)
+            house.commanded.released.set()
+            await in_time(leaving)
             assert (await answer)["result"] == {"seq": 1}
             assert await ann.until_closed() == 1012
 
@@ -64,13 +73,11 @@ async def test_a_command_under_way_is_answered_first(redis_url: str, hub: Hub) -
 async def test_nobody_holds_up_the_end_for_ever(redis_url: str, hub: Hub) -> None:
     hasty = LiveLimits(grace=0.3)
     async with Slow(redis_url, redis_url) as house, Gateway("127.0.0.1", 0, hub, house.ports, hasty) as gateway:
-        house.delay = 3.0
         await house.open("t", {"ann": 0})
         async with connect(f"ws://127.0.0.1:{gateway.port}") as ann:
             await ann.send(msgspec.json.encode({"id": 1, "type": "hello", "token": "ann-token"}).decode())
             await ann.recv()
             command = {"id": 2, "type": "command", "table": "t", "expected_seq": 0, "action": {"id": "late"}}
             await ann.send(msgspec.json.encode(command).decode())
-            await asyncio.sleep(0.1)
-            async with asyncio.timeout(2):
-                await gateway.__aexit__()
+            await in_time(house.commanded.asked.wait())
+            await in_time(gateway.__aexit__())

@@ -1,6 +1,5 @@
 """A Valkey that fails over: its replica takes its place at the same address, and those who watch do not notice."""
 
-import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,9 +10,7 @@ from tests.live.outage import BURST, played, pushed, scene
 from tests.live.proxy import good_line
 from tests.support.entropy import ENTROPY
 from tests.support.valkey import TcpValkey
-
-COPIED_WITHIN = 10.0
-"""Seconds until a replica has what its primary has."""
+from tests.support.waiting import eventually
 
 
 @pytest.fixture
@@ -24,10 +21,13 @@ async def nodes() -> AsyncIterator[list[TcpValkey]]:
         one, two = [TcpValkey(Path(folder) / name, repl_diskless_sync_delay=0) for name in ("one", "two")]
         async with one as primary, two as replica:
             await replica.ask("REPLICAOF", "127.0.0.1", primary.port)
-            async with asyncio.timeout(COPIED_WITHIN):
-                while "'master_link_status': 'up'" not in str(await replica.ask("INFO", "replication")):
-                    await asyncio.sleep(0.02)
+            await eventually(lambda: copied(replica))
             yield [primary, replica]
+
+
+async def copied(replica: TcpValkey) -> bool:
+    """Whether it has what its primary has."""
+    return "'master_link_status': 'up'" in str(await replica.ask("INFO", "replication"))
 
 
 async def test_a_replica_that_is_promoted_carries_on_and_nothing_is_missed(database_url: str, nodes: list[TcpValkey]) -> None:

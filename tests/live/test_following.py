@@ -10,8 +10,10 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.ports import SPECTATOR
 from services.looks import ROW
-from tests.live.client import Client, client
+from tests.live.client import client
 from tests.live.house import PAGE, House
+from tests.support.pushes import connected, settled
+from tests.support.waiting import eventually
 
 
 def words(events: list[dict[str, object]]) -> list[str]:
@@ -110,31 +112,27 @@ async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, 
         assert not ann.notices
 
 
-async def test_a_table_on_which_much_happens_is_caught_up_with(house: House, hub: Hub, gateway: Gateway) -> None:
-    """After a few reads the newcomer is served by push, though there never is a pause."""
+async def test_a_table_on_which_much_happens_is_caught_up_with(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway
+) -> None:
+    """After a few reads the newcomer is served by push, though more happens during each of them."""
+    await connected(hub, house)
     await house.open("t", {"ann": 0})
-    house.pace = 0.02
-    enough = asyncio.Event()
-    async with client(gateway.port, "ann-token") as ann, asyncio.TaskGroup() as group:
-        group.create_task(_talk(house, enough))
+
+    async def talk() -> None:
+        for _ in range(5):
+            await house.say("t", "on and on")
+
+    house.meanwhile = talk
+    async with client(gateway.port, "ann-token") as ann:
         sub = await ann.subscribe("t")
-        async with asyncio.timeout(20):
-            while await reads_meanwhile(house, ann, sub, events=300) >= 3:
-                pass  # still catching up
-        enough.set()
-
-
-async def reads_meanwhile(house: House, ann: Client, sub: str, events: int) -> int:
-    """How often the log was read until so many more events had come."""
-    reads = house.reads
-    await ann.until(sub, ann.next[sub] + events)
-    return house.reads - reads
-
-
-async def _talk(house: House, enough: asyncio.Event) -> None:
-    while not enough.is_set():
-        await house.say("t", "on and on")
-        await asyncio.sleep(0.002)
+        await settled(hub)
+        reads = house.reads
+        for _ in range(20):
+            last = await house.say("t", "and on")
+        await ann.until(sub, last)
+        await settled(hub)
+        assert house.reads == reads
 
 
 async def test_four_hundred_first_subscriptions_at_once_all_hear(house: House, gateway: Gateway) -> None:
@@ -156,7 +154,7 @@ async def _follow_all(port: int, tables: list[str], ready: asyncio.Barrier) -> N
         subs = await asyncio.gather(*[viewer.subscribe(table) for table in tables])
         await ready.wait()
         for sub in subs:
-            assert len(await viewer.until(sub, 1, seconds=5)) == 2
+            assert len(await viewer.until(sub, 1)) == 2
 
 
 async def test_fifty_sockets_hear_a_lively_table(house: House, gateway: Gateway) -> None:
@@ -197,9 +195,7 @@ async def test_the_last_to_leave_a_table_ends_its_channel(house: House, hub: Hub
         assert hub.tables == 1
         await house.say("t", "cat")
         await other.until(subs[1], 1)
-    async with asyncio.timeout(5):
-        while hub.tables:
-            await asyncio.sleep(0.01)
+    await eventually(lambda: not hub.tables)
 
 
 async def test_viewers_wait_out_a_log_that_cannot_be_read(house: House, gateway: Gateway) -> None:
@@ -229,9 +225,7 @@ async def test_the_row_that_comes_with_a_message_is_for_the_tables_of_the_proces
         push = channel.Push(1, prev[: channel.HEAD], {SPECTATOR: told, ROW: b"the row"})
         await other.spublish(channel.of_table("t"), channel.encode(push))
         assert words(await viewer.until(sub, 1)) == ["open", "hidden"]
-        async with asyncio.timeout(5):
-            while not house.carried:            # the log may have told of it before the message came
-                await asyncio.sleep(0.01)
+        await eventually(lambda: house.carried)     # the log may have told of it before the message came
         assert house.carried == [("t", b"the row")]
 
 

@@ -1,6 +1,5 @@
 """A socket that has gone leaves nothing for the garbage collector, which looks through what is old but seldom."""
 
-import asyncio
 import gc
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -14,10 +13,10 @@ from services.live.session import Session
 from services.live.socket_outlet import SocketOutlet
 from tests.live.client import Client, client
 from tests.live.house import House
+from tests.support.waiting import eventually
 
 Way = Callable[[Client, House], Awaitable[None]]
 KINDS = (ServerConnection, Session, SocketOutlet, Subscription, Feed)
-PATIENCE = 5
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +64,4 @@ async def test_a_socket_that_has_gone_is_freed_at_once(house: House, gateway: Ga
     async with client(gateway.port, "ann-token") as ann:
         await way(ann, house)
         assert living() - before
-    async with asyncio.timeout(PATIENCE):
-        while gateway.clients or living() - before:
-            await asyncio.sleep(0.01)
+    await eventually(lambda: not gateway.clients and not living() - before)

@@ -1,25 +1,30 @@
 """Push at the largest table of each title: nobody reads the log for a move, where it was made or elsewhere."""
 
-import asyncio
 from random import Random
 
 import pytest
 
 from engine import titles
+from services import ids
+from services.looks import looks_at
 from tests.live.full import Game, Process, largest, process
+from tests.support import pushes
+from tests.support.waiting import eventually
 
 MOVES = 30
 
 
 @pytest.mark.parametrize("ruleset", [*titles()])
 async def test_a_move_is_told_to_everybody_without_reading_the_log(
-    module_database_url: str, redis_url: str, ruleset: str
+    unpolled: None, module_database_url: str, redis_url: str, ruleset: str
 ) -> None:
     async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
         game = await Game.begun(here, largest(ruleset), Random(1))
         await game.watch(here)
         await game.watch(there, changes=True)
+        await settled(game, here, there)
         await game.move()  # from its answer Redis tells that somebody listens elsewhere
+        await eventually(lambda: {*game.made_for()} == {*looks_at(game.seats)})
         before = reads(here, there)
         for _ in range(MOVES):
             if not await game.over():           # some games are short
@@ -31,6 +36,12 @@ def reads(*processes: Process) -> list[int]:
     return [one.store.reads for one in processes]
 
 
+async def settled(game: Game, *processes: Process) -> None:
+    """Wait until nobody at the table is read for any more."""
+    for one in processes:
+        await pushes.settled(one.hub, ids.encode(game.table))
+
+
 async def test_a_hint_costs_a_process_one_read_for_all_who_watch(
     module_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -40,7 +51,7 @@ async def test_a_hint_costs_a_process_one_read_for_all_who_watch(
         game = await Game.begun(here, largest("game-of-kingdoms"), Random(1))
         for one in (here, there):
             await game.watch(one)
-        await asyncio.sleep(0.1)                # Redis confirms the channels, and each is looked up once more
+        await settled(game, here, there)
         before = reads(here, there)
         for _ in range(MOVES):
             await game.move()

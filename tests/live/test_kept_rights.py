@@ -13,18 +13,18 @@ from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTab
 from services.live.reading import LogReads, Page, Sight
 from services.looks import look
 from services.single_flight import SingleFlight
-
-PATIENCE = 10
-"""Seconds; a loop without an end is told by an alarm, since nothing else of the process runs any more."""
+from tests.support.waiting import LIMIT, eventually, in_time
 
 
 @pytest.fixture(autouse=True)
 def alarm() -> Iterator[None]:
+    """Ends a loop without an end: nothing else of the process runs any more then."""
+
     def rings(*_: object) -> None:
         raise TimeoutError("went round for ever")
 
     before = signal.signal(signal.SIGALRM, rings)
-    signal.alarm(PATIENCE)
+    signal.alarm(int(LIMIT))
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
@@ -73,11 +73,9 @@ async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str,
     feed.members.add(reader)
     feed.kept = {seq: told for seq, told in enumerate(feed.encoded(-1, Missed("", rows))) if seq}
     reader.start()
-    async with asyncio.timeout(PATIENCE + 5):
-        await asked.wait()
-        assert outlet.told == first
-        known.set()
-        while reader.next < 3:
-            await asyncio.sleep(0.01)
+    await in_time(asked.wait())
+    assert outlet.told == first
+    known.set()
+    await eventually(lambda: reader.next >= 3)
     assert outlet.told == [0, 1, 2]
     reader.cancel()

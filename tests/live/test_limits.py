@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
+from msgspec.structs import replace
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from services.live.gateway import Gateway
@@ -17,29 +18,48 @@ from services.proxies import Proxies
 from tests.live.client import client
 from tests.live.house import House
 from tests.live.rough import HANDSHAKE, Rough, frame, line, request, rough
-from tests.live.test_redis import until
+from tests.support.pushes import settled
+from tests.support.waiting import LIMIT, eventually, within_limit
 
 MANY = 4000
-QUICK = LiveLimits(hello=0.3, heartbeat=0.5, closing=0.3, connections=3, subscriptions=2)
+PATIENT = LiveLimits(hello=LIMIT, heartbeat=LIMIT, closing=0.3)
+"""Whatever a test asks of them comes in time."""
+Served = Callable[[LiveLimits], AbstractAsyncContextManager[Gateway]]
 
 
 @pytest.fixture
-async def strict(hub: Hub, house: House) -> AsyncIterator[Gateway]:
-    """With short delays and low limits."""
-    async with Gateway("127.0.0.1", 0, hub, house.ports, QUICK) as gateway:
+def served(hub: Hub, house: House) -> Served:
+    """Makes a gateway with limits of the test's own."""
+    return lambda limits: Gateway("127.0.0.1", 0, hub, house.ports, limits)
+
+
+@pytest.fixture
+async def strict(served: Served) -> AsyncIterator[Gateway]:
+    """With few connections and subscriptions."""
+    async with served(replace(PATIENT, connections=3, subscriptions=2)) as gateway:
         yield gateway
 
 
-async def test_hello_must_come_soon(strict: Gateway) -> None:
-    async with client(strict.port, hello=False) as silent:
-        assert await silent.until_closed(2) == 1008
+@pytest.fixture
+async def hasty(served: Served, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gateway]:
+    """With little time for the first message, but enough for the handshake, which has the same limit otherwise."""
+    async with served(PATIENT) as gateway:
+        monkeypatch.setattr(gateway, "_limits", replace(PATIENT, hello=0.3))
+        yield gateway
 
 
-async def test_refused_hellos_do_not_buy_time(strict: Gateway) -> None:
-    async with client(strict.port, hello=False) as guesser:
-        for _ in range(10):
-            await guesser.request("hello", token="guess")
-        assert await guesser.until_closed(2) == 1008
+async def test_hello_must_come_soon(hasty: Gateway) -> None:
+    async with client(hasty.port, hello=False) as silent:
+        assert await silent.until_closed() == 1008
+
+
+async def test_refused_hellos_do_not_buy_time(hasty: Gateway) -> None:
+    async with connect(f"ws://127.0.0.1:{hasty.port}") as guesser, within_limit():
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                await guesser.send('{"id":1,"type":"hello","token":"guess"}')
+                await guesser.recv()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
 
 
 async def test_no_more_subscriptions_than_allowed(house: House, strict: Gateway) -> None:
@@ -57,19 +77,27 @@ async def test_no_more_connections_than_allowed(strict: Gateway) -> None:
     async with client(strict.port), client(strict.port), client(strict.port):
         with pytest.raises(InvalidStatus, match="503"):
             await connect(f"ws://127.0.0.1:{strict.port}")
-    await until(lambda: strict.clients == 0)
+    await eventually(lambda: strict.clients == 0)
     async with client(strict.port):
         assert strict.clients == 1
 
 
-async def test_too_many_messages_are_refused_one_by_one(gateway: Gateway) -> None:
-    async with client(gateway.port) as hasty:
-        answers = await asyncio.gather(*[hasty.request("ping") for _ in range(120)])
+async def test_too_many_messages_are_refused_one_by_one(served: Served) -> None:
+    most = 60
+    async with served(replace(PATIENT, messages=(1e-9, most))) as gateway, client(gateway.port) as hasty:
+        answers = await asyncio.gather(*[hasty.request("ping") for _ in range(2 * most)])
         refused = [answer["problem"] for answer in answers if not answer["ok"]]
-        assert len(refused) > 50
-        assert {problem["code"] for problem in refused} == {"rate-limited"}
-        await asyncio.sleep(refused[0]["retry_after"] * 2)
-        assert (await hasty.request("ping"))["ok"]
+        assert len(refused) == most + 1         # hello is a message, too
+        assert {(problem["code"], problem["retry_after"]) for problem in refused} == {("rate-limited", 1)}
+
+
+async def test_who_was_refused_for_its_haste_may_ask_again_later(served: Served) -> None:
+    async with served(replace(PATIENT, messages=(5.0, 1))) as gateway, client(gateway.port) as hasty:
+
+        async def answered() -> bool:
+            return bool((await hasty.request("ping"))["ok"])
+
+        await eventually(answered)
 
 
 @pytest.mark.parametrize(
@@ -95,55 +123,56 @@ async def test_a_broken_or_flooding_client_is_closed_and_others_notice_nothing(
         sub = await ann.subscribe("t")
         await abuser.write(request("hello") + flood)
         await house.say("t", "cat")
-        await ann.until(sub, 1, seconds=2)
+        await ann.until(sub, 1)
         said = asyncio.create_task(abuser.rest())
         await ann.request("ping")
         assert code.to_bytes(2) in await said
-    await until(lambda: gateway.clients == 0)
+    await eventually(lambda: gateway.clients == 0)
 
 
-async def test_a_handshake_that_never_ends_is_cut(strict: Gateway) -> None:
-    async with line(strict.port) as slow:
+async def test_a_handshake_that_never_ends_is_cut(served: Served) -> None:
+    async with served(replace(PATIENT, hello=0.3)) as gateway, line(gateway.port) as slow:
         await slow.write(HANDSHAKE[:40])
-        assert await slow.rest(seconds=2) == b""
+        assert await slow.rest() == b""
 
 
 @pytest.mark.parametrize("noise", [b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\xff" * 5000])
-async def test_who_speaks_something_else_is_turned_away(strict: Gateway, noise: bytes) -> None:
-    async with line(strict.port) as stranger:
-        await stranger.write(noise)
-        assert b"101 Switching" not in await stranger.rest(seconds=2)
-    assert strict.clients == 0
+async def test_who_speaks_something_else_is_turned_away(served: Served, noise: bytes) -> None:
+    async with served(replace(PATIENT, hello=0.3)) as gateway:
+        async with line(gateway.port) as stranger:
+            await stranger.write(noise)
+            assert b"101 Switching" not in await stranger.rest()
+        assert gateway.clients == 0
 
 
-async def test_a_half_open_connection_is_found_by_its_silence(strict: Gateway) -> None:
-    async with rough(strict.port) as dead:
+async def test_a_half_open_connection_is_found_by_its_silence(served: Served) -> None:
+    async with served(replace(PATIENT, heartbeat=0.5)) as gateway, rough(gateway.port) as dead:
         await dead.write(request("hello"))
-        await until(lambda: strict.clients == 1)
-        await until(lambda: strict.clients == 0, seconds=5)
+        await eventually(lambda: gateway.clients == 1)
+        await eventually(lambda: gateway.clients == 0)
 
 
 @asynccontextmanager
-async def stalled(house: House, port: int) -> AsyncIterator[Rough]:
+async def stalled(house: House, hub: Hub, port: int) -> AsyncIterator[Rough]:
     """A spectator of table `t` that has not read while more was said than kernels and gateway keep for it."""
     async with rough(port, buffer=4096) as spectator:
         await spectator.write(request("hello") + request("subscribe", table="t", after=-1))
         await spectator.read_until(b'"as":"spectator"}')
-        await asyncio.sleep(0.2)  # until it is live
+        await settled(hub)
         for _ in range(MANY):
             await house.commit("t", dict.fromkeys((-1, 0), b'"%b"' % (b"x" * 3000)))
         yield spectator
 
 
 async def test_a_client_that_stops_reading_is_dropped_and_costs_the_others_nothing(
-    house: House, gateway: Gateway
+    house: House, hub: Hub, gateway: Gateway
 ) -> None:
     await house.open("t", {"ann": 0})
     async with client(gateway.port, "ann-token") as ann:
         sub = await ann.subscribe("t")
-        async with stalled(house, gateway.port):
+        async with stalled(house, hub, gateway.port):
             await ann.until(sub, MANY)
-            await until(lambda: gateway.clients == 1)
+            await eventually(lambda: gateway.clients == 1)
 
 
 async def filled(house: House) -> None:
@@ -153,35 +182,44 @@ async def filled(house: House) -> None:
         await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)}, publish=False)
 
 
-async def test_a_newcomer_that_stops_reading_is_found_by_its_silence(house: House, strict: Gateway) -> None:
+async def test_a_newcomer_that_stops_reading_is_found_by_its_silence(
+    house: House, served: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And by nothing else: it is not called lagging."""
+    caplog.set_level(logging.INFO)
     await filled(house)
-    async with rough(strict.port, buffer=4096) as newcomer:
+    async with served(replace(PATIENT, heartbeat=2.0)) as gateway, rough(gateway.port, buffer=4096) as newcomer:
         await newcomer.write(request("hello") + request("subscribe", table="t", after=-1))
         await newcomer.read_until(b'"as":"spectator"}')
-        assert strict.clients == 1
-        await until(lambda: strict.clients == 0)
+        await eventually(lambda: gateway.clients == 0)
+    assert "lags" not in caplog.text
 
 
 async def test_a_newcomer_may_take_its_time_with_what_it_missed(house: House, gateway: Gateway) -> None:
     await filled(house)
     async with rough(gateway.port, buffer=65536) as newcomer:
         await newcomer.write(request("hello") + request("subscribe", table="t", after=-1))
-        await asyncio.sleep(0.5)
-        await newcomer.read_until(b'"seq":%d,' % MANY, seconds=20)
+        unread = [0]
+
+        def full() -> bool:
+            unread.append(newcomer.unread())
+            return unread[-1] == unread[-2] > 0
+
+        await eventually(full)
+        await newcomer.read_until(b'"seq":%d,' % MANY)
 
 
 async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
-    house: House, hub: Hub, caplog: pytest.LogCaptureFixture
+    house: House, served: Served, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     await house.open("t")
-    limits = LiveLimits(closing=2)
-    async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as patient, rough(patient.port, buffer=4096) as slow:
+    async with served(replace(PATIENT, closing=LIMIT)) as gateway, rough(gateway.port, buffer=4096) as slow:
         await slow.write(request("hello") + request("subscribe", table="t", after=-1))
         await slow.read_until(b'"as":"spectator"}')
         while "lags" not in caplog.text:
             await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)})
-        assert b'{"type":"lagging"}\x88' in await slow.rest()
+        await slow.read_until(b'{"type":"lagging"}\x88')
 
 
 async def test_no_more_connections_of_one_address_than_allowed(hub: Hub, house: House) -> None:
@@ -193,7 +231,7 @@ async def test_no_more_connections_of_one_address_than_allowed(hub: Hub, house: 
             elsewhere = {"X-Forwarded-For": "192.0.2.66, 192.0.2.7"}
             async with client(gateway.port, additional_headers=elsewhere) as eve:
                 assert (await eve.request("ping"))["ok"]
-        await until(lambda: gateway.clients == 0)
+        await eventually(lambda: gateway.clients == 0)
         async with client(gateway.port), client(gateway.port):
             assert gateway.clients == 2
 

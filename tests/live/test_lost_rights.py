@@ -1,21 +1,45 @@
 """What gave somebody the right to look may be among the rows that a log loses."""
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
 import httpx
 import pytest
 
+from services.live.ports import Advance, Mark
+from services.live_ports import TableLog
 from services.server import Address, running
 from tests.api.people import Json, Person, play_on
 from tests.api.test_live import CONFIG, port_of
 from tests.live.client import client
 from tests.support.entropy import ENTROPY
+from tests.support.waiting import LIMIT, eventually
 from tests.tables.lost import lose
 
-NOTICED = 1.5                                   # seconds in which a server looks at the log's end at least twice
+Looked = Callable[[], Awaitable[object]]
+
+
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> Looked:
+    """Waits until the server has asked anew how far the log has come, and knows."""
+    asked = answered = 0
+
+    async def advanced(self: TableLog, tables: Collection[str], since: Mark | None) -> Advance:
+        nonlocal asked, answered
+        asked += 1
+        mine = asked
+        found = await original(self, tables, since)
+        answered = mine
+        return found
+
+    async def one_more() -> None:
+        begun = asked
+        await eventually(lambda: answered > begun)
+
+    original = TableLog.advanced
+    monkeypatch.setattr(TableLog, "advanced", advanced)
+    return one_more
 
 
 @pytest.fixture
@@ -26,7 +50,7 @@ async def address(database_url: str, redis_url: str) -> AsyncIterator[Address]:
 
 @pytest.fixture
 async def http(address: Address) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1") as made:
+    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as made:
         yield made
 
 
@@ -46,7 +70,7 @@ def told(messages: list[Json]) -> set[str]:
 
 @pytest.mark.parametrize("lost", [1, 3])
 async def test_who_looked_from_a_seat_because_the_game_was_over_is_told_no_more_when_it_is_not(
-    http: httpx.AsyncClient, address: Address, database_url: str, lost: int
+    looked: Looked, http: httpx.AsyncClient, address: Address, database_url: str, lost: int
 ) -> None:
     _, table = await played(http, 1000)
     last = (await http.get(f"/tables/{table}")).json()
@@ -54,24 +78,25 @@ async def test_who_looked_from_a_seat_because_the_game_was_over_is_told_no_more_
     async with client(port_of(address)) as eve:
         sub = await eve.subscribe(table, viewer=1)
         await eve.until(sub, last["seq"])
-        await asyncio.sleep(NOTICED)
+        await looked()
         before = len(eve.heard)
         await lose(database_url, lost)
-        await asyncio.sleep(NOTICED)
-        assert told(eve.heard[before:]) <= {"presence", "ended"} and eve.closed is None
+        await eve.until_notice({"type": "ended", "sub": sub})
+        assert told(eve.heard[before:]) <= {"presence", "ended"} and (await eve.request("ping"))["ok"]
 
 
 async def test_a_table_that_is_lost_whole_ends_its_subscriptions_and_nothing_else(
-    http: httpx.AsyncClient, address: Address, database_url: str
+    looked: Looked, http: httpx.AsyncClient, address: Address, database_url: str
 ) -> None:
     _, table = await played(http, 0)
     last = (await http.get(f"/tables/{table}")).json()
     async with client(port_of(address)) as eve:
-        await eve.until(await eve.subscribe(table), last["seq"])
-        await asyncio.sleep(NOTICED)
+        sub = await eve.subscribe(table)
+        await eve.until(sub, last["seq"])
+        await looked()
         await lose(database_url, last["seq"] + 1)
-        await asyncio.sleep(NOTICED)
-        assert eve.closed is None
+        await eve.until_notice({"type": "ended", "sub": sub})
+        assert (await eve.request("ping"))["ok"]
 
 
 async def test_a_view_of_a_lost_row_is_not_said_to_hold(http: httpx.AsyncClient, database_url: str) -> None:

@@ -27,6 +27,7 @@ from tests.live.house import House
 from tests.support import ports
 from tests.support.entropy import ENTROPY
 from tests.support.servers import stopped
+from tests.support.waiting import eventually
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin")
 SITE = (Path(__file__).parents[2] / "deploy" / "nginx.conf").read_text()
@@ -85,16 +86,17 @@ async def nginx(authority: trustme.CA, *gateways: int, http: int = 1) -> AsyncIt
 
 
 async def listens(port: int, process: asyncio.subprocess.Process) -> None:
-    async with asyncio.timeout(10):
-        while process.returncode is None:
-            try:
-                _, writer = await asyncio.open_connection("127.0.0.1", port)
-            except ConnectionRefusedError:
-                await asyncio.sleep(0.02)
-            else:
-                writer.close()
-                return await writer.wait_closed()
-    raise AssertionError("nginx has ended")
+    async def answers() -> bool:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except ConnectionRefusedError:
+            return process.returncode is not None
+        writer.close()
+        await writer.wait_closed()
+        return True
+
+    await eventually(answers)
+    assert process.returncode is None, "nginx has ended"
 
 
 def client(port: int, source: str, trusting: ssl.SSLContext) -> httpx.AsyncClient:

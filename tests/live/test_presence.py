@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from typing import cast
 
 import msgspec
 import pytest
@@ -13,12 +14,14 @@ from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
-from services.live.presence import PREFIX, REFRESH, Presence, Present
+from services.live.presence import PREFIX, Presence, Present
 from services.live.redis_connection import connect
 from tests.live.client import Client, client
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
+from tests.support.pushes import settled
 from tests.support.valkey import Valkey
+from tests.support.waiting import NEVER, eventually, in_time
 
 
 @pytest.fixture
@@ -41,9 +44,16 @@ async def gateways(
 async def told(viewer: Client, sub: str, seats: list[int], spectators: int) -> None:
     """Waits until that is the latest news."""
     wanted = {"type": "presence", "sub": sub, "data": {"seats": seats, "spectators": spectators}}
-    async with asyncio.timeout(10):
-        while viewer.notices[-1:] != [wanted]:
-            await asyncio.sleep(0.02)
+    await eventually(lambda: viewer.notices[-1:] == [wanted])
+
+
+async def known(presence: Presence, table: str, present: Present) -> None:
+    """Wait until Redis tells this of the table."""
+
+    async def told() -> bool:
+        return await presence.of(table) == present
+
+    await eventually(told)
 
 
 async def test_everybody_is_told_who_comes_and_goes_at_any_process(
@@ -62,9 +72,7 @@ async def test_everybody_is_told_who_comes_and_goes_at_any_process(
             async with client(here.port) as late:
                 await told(late, await late.subscribe("t"), [0, 1], 2)
         await told(ann, sub, [0], 0)
-    async with asyncio.timeout(10):
-        while await presence.of("t") != Present([], 0):
-            await asyncio.sleep(0.02)
+    await known(presence, "t", Present([], 0))
 
 
 async def test_a_seat_that_watches_as_a_spectator_is_one(
@@ -77,21 +85,34 @@ async def test_a_seat_that_watches_as_a_spectator_is_one(
 
 
 async def test_who_comes_back_at_once_was_never_away(
-    house: House, gateways: tuple[Gateway, Gateway, Presence], monkeypatch: pytest.MonkeyPatch
+    house: House, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Bob goes and comes again between two looks."""
+    monkeypatch.setattr("services.live.presence.CALM", NEVER)   # the hub itself never looks; this test does
     await house.open("t", {"ann": 0, "bob": 1})
-    async with client(gateways[0].port, "ann-token") as ann:
-        sub = await ann.subscribe("t")
-        async with client(gateways[0].port, "bob-token") as bob:
-            await bob.subscribe("t")
+    await house.open("other")
+    async with (
+        Presence(redis_url) as presence,
+        Hub(redis_url, house, ENTROPY, presence) as hub,
+        Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as gateway,
+        client(gateway.port, "ann-token") as ann,
+        client(gateway.port, "bob-token") as bob,
+        client(gateway.port) as eve,
+    ):
+        sub, bobs = await ann.subscribe("t"), await bob.subscribe("t")
+        await settled(hub)
+        monkeypatch.setattr("services.live.presence.CALM", 0.01)
+        async with background(presence.keep(hub)):
             await told(ann, sub, [0, 1], 0)
-            news = len(ann.notices)
-            monkeypatch.setattr("services.live.presence.CALM", 1.0)
-            await asyncio.sleep(0.2)  # the pause of before is over
-            await bob.request("unsubscribe", sub="t:1")
-            await bob.subscribe("t")
-            await asyncio.sleep(2)
+        news = len(ann.notices)
+        await bob.request("unsubscribe", sub=bobs)
+        await bob.subscribe("t")
+        async with background(presence.keep(hub)):
+            await told(eve, await eve.subscribe("other"), [], 1)    # after a look at all that has changed
             assert len(ann.notices) == news
+            await eve.subscribe("t")
+            await told(ann, sub, [0, 1], 1)
+        assert len(ann.notices) == news + 1
 
 
 async def test_a_process_that_died_is_not_believed_for_long(
@@ -123,28 +144,21 @@ class Changing:
 
 
 async def test_who_leaves_while_redis_is_told_who_came_is_gone(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.live.presence.CALM", 0.01)
+    for name, seconds in {"CALM": 0.01, "REFRESH": NEVER, "STALE": NEVER}.items():  # nothing is told again by the clock
+        monkeypatch.setattr(f"services.live.presence.{name}", seconds)
     floor = Changing()
     async with Presence(valkey.url) as presence, background(presence.keep(floor)):
         presence.changed("t0")
-        await until_known(presence, Present([0], 0))
+        await known(presence, "t0", Present([0], 0))
         await valkey.freeze()
         floor.asked.clear()
         floor.present = Present([0], 1)
         presence.changed("t0")
-        async with asyncio.timeout(5):
-            await floor.asked.wait()
+        await in_time(floor.asked.wait())
         floor.present = Present([], 0)
         presence.changed("t0")
         await valkey.thaw()
-        await until_known(presence, Present([], 0))
-
-
-async def until_known(presence: Presence, present: Present) -> None:
-    """In less time than passes until everything is told again."""
-    async with asyncio.timeout(REFRESH / 2):
-        while await presence.of("t0") != present:
-            await asyncio.sleep(0.02)
+        await known(presence, "t0", Present([], 0))
 
 
 MANY = 200
@@ -153,8 +167,8 @@ MANY = 200
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every table has its turn five times a second."""
-    for name, seconds in {"CALM": 0.02, "REFRESH": 0.2, "STALE": 2}.items():
+    """Every table has its turn five times a second, and what was said is believed for as long as a test takes."""
+    for name, seconds in {"CALM": 0.02, "REFRESH": 0.2, "STALE": NEVER}.items():
         monkeypatch.setattr(f"services.live.presence.{name}", seconds)
 
 
@@ -164,22 +178,46 @@ async def test_what_has_not_changed_is_confirmed_without_a_word_to_others(quick:
     wire.subscribe(*map(channel.of_table, floor.tables))
     async with Presence(redis_url) as presence, background(presence.keep(floor)):
         await told_of(presence, floor)
-        await asyncio.sleep(3)  # longer than a word counts that is not confirmed
+        await confirmed(redis_url, floor.tables)
         assert [await presence.of(table) for table in floor.tables] == MANY * [floor.present]
+        floor.asked.clear()
         for table in floor.tables:
             presence.changed(table)  # who came is gone again, or the other way round
-        await asyncio.sleep(0.2)
-        assert sorted(heard) == sorted(map(channel.of_table, floor.tables))
+        await in_time(floor.asked.wait())
+        floor.present = Present([0], 1)         # this alone is told
+        await told_of(presence, floor)
+        await eventually(lambda: len(heard) >= 2 * MANY)
+        assert sorted(heard) == sorted(2 * [*map(channel.of_table, floor.tables)])
     wire.abort("heard enough")
+
+
+async def confirmed(redis_url: str, tables: list[str]) -> None:
+    """Wait until Redis was told again what it knows of each table, and when to forget it."""
+    async with redis.asyncio.from_url(redis_url) as store:
+        first = [await said(store, table) for table in tables]
+        for table in tables:
+            await store.persist(PREFIX + table)
+
+        async def again() -> bool:
+            now = [await said(store, table) for table in tables]
+            kept = [await store.ttl(PREFIX + table) for table in tables]
+            return all(at > before for at, before in zip(now, first, strict=True)) and min(kept) > 0
+
+        await eventually(again)
+
+
+async def said(store: redis.asyncio.Redis, table: str) -> int:
+    """When the only process that is at the table said so, in seconds since 1970."""
+    (word,) = await store.hvals(PREFIX + table)
+    at: int = msgspec.msgpack.decode(cast(bytes, word))[0]
+    return at
 
 
 async def told_of(presence: Presence, floor: Changing) -> None:
     for table in floor.tables:
         presence.changed(table)
-    async with asyncio.timeout(10):
-        for table in floor.tables:
-            while await presence.of(table) != floor.present:
-                await asyncio.sleep(0.02)
+    for table in floor.tables:
+        await known(presence, table, floor.present)
 
 
 async def test_what_redis_has_lost_is_said_again_and_told(quick: None, redis_url: str) -> None:
@@ -191,16 +229,14 @@ async def test_what_redis_has_lost_is_said_again_and_told(quick: None, redis_url
         heard.clear()
         async with redis.asyncio.from_url(redis_url) as thief:
             await thief.delete(*[PREFIX + table for table in floor.tables])
-        async with asyncio.timeout(10):
-            await heard.wait()
-            for table in floor.tables:
-                while await presence.of(table) != floor.present:
-                    await asyncio.sleep(0.02)
+        await in_time(heard.wait())
+        for table in floor.tables:
+            await known(presence, table, floor.present)
     wire.abort("heard enough")
 
 
 async def test_who_watches_a_table_misses_a_process_that_has_died(
-    quick: None, house: House, redis_url: str
+    quick: None, house: House, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await house.open("t", {"ann": 0})
     async with (
@@ -211,6 +247,7 @@ async def test_who_watches_a_table_misses_a_process_that_has_died(
         redis.asyncio.from_url(redis_url) as dying,
     ):
         sub = await ann.subscribe("t")
-        await dying.hset(PREFIX + "t", "dying", msgspec.msgpack.encode((int(time.time()), [1], 0)))
+        await dying.hset(PREFIX + "t", "dying", msgspec.msgpack.encode((int(time.time()) - 100, [1], 0)))
         await told(ann, sub, [0, 1], 0)
+        monkeypatch.setattr("services.live.presence.STALE", 50)
         await told(ann, sub, [0], 0)

@@ -3,7 +3,8 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import cast
 
 import msgspec
@@ -18,10 +19,9 @@ from tests.live.proxy import Proxy, bad_line
 from tests.live.test_following import words
 from tests.support.entropy import ENTROPY, seed_variables
 from tests.support.servers import stopped
+from tests.support.waiting import LIMIT, eventually, in_time, within_limit
 
 SOCKETS = 500
-LEAVES_WITHIN = 40
-"""Seconds, of a process with that many sockets."""
 LAST = 300
 """The number of the last event."""
 
@@ -45,6 +45,24 @@ class Process:
     async def stop(self) -> int:
         """As a rolling restart does. Gives the exit code."""
         return await stopped(self._process)
+
+
+class Leader:
+    """The newest event that any follower has heard."""
+
+    def __init__(self) -> None:
+        self._seq = -1
+        self._moved = asyncio.Event()
+
+    def hear(self, seq: int) -> None:
+        if seq > self._seq:
+            self._seq = seq
+            self._moved.set()
+
+    async def until(self, seq: int) -> None:
+        while self._seq < seq:
+            self._moved.clear()
+            await in_time(self._moved.wait())
 
 
 @pytest.fixture
@@ -76,30 +94,28 @@ async def test_each_client_sees_each_event_once_and_in_order_over_two_hundred_cu
     await house.open("t", {"ann": 0})
     seed = ENTROPY.random("seed").randrange(10**6)
     print("seed", seed)
+    leader = Leader()
     async with bad_line(ports, cuts=200, seed=seed) as line, asyncio.TaskGroup() as group:
-        seen = [group.create_task(_follow(line)) for _ in range(40)]
+        seen = [group.create_task(_follow(line, leader)) for _ in range(40)]
         for number in range(1, LAST + 1):
-            await house.say("t", str(number))
-            await asyncio.sleep(0.005)
+            await leader.until(await house.say("t", str(number)))
     for task in seen:
         assert task.result() == ["open", *map(str, range(1, LAST + 1))]
     assert line.cuts == 200
 
 
-async def _follow(line: Proxy) -> list[str]:
+async def _follow(line: Proxy, leader: Leader) -> list[str]:
     """Comes again and again until the last event; what it gives is all that it was sent."""
     heard: list[str] = []
-    async with asyncio.timeout(60):
+    async with within_limit():
         while len(heard) <= LAST:
-            try:
-                async with connect(f"ws://127.0.0.1:{line.port}", compression=None) as connection:
-                    await _listen(connection, heard)
-            except (ConnectionClosed, InvalidHandshake, OSError, EOFError):
-                await asyncio.sleep(0.01)
+            with suppress(ConnectionClosed, InvalidHandshake, OSError, EOFError):
+                async with connect(f"ws://127.0.0.1:{line.port}", compression=None, open_timeout=LIMIT) as connection:
+                    await _listen(connection, heard, leader)
     return heard
 
 
-async def _listen(connection: ClientConnection, heard: list[str]) -> None:
+async def _listen(connection: ClientConnection, heard: list[str], leader: Leader) -> None:
     hello = {"id": 1, "type": "hello", "token": "ann-token"}
     subscribe = {"id": 2, "type": "subscribe", "table": "t", "after": len(heard) - 1}
     for request in (hello, subscribe):
@@ -109,40 +125,36 @@ async def _listen(connection: ClientConnection, heard: list[str]) -> None:
         event = msgspec.json.decode(await connection.recv())
         assert event["seq"] == len(heard)
         heard.append(event["data"]["word"])
+        leader.hear(event["seq"])
 
 
 async def test_a_rolling_restart_loses_nothing(redis_url: str, house: House, processes: list[Process]) -> None:
     """Each process is replaced in turn while a game goes on; whoever is sent away comes again and goes on."""
     ports = [await process.start(redis_url) for process in processes]
     await house.open("t", {"ann": 0})
-    enough, goal = asyncio.Event(), asyncio.get_running_loop().create_future()
-    async with asyncio.timeout(90), asyncio.TaskGroup() as group:
-        followers = [Follower(ports, number) for number in range(SOCKETS)]
+    enough, goal, leader = asyncio.Event(), asyncio.get_running_loop().create_future(), Leader()
+    async with asyncio.TaskGroup() as group:
+        followers = [Follower(ports, number, leader) for number in range(SOCKETS)]
         for follower in followers:
             group.create_task(follower.run(goal))
-        group.create_task(_talk(house, enough, goal))
+        group.create_task(_talk(house, enough, goal, leader))
         for number, process in enumerate(processes):
-            await _until(lambda: all(follower.heard for follower in followers))
+            await eventually(lambda: all(follower.heard for follower in followers))
             assert await process.stop() == 0
             ports[number] = await process.start(redis_url)
         enough.set()
+        await eventually(lambda: goal.done() and all(follower.heard[-1] == goal.result() for follower in followers))
     for follower in followers:
         assert follower.heard == list(range(goal.result() + 1))
     assert sum(follower.sent_away for follower in followers) >= SOCKETS
 
 
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not condition():
-            await asyncio.sleep(0.05)
-
-
-async def _talk(house: House, enough: asyncio.Event, goal: asyncio.Future[int]) -> None:
-    """Says something now and then; `goal` is the number of the last word."""
+async def _talk(house: House, enough: asyncio.Event, goal: asyncio.Future[int], leader: Leader) -> None:
+    """Says the next word when somebody has heard the last one; `goal` is the number of the very last."""
     last = 0
     while not enough.is_set():
         last = await house.say("t", "on and on")
-        await asyncio.sleep(0.05)
+        await leader.until(last)
     goal.set_result(last + 1)
     await house.say("t", "the end")
 
@@ -150,21 +162,19 @@ async def _talk(house: House, enough: asyncio.Event, goal: asyncio.Future[int]) 
 class Follower:
     """A client as a frontend has it: goes where it is sent, and resumes."""
 
-    def __init__(self, ports: list[int], number: int) -> None:
+    def __init__(self, ports: list[int], number: int, leader: Leader) -> None:
         self.heard: list[int] = []
         self.sent_away = 0
-        self._ports, self._number = ports, number
+        self._ports, self._number, self._leader = ports, number, leader
 
     async def run(self, goal: asyncio.Future[int]) -> None:
         """Until it has heard the last word."""
         while True:
             self._number += 1
-            try:
-                port = self._ports[self._number % len(self._ports)]
-                async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=30) as connection:
+            port = self._ports[self._number % len(self._ports)]
+            with suppress(ConnectionClosed, InvalidHandshake, OSError, EOFError):
+                async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=LIMIT) as connection:
                     return await self._listen(connection, goal)
-            except (ConnectionClosed, InvalidHandshake, OSError, EOFError):
-                await asyncio.sleep(0.1)
 
     async def _listen(self, connection: ClientConnection, goal: asyncio.Future[int]) -> None:
         after = self.heard[-1] if self.heard else -1
@@ -176,4 +186,5 @@ class Follower:
     def _take(self, message: dict[str, object]) -> None:
         if "seq" in message and "type" in message:
             self.heard.append(cast(int, message["seq"]))
+            self._leader.hear(self.heard[-1])
         self.sent_away += message.get("type") == "going-away"

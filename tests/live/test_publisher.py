@@ -1,6 +1,5 @@
 """Messages are made for those who watch, and for nobody else; whoever the guess leaves out reads the log."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -14,9 +13,9 @@ from services.live.redis_connection import RedisConnection, connect
 from tests.live.client import client
 from tests.live.house import House
 from tests.live.test_following import words
-from tests.live.test_redis import until
 from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey
+from tests.support.waiting import eventually
 
 ALL = range(-1, 2)
 PREV = bytes(range(8))
@@ -33,24 +32,30 @@ async def ear(redis_url: str, table: str, heard: list[bytes] | None = None, *aud
     joined, payloads = list[bytes](), [] if heard is None else heard
     wire = await connect(redis_url, joined=joined.append, heard=lambda _, payload: payloads.append(payload))
     wire.subscribe(channel.of_table(table), *[channel.of_look(table, audience) for audience in audiences])
-    await until(lambda: len(joined) == 1 + len(audiences))
+    await eventually(lambda: len(joined) == 1 + len(audiences))
     return wire
 
 
 async def settled(publisher: Publisher, expected: list[int]) -> None:
     """Publishes rows until the next one is wanted for the expected audiences."""
-    async with asyncio.timeout(10):
-        while [*publisher.watched("t", ALL)] != expected:
-            await publisher.publish("t", 0, b"", {})
-            await asyncio.sleep(0.02)
+    async def wanted() -> bool:
+        if [*publisher.watched("t", ALL)] == expected:
+            return True
+        await publisher.publish("t", 0, b"", {})
+        return False
+
+    await eventually(wanted)
 
 
 async def published_until(publisher: Publisher, condition: Callable[[], bool]) -> None:
     """Publishes the same row until it is heard as expected."""
-    async with asyncio.timeout(10):
-        while not condition():
-            await publisher.publish("t", 1, PREV, {0: b"{}", -1: b"{}"})
-            await asyncio.sleep(0.02)
+    async def heard() -> bool:
+        if condition():
+            return True
+        await publisher.publish("t", 1, PREV, {0: b"{}", -1: b"{}"})
+        return False
+
+    await eventually(heard)
 
 
 async def test_a_table_that_nobody_follows_is_only_hinted_at(publisher: Publisher) -> None:
@@ -99,7 +104,7 @@ async def test_who_follows_here_is_told_without_redis(valkey: Valkey) -> None:
         publisher.near = near = Followers()
         for seq in range(3):
             await publisher.publish("t", seq, PREV, {0: b"{}"})
-        await until(lambda: near.told == [("t", Push(seq, PREV, {0: b"{}"})) for seq in range(3)])
+        await eventually(lambda: near.told == [("t", Push(seq, PREV, {0: b"{}"})) for seq in range(3)])
         await valkey.start()  # the hint that is owed goes out, and nobody waits for it at the end
 
 
@@ -146,7 +151,7 @@ async def test_a_hub_says_as_whom_its_tables_are_followed(house: House, hub: Hub
         assert set(hub.looks("t")) == {0}
         await eve.subscribe("t")
         assert set(hub.looks("t")) == {0, -1}
-    await until(lambda: not hub.looks("t"))
+    await eventually(lambda: not hub.looks("t"))
 
 
 async def test_who_was_left_out_by_the_guess_reads_the_log(house: House, hub: Hub, gateway: Gateway) -> None:

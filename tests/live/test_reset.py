@@ -1,7 +1,5 @@
 """The log loses rows that were told: whoever stands at one is told how the table is, and goes on from there."""
 
-import asyncio
-
 import pytest
 import redis.asyncio
 
@@ -11,9 +9,7 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from tests.live.client import client
 from tests.live.house import House, rendered
-from tests.live.test_redis import unpolled, until
-
-__all__ = ["unpolled"]
+from tests.support.pushes import connected, settled
 
 
 async def said(house: House, table: str, *words: str, publish: bool = True) -> int:
@@ -72,13 +68,13 @@ async def test_no_row_is_told_behind_a_lost_one(
     unpolled: None, house: House, hub: Hub, gateway: Gateway, pushed: bool
 ) -> None:
     """Nobody has noticed yet that the log was set back; the next row has the next number."""
-    await until(lambda: hub.connected)
+    await connected(hub, house)
     await house.open("t")
     seq = await said(house, "t", "a", "b")
     async with client(gateway.port) as one:
         sub = await one.subscribe("t")
         await one.until(sub, seq)
-        await asyncio.sleep(0.1)                # it looks into the log when Redis has confirmed the channel
+        await settled(hub)
         await house.lose("t", 1)
         await said(house, "t", "x", publish=False)
         await said(house, "t", "y", publish=pushed)
@@ -92,7 +88,7 @@ async def test_no_row_is_told_behind_a_lost_one(
 async def test_a_push_of_a_lost_row_is_not_told_to_who_has_another(
     unpolled: None, house: House, hub: Hub, gateway: Gateway, redis_url: str
 ) -> None:
-    await until(lambda: hub.connected)
+    await connected(hub, house)
     await house.open("t")
     seq = await said(house, "t", "a")
     async with client(gateway.port) as one, redis.asyncio.from_url(redis_url) as mischief:

@@ -1,7 +1,6 @@
 """Each role in processes of its own: together they are a house, and what one leaves another takes up."""
 from __future__ import annotations
 
-import asyncio
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -16,8 +15,7 @@ from tests.api.people import Json, Person, open_game
 from tests.blind_client import random_action
 from tests.live.client import client
 from tests.support.servers import LUDARIUM, ServerProcess
-
-WITHIN = 120.0
+from tests.support.waiting import LIMIT, eventually
 
 
 class House(NamedTuple):
@@ -39,10 +37,12 @@ async def house(module_database_url: str, module_redis_url: str) -> AsyncIterato
 
 async def asked(person: Person, table: str) -> Json:
     """The table, when it is this person's turn, or over: until then it is the bot's."""
-    async with asyncio.timeout(WITHIN):
-        while not (view := await person.view(table))["choice"] and view["status"] == "playing":
-            await asyncio.sleep(0.05)
-    return view
+
+    async def found() -> Json | None:
+        view = await person.view(table)
+        return view if view["choice"] or view["status"] != "playing" else None
+
+    return await eventually(found)
 
 
 async def act(person: Person, table: str, view: Json, luck: Random) -> None:
@@ -51,11 +51,15 @@ async def act(person: Person, table: str, view: Json, luck: Random) -> None:
 
 
 async def test_roles_apart_are_one_house(house: House) -> None:
-    async with httpx.AsyncClient(base_url=house.api.api, timeout=WITHIN) as http, client(house.live.ws_port) as eve:
+    async with httpx.AsyncClient(base_url=house.api.api, timeout=LIMIT) as http, client(house.live.ws_port) as eve:
         ada, luck = await Person.arrive(http), Random(1)
         table = await open_game([ada], bots=("simple",))
-        listed = (await http.get("/tables", params={"status": "playing"})).json()["tables"]
-        assert [one["id"] for one in listed] == [table]         # the projection is another process's
+
+        async def listed() -> bool:             # the projection is another process's
+            found = (await http.get("/tables", params={"status": "playing"})).json()["tables"]
+            return [one["id"] for one in found] == [table]
+
+        await eventually(listed)
         watched = await eve.subscribe(table)
         for stopped in (None, *house.workers[:1]):
             if stopped is not None:
@@ -66,7 +70,7 @@ async def test_roles_apart_are_one_house(house: House) -> None:
 
 
 async def test_who_works_alone_says_that_it_is_well(house: House) -> None:
-    async with httpx.AsyncClient(base_url=house.workers[1].http) as http:
+    async with httpx.AsyncClient(base_url=house.workers[1].http, timeout=LIMIT) as http:
         assert (await http.get("/healthz")).json() == {"status": "ok"}
         assert (await http.get("/readyz")).json()["status"] == "ready"
         assert (await http.get("/api/v1/tables")).status_code == 404

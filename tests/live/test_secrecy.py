@@ -37,7 +37,7 @@ async def capture(house: House, port: int, secrets: list[str]) -> list[bytes]:
             await house.say("t", word, publish=number % 7 != 0)
         await house.say("t", "for bob", seat=1)
         last = b'"seq":%d,' % (ROWS + 1)
-        return [await socket.read_until(last, seconds=15) for socket in (spectator, other)]
+        return [await socket.read_until(last) for socket in (spectator, other)]
 
 
 async def test_what_one_seat_hears_shows_in_no_byte_that_others_are_sent() -> None:

@@ -3,7 +3,6 @@
 The Valkey of the wheel speaks no TLS, so something in front of it does.
 """
 
-import asyncio
 import ssl
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -23,9 +22,9 @@ from tests.live.cluster import NODES, Cluster, ClusterNode
 from tests.live.house import House
 from tests.live.proxy import good_line
 from tests.live.test_following import words
-from tests.live.test_redis import until
 from tests.support.entropy import ENTROPY
 from tests.support.valkey import TcpValkey
+from tests.support.waiting import eventually
 
 TABLES = [f"table-{nth}" for nth in range(6)]
 
@@ -79,12 +78,6 @@ async def cluster(folder: Path, tls: ssl.SSLContext) -> AsyncIterator[str]:
         yield f"rediss+cluster://localhost:{line.port}"
 
 
-@pytest.fixture
-def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So what comes in time was pushed."""
-    monkeypatch.setattr("services.live.hub.TICK", 60.0)
-
-
 async def test_a_server_carries_everything_over_tls(
     unpolled: None, server: str, trusted: str, redis_url: str
 ) -> None:
@@ -107,7 +100,7 @@ async def carries_everything(url: str, log_url: str) -> None:
         client(gateway.port) as eve,
         valkey.client(url) as redis,
     ):
-        await until(lambda: hub.connected)
+        await eventually(lambda: hub.connected)
         for table in TABLES:
             await house.open(table)
             sub = await eve.subscribe(table)
@@ -115,9 +108,11 @@ async def carries_everything(url: str, log_url: str) -> None:
             await house.say(table, "cat")
             assert words(await eve.until(sub, 1)) == ["open", "hidden"]
         assert await RateLimits(redis).take({"a": Rate(3, 1)}) == 2
-        async with asyncio.timeout(10):
-            while [await presence.of(table) for table in TABLES] != [Present([], 1)] * len(TABLES):
-                await asyncio.sleep(0.1)
+
+        async def known() -> bool:
+            return [await presence.of(table) for table in TABLES] == [Present([], 1)] * len(TABLES)
+
+        await eventually(known)
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(
@@ -131,5 +126,5 @@ async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(
     ):
         await house.open("t")
         await eve.until(await eve.subscribe("t"), await house.say("t", "cat"))
-        await until(lambda: "CERTIFICATE_VERIFY_FAILED" in caplog.text)
+        await eventually(lambda: "CERTIFICATE_VERIFY_FAILED" in caplog.text)
         assert not hub.connected

@@ -11,6 +11,7 @@ from tests.api.test_oauth import BACK, Flow
 from tests.live.client import client
 from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey
+from tests.support.waiting import LIMIT
 
 
 async def test_a_revoked_token_and_app_lose_their_sockets_at_another_process_while_valkey_is_away(
@@ -20,7 +21,7 @@ async def test_a_revoked_token_and_app_lose_their_sockets_at_another_process_whi
     async with (
         running(config, database_url, valkey.url, ENTROPY) as one,
         running(config, database_url, valkey.url, ENTROPY) as two,
-        httpx.AsyncClient(base_url=f"{one.http}/api/v1") as http,
+        httpx.AsyncClient(base_url=f"{one.http}/api/v1", timeout=LIMIT) as http,
     ):
         ada = await Person.arrive(http)
         issued = await ada.post("/me/tokens", {"name": "x", "scopes": ["me:read"]})
@@ -44,7 +45,7 @@ async def test_a_process_that_hears_of_it_looks_at_once(
     async with (
         running(config, database_url, redis_url, ENTROPY) as one,
         running(config, database_url, redis_url, ENTROPY) as two,
-        httpx.AsyncClient(base_url=f"{one.http}/api/v1") as http,
+        httpx.AsyncClient(base_url=f"{one.http}/api/v1", timeout=LIMIT) as http,
     ):
         ada = await Person.arrive(http)
         async with client(port_of(two), ada.token) as socket:

@@ -20,6 +20,7 @@ from tests.api.people import Json, Person, open_game
 from tests.blind_client import random_action
 from tests.live.client import client
 from tests.support.servers import LUDARIUM, ServerProcess
+from tests.support.waiting import LIMIT
 
 STRANGE = {"traceparent": "00-00000000000000000000000000000001-0000000000000001-01"}
 """Says of a trace that it is one of those that are kept, whatever part of all that is."""
@@ -85,7 +86,7 @@ async def urls(module_database_url: str, module_redis_url: str) -> tuple[str, st
 async def test_a_command_is_traced_through_append_and_push(urls: tuple[str, str]) -> None:
     with collecting() as (collector, address):
         kept = {"traces_url": address, "traces_part": "1.0"}
-        async with ServerProcess(*urls, **kept) as server, httpx.AsyncClient(base_url=server.api) as http:
+        async with ServerProcess(*urls, **kept) as server, httpx.AsyncClient(base_url=server.api, timeout=LIMIT) as http:
             ada, bea = await Person.arrive(http), await Person.arrive(http, "Bea")
             table = await open_game([ada, bea])
             view, mover = await asked(table, ada, bea)
@@ -120,14 +121,17 @@ async def asked(table: str, *people: Person) -> tuple[Json, Person]:
 async def test_a_caller_does_not_decide_what_is_kept(urls: tuple[str, str]) -> None:
     with collecting() as (collector, address):
         kept = {"traces_url": address, "traces_part": "0.000001"}
-        async with ServerProcess(*urls, **kept) as server, httpx.AsyncClient(base_url=server.api, headers=STRANGE) as http:
+        async with (
+            ServerProcess(*urls, **kept) as server,
+            httpx.AsyncClient(base_url=server.api, headers=STRANGE, timeout=LIMIT) as http,
+        ):
             await asyncio.gather(*(http.get("") for _ in range(100)))
         assert collector.spans == []
 
 
 async def test_a_collector_that_is_away_is_in_nobodys_way(urls: tuple[str, str]) -> None:
     async with ServerProcess(*urls, traces_url="http://127.0.0.1:9/v1/traces", traces_part="1.0") as server:
-        async with httpx.AsyncClient(base_url=server.api) as http:
+        async with httpx.AsyncClient(base_url=server.api, timeout=LIMIT) as http:
             assert (await http.get("")).status_code == 200
         assert await server.stop() == 0
 
@@ -137,5 +141,5 @@ def test_what_is_no_address_or_no_part_is_said(urls: tuple[str, str]) -> None:
         with pytest.raises(ConfigError, match="LUDARIUM_TRACES_PART"):
             read_config({"LUDARIUM_TRACES_PART": part})
     wrong = {"LUDARIUM_DATABASE_URL": urls[0], "LUDARIUM_REDIS_URL": urls[1], "LUDARIUM_TRACES_URL": "collector:4318"}
-    ended = subprocess.run([LUDARIUM, "serve"], env=wrong, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([LUDARIUM, "serve"], env=wrong, capture_output=True, text=True, timeout=LIMIT)
     assert ended.returncode == 1 and "http://127.0.0.1:4318/v1/traces" in ended.stderr and "Traceback" not in ended.stderr

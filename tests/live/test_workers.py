@@ -1,4 +1,4 @@
-"""`ludarium serve --workers 2`: processes on the same ports, one of which dies. They are what is tested, hence the seconds."""
+"""`ludarium serve --workers 2`: processes on the same ports, one of which dies."""
 from __future__ import annotations
 
 import asyncio
@@ -43,5 +43,3 @@ async def test_workers_that_cannot_begin_say_so(database_url: str, redis_url: st
 
 def workers(pid: int) -> set[int]:
     return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
-
-

@@ -18,6 +18,8 @@ LIMIT = 180.0
 """Seconds until a wait fails: many times what a step takes on a machine at load 25. A green test never gets near it."""
 INTERVAL = 0.02
 """Seconds between two checks."""
+NEVER = 1_000_000
+"""Seconds, for a period of the product: what is due after them does not happen in a test."""
 
 
 @overload

@@ -1,0 +1,32 @@
+"""Wait until a hub and those who follow a table in it need nothing but what Redis brings."""
+
+import redis.asyncio
+
+from services.live import channel
+from services.live.hub import Hub
+from tests.live.client import Client
+from tests.live.house import House
+from tests.support.waiting import eventually
+
+
+async def connected(hub: Hub, house: House) -> None:
+    """Wait until messages go out to Redis and come in from it."""
+    await eventually(lambda: hub.connected and house.publisher.connected)
+
+
+async def settled(hub: Hub, table: str = "t") -> None:
+    """Wait until the table's channel is confirmed, and no read of the log is under way."""
+    await eventually(lambda: hub.settled(table))
+
+
+async def heard_all(viewer: Client, sub: str, redis_url: str, table: str = "t") -> None:
+    """Wait until the hub has heard all that was published at the table so far.
+
+    Args:
+        viewer: Follows the table as `sub`, from anywhere. The hub tells it of what is published last.
+    """
+    mark = {"type": "rematch", "sub": sub}
+    known = viewer.notices.count(mark)
+    async with redis.asyncio.from_url(redis_url) as bare:
+        await bare.spublish(channel.of_table(table), channel.REMATCH)
+    await eventually(lambda: viewer.notices.count(mark) > known)
