@@ -6,10 +6,12 @@ from typing import Any, Literal, NamedTuple
 
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright, expect
 
+from tests.support.waiting import LIMIT
+
 CHROMIUM = "/usr/bin/chromium"
-PATIENCE_MS = 60_000
-"""For whatever a page is waited for, by `expect` too: a slow machine is no fault of the page."""
-expect.set_options(timeout=PATIENCE_MS)
+LIMIT_MS = LIMIT * 1000
+"""The limit of every wait for a page, of `expect` too. No test sets another one."""
+expect.set_options(timeout=LIMIT_MS)
 
 
 class Screen(NamedTuple):
@@ -50,7 +52,7 @@ async def visitor(
         color_scheme=scheme, reduced_motion=motion, locale=locale, **more,
     )  # fmt: skip
     page = await context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(LIMIT_MS)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(described(error)))
     page.on("console", lambda message: wrong.extend(complaints(message, strict)))

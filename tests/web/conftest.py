@@ -10,6 +10,7 @@ from services.config import Config
 from services.database import Database, database
 from services.server import running
 from tests.support.entropy import ENTROPY
+from tests.web.api import api
 from tests.web.browser import chromium
 
 CONFIG = Config(port=0, ws_port=0, rate_limits=False)
@@ -36,5 +37,5 @@ async def base(module_database_url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def http(site: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as client:
+    async with api(site) as client:
         yield client

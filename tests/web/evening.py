@@ -1,19 +1,18 @@
 """An evening of friends at the web client, step by step: from an invitation to a tournament. For `make prove ONLY=web`."""
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from random import Random
 
-import httpx
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from services.database import Database
 from tests.tournaments.held import Event, host_of, plan, players_of
+from tests.web.api import api
 from tests.web.browser import DESK, PHONE, Screen, visitor
-from tests.web.player import MOVE, OVER, READY, TABLE, seq, touch
+from tests.web.player import MOVE, OVER, TABLE, play_together, seq
 from tests.web.test_access import LOCALES
 from tests.web.test_friends import ask, sit_and_start
 from tests.web.test_friends import open_table as open_for_two
@@ -22,10 +21,10 @@ from tests.web.test_tournaments import press, signed_in
 
 WAYS = [(locale, screen) for locale in LOCALES for screen in (PHONE, DESK)]
 """Ada's language and screen; the others have the next languages, ben the other screen."""
-MOVES, LONGEST = 4, 300
-"""Events between two disturbances; seconds for these on a busy machine."""
-SILENCE = 60
-"""Seconds in which nothing comes through a line that nobody has cut."""
+MOVES = 4
+"""Events between two disturbances."""
+SILENCE_MS = 60_000
+"""Milliseconds of the page's clock in which nothing comes through a line that nobody has cut."""
 BANK = 10
 """Seconds of a clock that nobody minds."""
 OTHERS = 3
@@ -64,6 +63,7 @@ class Evening:
         return self.ada, self.ben
 
     async def invite(self) -> None:
+        await self.ada.clock.install()
         await self.ada.route_web_socket("**", self.line.carry)
         self.table = await open_for_two(self.ada, self.site)
 
@@ -74,13 +74,12 @@ class Evening:
     async def play(self) -> None:
         """By whoever is asked, until both have seen some events more."""
         until = await seq(self.ada) + MOVES
-        async with asyncio.timeout(LONGEST):
-            while min([await seq(page) for page in self.players]) < until:
-                assert not await self.ada.locator(OVER).count(), "the game ended before the evening did"
-                for page in self.players:
-                    if await page.locator(READY).count():
-                        await touch(page, self.luck)
-                await asyncio.sleep(0.02)
+
+        async def far_enough() -> bool:
+            assert not await self.ada.locator(OVER).count(), "the game ended before the evening did"
+            return min([await seq(page) for page in self.players]) >= until
+
+        await play_together(self.players, self.luck, far_enough)
 
     async def lose_the_line(self) -> None:
         await self.line.sockets[-1].close(code=1012)
@@ -89,7 +88,7 @@ class Evening:
     async def silence(self) -> None:
         """The page says by itself that its line is gone, and afterwards has what it missed."""
         before, self.line.silent = len(self.line.sockets), True
-        await asyncio.sleep(SILENCE)
+        await self.ada.clock.run_for(SILENCE_MS)
         await expect(self.ada.locator(TABLE)).not_to_have_attribute("data-connection", "online")
         self.line.silent = False
         await expect(self.ada.locator(TABLE)).to_have_attribute("data-connection", "online")
@@ -191,7 +190,7 @@ async def evening(browser: Browser, site: str, base: Database, locale: str, scre
 
 async def tournament(page: Page, site: str, base: Database, host: str) -> None:
     """Entered on the page; everybody's games are played over the API, and the page has the table and the standings."""
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+    async with api(site) as http:
         event = await Event.set_up(await host_of(http, base, host), plan(SWISS))
         event.moves = 1
         player, *others = await players_of(http, base, 1 + OTHERS)

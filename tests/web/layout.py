@@ -6,7 +6,6 @@ REGIONS = {
     "header": ".bar", "opponents": ".others", "centre": ".middle", "own seat": ".seat.own", "offers": ".choosing",
     "log": ".log",
 }  # fmt: skip
-SETTLES_MS = 10_000
 
 # `visible`: the part of an element's box that neither the window nor anything that scrolls cuts off.
 OVERLAPS = """regions => {
@@ -44,7 +43,7 @@ async def assert_clear(page: Page) -> None:
     where = f"{page.viewport_size} {await page.locator('.prompt').inner_text()!r}"
     assert await page.evaluate(OVERLAPS, REGIONS) == [], where
     try:
-        await page.wait_for_function(IN_SIGHT, timeout=SETTLES_MS)
+        await page.wait_for_function(IN_SIGHT)
     except TimeoutError:
         raise AssertionError(f"nothing that may be chosen is in sight: {where}") from None
 
@@ -63,6 +62,6 @@ MAP = """() => {
 async def assert_map_clear(page: Page) -> None:
     """No space of the map covers another, and none lies beyond its edge."""
     try:
-        await page.wait_for_function(MAP, timeout=SETTLES_MS)
+        await page.wait_for_function(MAP)
     except TimeoutError:
         raise AssertionError(f"spaces of the map cover each other: {page.viewport_size}") from None

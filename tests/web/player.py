@@ -1,8 +1,12 @@
 """Somebody at the client who knows no rules and touches whatever lights up."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
+from typing import Literal
 
 from playwright.async_api import Page
+
+from tests.support.waiting import eventually
 
 TABLE = "[data-table]"
 READY = f'{TABLE}[data-state="asked"][data-connection="online"]'
@@ -47,6 +51,21 @@ async def seq(page: Page) -> int:
 async def touch(page: Page, luck: Random) -> None:
     """One control by chance; a choice that may be confirmed mostly is. It may be gone by then."""
     await page.evaluate(TOUCH, [luck.random() < AGREES, luck.random()])
+
+
+async def play_together(pages: Sequence[Page], luck: Random, until: Callable[[], Awaitable[bool]]) -> None:
+    """Let each page that is asked touch a control, until `until` holds."""
+    async def acted() -> Literal["done", "touched", ""]:
+        if await until():
+            return "done"
+        for page in pages:
+            if await page.locator(READY).count():
+                await touch(page, luck)
+                return "touched"
+        return ""
+
+    while await eventually(acted) == "touched":
+        pass
 
 
 async def play(page: Page, luck: Random, *, moves: int | None = None) -> int:

@@ -25,7 +25,9 @@ from tests.api.people import Json, Person
 from tests.api.test_my_bots import an_account
 from tests.blind_client import random_action
 from tests.support.servers import LUDARIUM, durable_server
+from tests.support.waiting import eventually
 from tests.tournaments.held import SWISS, Event, plan
+from tests.web.api import api
 from tests.web.browser import DESK, PHONE, SMALL, Screen, chromium, visitor
 from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, touch
 from tests.web.test_friends import open_table as open_for_two
@@ -169,16 +171,16 @@ async def answered(page: Page, site: str, luck: Random, wanted: Callable[[Json],
     """Whatever is asked, by chance and without the page, to a question that is wanted or the end: the page then shows that."""
     token = await page.evaluate("localStorage.getItem('ludarium.token')")
     table = await page.locator(TABLE).get_attribute("data-table")
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+    async with api(site) as http:
         person = Person(http, {"player": {"id": ""}, "token": token})
-        while (seen := await person.view(str(table)))["status"] == "playing":
-            owes = seen["viewer"] in seen["view"]["asked"]
-            if owes and wanted(seen):
-                break
-            if owes:
-                await person.command(str(table), seen, random_action(seen["choice"], luck))
-            else:
-                await page.wait_for_timeout(50)
+
+        async def due() -> Json | None:
+            """What the person sees when they are asked or the game is over."""
+            seen = await person.view(str(table))
+            return seen if seen["status"] != "playing" or seen["viewer"] in seen["view"]["asked"] else None
+
+        while (seen := await eventually(due))["status"] == "playing" and not wanted(seen):
+            await person.command(str(table), seen, random_action(seen["choice"], luck))
     await page.reload()
 
 
@@ -242,8 +244,7 @@ async def studied(page: Page, name: str) -> None:
 
 async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
     """The host's desk with a round as it is drafted, published and over, and the page that everybody sees in the end."""
-    api = httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60)
-    async with api as http, visitor(browser, screen, scheme=scheme) as page:
+    async with api(site) as http, visitor(browser, screen, scheme=scheme) as page:
         event = await event_of_four(http, f"hana.{screen.name}")
         await page.goto(site)
         await page.evaluate("secret => localStorage.setItem('ludarium.token', secret)", event.host.token)
@@ -275,7 +276,7 @@ async def event_of_four(http: httpx.AsyncClient, login: str) -> Event:
 
 async def moderation(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
     """With somebody who was found."""
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+    async with api(site) as http:
         mod, ben = await an_account(http, "Mod"), await Person.arrive(http, "Ben")
         login = (await mod.get("/me"))["login"]
     granted = await asyncio.create_subprocess_exec(LUDARIUM, "admin", "grant", login, "moderator", env=ENVIRONMENT)
@@ -293,7 +294,7 @@ async def moderation(browser: Browser, site: str, screen: Screen, scheme: Scheme
 
 async def consent(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
     """What somebody else's app asks for."""
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+    async with api(site) as http:
         olga, ada = await Person.arrive(http, "Olga"), await an_account(http)
         app = (await olga.post("/me/apps", {"name": "Radar", "redirects": [f"{site}/"]}))["id"]
     question = {

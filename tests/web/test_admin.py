@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 
-import httpx
 import pytest
 from playwright.async_api import Browser, Page
 
@@ -11,6 +10,7 @@ from services.database import Database
 from tests.api.people import Person
 from tests.api.test_my_bots import an_account
 from tests.support.entropy import ENTROPY, suffix
+from tests.web.api import api
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import LOCALES, findings
 
@@ -18,7 +18,7 @@ from tests.web.test_access import LOCALES, findings
 @pytest.fixture
 async def people(site: str, base: Database) -> AsyncIterator[tuple[Person, Person]]:
     """A moderator and somebody else."""
-    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+    async with api(site) as http:
         mod, ada = await an_account(http, "Mod"), await an_account(http, "Ada")
         await base.rows("update accounts.players set role = 'moderator' where id = $1", ids.decode(mod.id))
         yield mod, ada

@@ -1,11 +1,11 @@
 """How a move is chosen: looked at first, asked twice where one wants that, taken back by what it was, touched where it lies."""
 
-import asyncio
 from random import Random
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
+from tests.support.waiting import eventually
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.player import MOST_TABLES, OVER, READY, open_table, seq, touch
 
@@ -29,15 +29,20 @@ async def reached(page: Page, wanted: Locator, luck: Random) -> None:
 
 async def test_a_card_is_shown_large_under_the_mouse_and_by_the_keyboard(site: str, browser: Browser) -> None:
     async with visitor(browser, DESK) as page:
+        await page.clock.install()
         await open_table(page, site, CARDS)
         await page.locator(READY).wait_for()
         card = page.locator(".middle .card[data-peek]").first
         peeked = page.locator(f'[data-peeked="{await card.get_attribute("data-peek")}"]')
-        async with asyncio.timeout(60):
-            while not await peeked.count():     # what is told of the table meanwhile takes it away
-                await page.mouse.move(0, 0)
-                await card.hover()
-                await page.wait_for_timeout(RESTED_MS)
+
+        async def rested() -> bool:
+            """Rest the mouse on the card; a push that comes meanwhile removes what was shown."""
+            await page.mouse.move(0, 0)
+            await card.hover()
+            await page.clock.run_for(RESTED_MS)
+            return await peeked.count() > 0
+
+        await eventually(rested)
         await page.mouse.move(0, 0)
         await expect(page.locator("[data-peeked]")).to_have_count(0)
         await page.keyboard.press("Tab")        # from now on the focus shows
@@ -49,6 +54,7 @@ async def test_a_card_is_shown_large_under_the_mouse_and_by_the_keyboard(site: s
 
 async def test_a_long_touch_shows_a_card_and_does_not_choose_it(site: str, browser: Browser) -> None:
     async with visitor(browser, PHONE) as page:
+        await page.clock.install()
         await open_table(page, site, CARDS)
         card = page.locator(LIT_CARD)
         await reached(page, card, Random(5))
@@ -58,9 +64,12 @@ async def test_a_long_touch_shows_a_card_and_does_not_choose_it(site: str, brows
         line = await page.context.new_cdp_session(page)
         at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
         await line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
+        await page.clock.run_for(RESTED_MS)
         await expect(page.locator("[data-peeked]")).to_be_visible()
         await line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        await page.wait_for_timeout(RESTED_MS)
+        await page.clock.run_for(RESTED_MS)
+        await page.locator(".menu").tap()           # comes after whatever the long touch still causes
+        await expect(page.locator(".menu")).to_have_attribute("aria-expanded", "true")
         assert await page.locator('.felt .card[aria-pressed="true"]').count() == 0
         assert await page.locator("#choices .prompt").inner_text() == asked
 

@@ -9,7 +9,8 @@ from playwright.async_api import Browser, FilePayload, Locator, Page, expect
 from services import ids
 from services.database import Database
 from tests.api.people import Json, Person
-from tests.tournaments.held import SWISS, Event, event_of, host_of, plan, players_of, until
+from tests.support.waiting import eventually
+from tests.tournaments.held import SWISS, Event, event_of, host_of, plan, players_of
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.test_access import findings
 from tests.web.test_tournaments import press, signed_in
@@ -67,7 +68,7 @@ async def held(http: httpx.AsyncClient, base: Database) -> tuple[Event, dict[str
     async def is_over() -> bool:
         return bool((await event.round(1, 1))["tables"][over["board"] - 1]["status"] == "over")
 
-    await until(is_over)
+    await eventually(is_over)
     return event, {"owner": event.host, **people}
 
 
@@ -223,7 +224,7 @@ async def test_shared_addresses_are_looked_for_while_the_desk_is_open(
     async def shared() -> bool:
         return bool((await event.host.get(f"{event.path}/shared-addresses"))["entries"])
 
-    await until(shared)
+    await eventually(shared)
     kept_until = "update tournament_texts.addresses set expires_at = now() + $2 where tournament = $1"
     await base.rows(kept_until, ids.decode(event.id), timedelta(hours=-1))
     async with visitor(browser) as page:

@@ -5,14 +5,13 @@ from random import Random
 
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
+from tests.support.waiting import eventually, in_time
 from tests.web.browser import PHONE, visitor
-from tests.web.player import MOVE, OVER, READY, SENDS, TABLE, open_table, open_to_answer, play, seq, touch
+from tests.web.player import MOVE, OVER, READY, SENDS, TABLE, open_table, open_to_answer, play, play_together, seq
 
 TITLE = "game-of-kingdoms"
 CUTS = 6
 """How many answers get lost while two people play together."""
-PATIENCE = 60.0
-"""Seconds until both have seen the last of them."""
 
 
 async def test_the_first_own_move_is_the_third_click(site: str, browser: Browser) -> None:
@@ -44,7 +43,7 @@ async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, b
         cuts = Cuts(Random(3))
         await ben.route("**/commands", cuts.lose_the_answer)
         await ada.route("**/commands", cuts.lose_the_answer)
-        await alternate(ada, ben, cuts, Random(5))
+        await alternate(ada, ben, Random(5))
         assert cuts.made == CUTS
         for page in (ada, ben):
             await expect(page.locator("[data-scores]")).to_be_visible()
@@ -68,7 +67,7 @@ async def test_an_answer_that_never_comes_is_asked_for_again(site: str, browser:
         await page.locator(READY).wait_for()
         before = await seq(page)
         await page.locator(SENDS).first.click()
-        await swallowed.wait()
+        await in_time(swallowed.wait())
         for _ in range(30):
             await page.clock.run_for(1000)
         await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
@@ -121,20 +120,16 @@ async def open_for_others(page: Page, site: str) -> str:
     return str(await invitation.get_attribute("href"))
 
 
-async def alternate(ada: Page, ben: Page, cuts: "Cuts", luck: Random) -> None:
+async def alternate(ada: Page, ben: Page, luck: Random) -> None:
     """Whoever is asked touches something, to the end of the game; then both see the same."""
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while not await ada.locator(OVER).count():
-                for page in (ada, ben):
-                    if await page.locator(READY).count():
-                        await touch(page, luck)
-                await ada.wait_for_timeout(10)
-            while await seq(ada) != await seq(ben):
-                await ada.wait_for_timeout(10)
-    except TimeoutError:
-        told = [await page.locator(TABLE).evaluate("table => table.outerHTML") for page in (ada, ben)]
-        raise AssertionError(f"{cuts.made} answers lost, and then: {told}") from None
+    async def is_over() -> bool:
+        return await ada.locator(OVER).count() > 0
+
+    async def same() -> bool:
+        return await seq(ada) == await seq(ben)
+
+    await play_together((ada, ben), luck, is_over)
+    await eventually(same)
 
 
 class Cuts:

@@ -1,13 +1,13 @@
 """The house round the tables: what waits, what goes on, who people are, and what tells somebody who looks away."""
 
-import asyncio
 import re
 from random import Random
 
 from playwright.async_api import Browser, Page, expect
 
+from tests.support.waiting import eventually
 from tests.web.browser import DESK, PHONE, visitor
-from tests.web.player import READY, TABLE, open_table, play, touch
+from tests.web.player import READY, TABLE, open_table, play, play_together
 from tests.web.test_access import findings
 from tests.web.test_first_minute import open_for_others
 from tests.web.test_friends import ask, sit_and_start
@@ -68,8 +68,8 @@ COUNT_SOUNDS = """
     window.sounds = 0
     window.AudioContext = class extends AudioContext { constructor() { super(); window.sounds += 1 } }
 """
-LONGEST, LOOKED_AGAIN_MS = 60, 10_000
-"""Seconds until a turn comes round; milliseconds until somebody who watches looks again."""
+LOOKED_AGAIN_MS = 10_000
+"""Milliseconds until somebody who watches looks again."""
 
 
 KEEP_NOTICES = """
@@ -98,12 +98,11 @@ async def test_a_sound_and_a_notice_tell_who_looks_elsewhere_that_it_is_their_tu
         await ada.locator(".brand").click()
         await ada.locator("[data-game]").wait_for()
         await ben.locator('[data-action="start"]').click()
-        luck, asked = Random(24), ada.locator('[data-game][data-turn="true"]')
-        async with asyncio.timeout(LONGEST):
-            while not await asked.count():
-                if await ben.locator(READY).count():
-                    await touch(ben, luck)
-                await ben.wait_for_timeout(50)
+
+        async def is_asked() -> bool:
+            return await ada.locator('[data-game][data-turn="true"]').count() > 0
+
+        await play_together([ben], Random(24), is_asked)
         await ada.wait_for_function("() => window.sounds > 0")
         await expect(ada).to_have_title(TURN)
         await ada.wait_for_function("() => window.notices.length")
@@ -122,9 +121,7 @@ async def test_a_game_is_watched_live_from_the_first_page(site: str, browser: Br
         await board.scroll_into_view_if_needed()
         picture = board.locator("img")
         before = str(await picture.get_attribute("src"))
-        async with asyncio.timeout(LONGEST):
-            while not await picture.evaluate("image => image.complete && image.naturalWidth"):
-                await ben.wait_for_timeout(50)
+        await eventually(lambda: picture.evaluate("image => image.complete && image.naturalWidth"))
         assert await findings(ben) == []
         await play(ada, Random(24), moves=2)
         await ben.clock.run_for(LOOKED_AGAIN_MS)

@@ -22,7 +22,8 @@ from services.server import running
 from tests.api.people import Json, Person
 from tests.support import ports
 from tests.support.entropy import ENTROPY, suffix
-from tests.web.browser import DESK, PATIENCE_MS, PHONE, visitor
+from tests.web.api import api
+from tests.web.browser import DESK, PHONE, visitor
 from tests.web.elsewhere import elsewhere
 from tests.web.player import READY, TABLE, open_table, play
 from tests.web.test_access import findings
@@ -43,7 +44,7 @@ async def home(module_database_url: str, module_redis_url: str) -> AsyncIterator
 
 @pytest.fixture
 async def http(home: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=f"{home}/api/v1", timeout=60) as client:
+    async with api(home) as client:
         yield client
 
 
@@ -123,12 +124,12 @@ async def test_a_page_of_another_origin_gets_a_token_plays_and_is_cut_off_when_i
         ]  # fmt: skip
         await page.locator('[data-deed="approve"]').click()
         await page.wait_for_url(f"{site}/**")
-        await expect(page.locator("#said")).to_have_text("moved", timeout=PATIENCE_MS)
+        await expect(page.locator("#said")).to_have_text("moved")
         assert "code=" not in page.url
         await own.goto(f"{home}/account")
         await fill(own, "sign-in", login, PASSWORD)
         await own.locator('[data-part="approvals"] [data-deed="end"]').click()
-        await expect(page.locator("#said")).to_have_text("closed 1008", timeout=PATIENCE_MS)
+        await expect(page.locator("#said")).to_have_text("closed 1008")
         await expect(own.locator('[data-part="approvals"] [data-entry]')).to_have_count(0)
 
 

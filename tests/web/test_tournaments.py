@@ -12,8 +12,6 @@ from tests.web.test_access import findings
 
 OTHERS = 3
 CUP = "[data-cup]"
-SOON = 60_000
-"""Milliseconds. The pages look again every few seconds."""
 
 
 async def signed_in(page: Page, site: str, person: Person) -> None:
@@ -63,7 +61,7 @@ async def test_groups_and_matches_are_set_up_and_shown(
         await a_list_is_entered_and_mended(desk, event, people)
         await event.closed()
         draft = await event.drafted()
-        await expect(desk.locator('[data-round="drafted"] [data-group]')).to_have_count(2, timeout=SOON)
+        await expect(desk.locator('[data-round="drafted"] [data-group]')).to_have_count(2)
         await event.publish(draft)
         await event.close(await event.play(1, 1))
         final = await event.published(2)
@@ -87,7 +85,7 @@ async def a_list_is_entered_and_mended(desk: Page, event: Event, people: list[Pe
     await event.host.post(f"{event.path}/entries/import", {"csv": lines}, **key())
     event.people = dict(enumerate(people, 1))
     name = desk.locator('[data-entry="1"] .listed')
-    await expect(name).to_have_value("Plaeyr 1", timeout=SOON)
+    await expect(name).to_have_value("Plaeyr 1")
     await name.fill("Player 1")
     await name.press("Enter")
     await expect(desk.locator('[data-entry="1"] .person')).to_contain_text("Player 1")
@@ -105,10 +103,10 @@ async def test_what_the_desk_has_paused_no_player_has_go_on(
         await page.goto(f"{site}/t/{table['table']}")
         await event.act("/pause", 0, reason="The hall is cleared")
         paused = page.locator(".plea", has_text="The desk of the tournament")
-        await paused.wait_for(timeout=SOON)
+        await paused.wait_for()
         await expect(page.locator('[data-answer="resume"]')).to_have_count(0)
         await event.act("/resume", (await event.body())["paused_seq"])
-        await expect(paused).to_have_count(0, timeout=SOON)
+        await expect(paused).to_have_count(0)
 
 
 async def set_up(desk: Page, site: str, hana: Person, **more: str) -> Event:
@@ -149,15 +147,15 @@ async def it_is_paused_and_goes_on(desk: Page, phone: Page) -> None:
     """All of it, then a table of it is shown first; everybody is told."""
     await desk.locator('form:has([data-action="pause-all"]) input').fill("The hall is cleared")
     await press(desk, "pause-all")
-    await expect(phone.locator("[data-paused]").first).to_contain_text("The hall is cleared", timeout=SOON)
+    await expect(phone.locator("[data-paused]").first).to_contain_text("The hall is cleared")
     await expect(phone.locator("[data-own-paused]")).to_be_visible()
     await desk.locator(".at-board summary").first.click()
     assert await findings(desk) == []
     assert await findings(phone) == []
     await press(desk, "feature")
-    await expect(phone.locator("[data-featured] a")).to_have_count(1, timeout=SOON)
+    await expect(phone.locator("[data-featured] a")).to_have_count(1)
     await press(desk, "resume-all")
-    await expect(phone.locator("[data-paused]")).to_have_count(0, timeout=SOON)
+    await expect(phone.locator("[data-paused]")).to_have_count(0)
     await press(desk, "autopilot")
     await expect(desk.locator('[data-action="autopilot"]')).to_have_attribute("aria-pressed", "true")
     await press(desk, "autopilot")

@@ -26,7 +26,8 @@ LINES = """() => [...document.querySelectorAll('.felt :is(.card, .space).lit:not
     return shown ? [{ line: [x - 1, y], ground: [x + 3, y] }] : []
 })"""
 # Nothing moves to another place or colour any more.
-STILL = "document.getAnimations().every(it => it.playState !== 'running' || it.effect.getComputedTiming().endTime === Infinity)"
+STILL = """() => document.getAnimations()
+    .every(it => it.playState !== 'running' || it.effect.getComputedTiming().endTime === Infinity)"""
 # Cards of different colours on which the same can be read and the same is drawn.
 COLOUR_ALONE = """() => {
     const colours = new Map()
@@ -47,8 +48,7 @@ async def test_what_may_be_chosen_stands_out_whatever_colours_one_sees(site: str
         await play_until_pieces_are_lit(page)
         for scheme in ("light", "dark"):
             await page.emulate_media(color_scheme=scheme)
-            while not await page.evaluate(STILL):
-                await page.wait_for_timeout(50)
+            await page.wait_for_function(STILL)
             found = await page.evaluate(LINES)
             assert found
             for kind in KINDS:

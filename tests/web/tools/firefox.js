@@ -1,16 +1,17 @@
-// A game in Firefox, from the first page to its replay: `node firefox.js SITE`. Prints a line a step; throws at what is wrong.
+// A game in Firefox, from the first page to its replay: `node firefox.js SITE LIMIT_MS`. Prints a line a step; throws at what is wrong.
 import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";
 
 const FIREFOX = "/usr/bin/firefox-esr";
-const [PATIENCE_MS, PAUSE_MS] = [60_000, 50];
+const PAUSE_MS = 20;
 const TITLE = "game-of-kingdoms";
 const [MOVES, TOUCHES] = [6, 300];
 const TABLE = "[data-table]";
 const ASKED = `${TABLE}[data-state="asked"][data-connection="online"], ${TABLE}[data-state="over"]`;
 const NETWORK = /Failed to load resource|WebSocket|NetworkError/; // requests that a reload cuts are the browser's to tell
 
-const [site] = process.argv.slice(2);
+const [site, limit] = process.argv.slice(2);
+const LIMIT_MS = Number(limit);
 const browser = await puppeteer.launch({
   browser: "firefox",
   executablePath: FIREFOX,
@@ -21,7 +22,7 @@ const browser = await puppeteer.launch({
 });
 const wrong = [];
 const page = await browser.newPage();
-page.setDefaultNavigationTimeout(PATIENCE_MS);
+page.setDefaultNavigationTimeout(LIMIT_MS);
 page.on("pageerror", (error) => wrong.push(String(error.stack ?? error)));
 page.on("console", (said) => said.type() === "error" && !NETWORK.test(said.text()) && wrong.push(said.text()));
 
@@ -110,7 +111,7 @@ async function there(selector) {
 
 /** Asks from here: Puppeteer's own waiting needs `eval` in the page, which our policy forbids. */
 async function until(holds, what) {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, PAUSE_MS)))
+  for (const end = Date.now() + LIMIT_MS; Date.now() < end; await new Promise((done) => setTimeout(done, PAUSE_MS)))
     if (await holds()) return;
   throw new Error(`it never came to ${what}`);
 }
