@@ -12,6 +12,7 @@ from services.server import running
 from tests.support.entropy import ENTROPY
 from tests.web.api import api
 from tests.web.browser import chromium
+from tests.web.seated import Seats
 
 CONFIG = Config(port=0, ws_port=0, rate_limits=False)
 
@@ -27,6 +28,12 @@ async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator
     """The URL of the client."""
     async with running(CONFIG, module_database_url, module_redis_url, ENTROPY) as where:
         yield where.http
+
+
+@pytest.fixture
+def seats(site: str, browser: Browser, module_database_url: str) -> Seats:
+    """Tables at which a person is asked, at any moment of a game."""
+    return Seats(site, browser, module_database_url)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Literal
 
 from playwright.async_api import Page
 
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, in_time
 
 TABLE = "[data-table]"
 READY = f'{TABLE}[data-state="asked"][data-connection="online"]'
@@ -20,16 +20,34 @@ TOUCH = """([agrees, luck]) => {
     const control = agrees && confirm ? confirm : moves[Math.floor(luck * moves.length)]
     control?.click()
 }"""
+# One touch a frame, until the game is far enough or so many touches were made: [whether it is far enough, touches].
+PLAY = f"""async ([ready, over, until, agrees, seed, most]) => {{
+    const touch = {TOUCH}
+    let state = Math.floor(seed * 2 ** 31) | 1
+    const luck = () => {{ state ^= state << 13; state ^= state >>> 17; state ^= state << 5; return (state >>> 0) / 2 ** 32 }}
+    for (let made = 0; ; await new Promise(requestAnimationFrame)) {{
+        if (document.querySelector(over)) return [true, made]
+        const asked = document.querySelector(ready)
+        if (!asked) continue
+        if (until !== null && Number(asked.dataset.seq) >= until) return [true, made]
+        if (made === most) return [false, made]
+        touch([luck() < agrees, luck()])
+        made++
+    }}
+}}"""
+BATCH = 40
+"""Touches between two looks at the limit of waiting."""
 MOST_TOUCHES, MOST_TABLES = 6000, 10
 AGREES = 0.6                                    # how likely a choice of several pieces that may be confirmed is
 
 
 async def open_table(page: Page, site: str, ruleset: str, *, seats: int | None = None) -> None:
-    """From the first page to a game against bots: two clicks, and one for each seat beyond the usual ones."""
+    """From the first page to a game against bots: two clicks, and one for each seat more or fewer than the usual ones."""
     await page.goto(site)
     await page.locator(f'[data-title="{ruleset}"]').first.click()
-    while seats is not None and int(await page.locator(".stepper output").inner_text()) < seats:
-        await page.locator(".stepper button").last.click()
+    while seats is not None and (now := int(await page.locator(".stepper output").inner_text())) != seats:
+        stepper = page.locator(".stepper button")
+        await (stepper.last if now < seats else stepper.first).click()
     await page.locator('[data-action="play-bots"]').click()
     await page.locator(TABLE).wait_for()
 
@@ -69,11 +87,11 @@ async def play_together(pages: Sequence[Page], luck: Random, until: Callable[[],
 
 
 async def play(page: Page, luck: Random, *, moves: int | None = None) -> int:
-    """To the end of the game, or until it has gone on by so many events. How often a control was touched."""
-    start = await seq(page)
-    for touches in range(MOST_TOUCHES):
-        await page.locator(f"{READY}, {OVER}").wait_for()
-        if await page.locator(OVER).count() or (moves is not None and await seq(page) >= start + moves):
+    """Play on the page itself to the end of the game, or until it has gone on by so many events; return the touches."""
+    until, touches = None if moves is None else await seq(page) + moves, 0
+    while touches < MOST_TOUCHES:
+        done, made = await in_time(page.evaluate(PLAY, [READY, OVER, until, AGREES, luck.random(), BATCH]))
+        touches += made
+        if done:
             return touches
-        await touch(page, luck)
     raise AssertionError(f"no end after {MOST_TOUCHES} touches")

@@ -1,7 +1,6 @@
 """After the game somebody has it checked, in their own browser."""
 
 import re
-from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from tests.records.vectors import published, read
 from tests.web.browser import DESK, PHONE, Screen, visitor
-from tests.web.player import open_table, play
+from tests.web.planted import planted_game
 
 TITLE = "game-of-kingdoms"
 CHECK, VERDICT = '[data-action="check"]', "[data-verdict]"
@@ -21,12 +20,14 @@ PLACES = """() => [...document.querySelectorAll('.game *')].filter(each => each.
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
-async def test_a_game_is_checked_after_its_end_and_nothing_moves(site: str, browser: Browser, screen: Screen) -> None:
+async def test_a_game_is_checked_after_its_end_and_nothing_moves(
+    site: str, browser: Browser, module_database_url: str, screen: Screen
+) -> None:
     async with visitor(browser, screen) as page:
         scripts = list[str]()
         page.on("request", lambda request: scripts.append(request.url))
-        await open_table(page, site, TITLE)
-        await play(page, Random(4))
+        await page.goto(f"{site}/t/{await planted_game(module_database_url, TITLE)}")
+        await page.locator(CHECK).wait_for()
         assert not any("/checker-" in url for url in scripts)
         await page.locator(CHECK).scroll_into_view_if_needed()
         before = await page.evaluate(PLACES)

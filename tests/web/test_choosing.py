@@ -3,11 +3,13 @@
 from random import Random
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.support.waiting import eventually
-from tests.web.browser import DESK, PHONE, visitor
-from tests.web.player import MOST_TABLES, OVER, READY, open_table, seq, touch
+from tests.web.browser import DESK, PHONE
+from tests.web.player import OVER, READY, seq, touch
+from tests.web.seated import Seats, about_pieces, question
+from tests.web.seated import sends as sends_alone
 
 GAME, CARDS, PLACES = "game-of-kingdoms", "valeria", "kemet"
 LIT_CARD = ".felt .card.lit[data-peek]"
@@ -27,10 +29,10 @@ async def reached(page: Page, wanted: Locator, luck: Random) -> None:
     raise AssertionError(f"not there after {MOST} touches")
 
 
-async def test_a_card_is_shown_large_under_the_mouse_and_by_the_keyboard(site: str, browser: Browser) -> None:
-    async with visitor(browser, DESK) as page:
+async def test_a_card_is_shown_large_under_the_mouse_and_by_the_keyboard(seats: Seats) -> None:
+    async with seats.visitor(DESK) as page:
         await page.clock.install()
-        await open_table(page, site, CARDS)
+        await page.goto(await seats.table("peeked by mouse", CARDS))
         await page.locator(READY).wait_for()
         card = page.locator(".middle .card[data-peek]").first
         peeked = page.locator(f'[data-peeked="{await card.get_attribute("data-peek")}"]')
@@ -52,10 +54,10 @@ async def test_a_card_is_shown_large_under_the_mouse_and_by_the_keyboard(site: s
         await expect(page.locator("[data-peeked]")).to_have_count(0)
 
 
-async def test_a_long_touch_shows_a_card_and_does_not_choose_it(site: str, browser: Browser) -> None:
-    async with visitor(browser, PHONE) as page:
+async def test_a_long_touch_shows_a_card_and_does_not_choose_it(seats: Seats) -> None:
+    async with seats.visitor(PHONE) as page:
         await page.clock.install()
-        await open_table(page, site, CARDS)
+        await page.goto(await seats.table("peeked by touch", CARDS, about_pieces))
         card = page.locator(LIT_CARD)
         await reached(page, card, Random(5))
         await card.first.evaluate("card => card.scrollIntoView({block: 'center', behavior: 'instant'})")
@@ -75,11 +77,11 @@ async def test_a_long_touch_shows_a_card_and_does_not_choose_it(site: str, brows
 
 
 @pytest.mark.parametrize(("care", "touches"), [("always", 2), ("never", 1)])
-async def test_a_move_is_asked_for_twice_where_one_wants_that(site: str, browser: Browser, care: str, touches: int) -> None:
-    async with visitor(browser, DESK) as page:
-        await page.goto(f"{site}/settings")
+async def test_a_move_is_asked_for_twice_where_one_wants_that(seats: Seats, care: str, touches: int) -> None:
+    async with seats.visitor(DESK) as page:
+        await page.goto(f"{seats.site}/settings")
         await page.locator('[data-setting="care"]').select_option(care)
-        await open_table(page, site, GAME)
+        await page.goto(await seats.table(f"asked {care}", GAME, sends_alone))
         sends = page.locator('#choices [data-sends="true"]').first
         await reached(page, sends, Random(6))
         before = await seq(page)
@@ -91,9 +93,8 @@ async def test_a_move_is_asked_for_twice_where_one_wants_that(site: str, browser
         await page.wait_for_function("seq => document.querySelector('[data-table]').dataset.seq > seq", arg=before)
 
 
-async def test_taking_back_says_what_and_takes_back_that(site: str, browser: Browser) -> None:
-    async with visitor(browser, DESK) as page:
-        await open_table(page, site, PLACES)
+async def test_taking_back_says_what_and_takes_back_that(seats: Seats) -> None:
+    async with seats.asked("taken back", PLACES, question("prompt.take_turn")) as page:
         undo = page.locator('[data-action="undo"]:enabled')
         await reached(page, undo, Random(7))
         said = (await undo.inner_text()).partition(": ")[2]
@@ -106,9 +107,8 @@ async def test_taking_back_says_what_and_takes_back_that(site: str, browser: Bro
         assert said not in await page.locator("#choices").inner_text()
 
 
-async def test_a_place_of_the_board_of_actions_is_chosen_there(site: str, browser: Browser) -> None:
-    async with visitor(browser, DESK) as page:
-        await open_table(page, site, PLACES)
+async def test_a_place_of_the_board_of_actions_is_chosen_there(seats: Seats) -> None:
+    async with seats.asked("a place of the board", PLACES, question("prompt.take_turn")) as page:
         place = page.locator(".board-of-places button.lit")
         await reached(page, place, Random(9))
         offers = page.locator("#choices [data-offer]")
@@ -118,10 +118,8 @@ async def test_a_place_of_the_board_of_actions_is_chosen_there(site: str, browse
         assert await offers.count() < all_of_them and await seq(page) == before
 
 
-async def test_a_map_that_is_larger_than_its_frame_is_gone_over_by_buttons(site: str, browser: Browser) -> None:
-    async with visitor(browser, PHONE) as page:
-        await open_table(page, site, PLACES)
-        await page.locator(READY).wait_for()
+async def test_a_map_that_is_larger_than_its_frame_is_gone_over_by_buttons(seats: Seats) -> None:
+    async with seats.asked("a larger map", PLACES, screen=PHONE) as page:
         for _ in range(3):
             await page.locator('[data-action="zoom-in"]').click()
         board = page.locator(".board")
@@ -134,15 +132,10 @@ async def test_a_map_that_is_larger_than_its_frame_is_gone_over_by_buttons(site:
             await page.wait_for_function(f"() => document.querySelector('.board').{side} < 50")
 
 
-async def test_a_city_is_taken_by_touching_one_of_its_districts(site: str, browser: Browser) -> None:
+async def test_a_city_is_taken_by_touching_one_of_its_districts(seats: Seats) -> None:
     """Its three districts light up and are pressed as one; the second touch takes it."""
-    async with visitor(browser, DESK) as page:
+    async with seats.asked("a city", PLACES, question("prompt.choose_city")) as page:
         district = page.locator(".space.lit > button")
-        for _ in range(MOST_TABLES):            # who is asked last gets what is left
-            await open_table(page, site, PLACES)
-            await page.locator(READY).wait_for()
-            if await page.get_by_text("Choose your city").count():
-                break
         before, lit = await seq(page), await district.count()
         assert lit == 3 * await page.locator("#choices [data-offer]").count()
         await district.first.click()

@@ -1,21 +1,28 @@
-"""A whole game of each title by somebody who touches what lights up, on a phone at night; and its end at a desk by day."""
+"""A whole game of each title, on a phone at night and at a desk by day; and what a latecomer sees of its end."""
 
 from random import Random
+from typing import Literal
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
 from engine import titles
-from tests.web.browser import DESK, PHONE, visitor
+from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.planted import planted_game
 from tests.web.player import open_table, play
 
+FORMS = [(PHONE, "dark"), (DESK, "light")]
 
+
+@pytest.mark.parametrize(("screen", "scheme"), FORMS, ids=[screen.name for screen, _ in FORMS])
 @pytest.mark.parametrize("ruleset", sorted(titles()))
-async def test_a_whole_game_against_bots_ends_with_its_scores(site: str, browser: Browser, ruleset: str) -> None:
-    async with visitor(browser, PHONE, scheme="dark") as page:
-        await open_table(page, site, ruleset)
-        await play(page, Random(f"{ruleset} phone"))
+async def test_a_whole_game_against_bots_ends_with_its_scores(
+    site: str, browser: Browser, ruleset: str, screen: Screen, scheme: Literal["light", "dark"]
+) -> None:
+    """Of the fewest seats that a person plays with others."""
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await open_table(page, site, ruleset, seats=max(2, titles()[ruleset].seats[0]))
+        await play(page, Random(f"{ruleset} {screen.name}"))
         await shows_its_end(page)
 
 
@@ -23,7 +30,6 @@ async def test_a_whole_game_against_bots_ends_with_its_scores(site: str, browser
 async def test_who_comes_when_a_game_is_over_sees_its_scores(
     site: str, browser: Browser, module_database_url: str, ruleset: str
 ) -> None:
-    """At a desk, where it was not played: test_layout and test_access see to how a table that goes on looks there."""
     table = await planted_game(module_database_url, ruleset)
     async with visitor(browser, DESK, scheme="light") as page:
         await page.goto(f"{site}/t/{table}")

@@ -12,7 +12,8 @@ from engine import titles
 from tests.api.people import Person
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.planted import planted_game
-from tests.web.player import OVER, READY, open_table, touch
+from tests.web.player import OVER, READY, touch
+from tests.web.seated import Seats, about_pieces
 from tests.web.vision import KINDS, picture_as
 
 LEAST_CONTRAST = 3.0
@@ -42,9 +43,8 @@ COLOUR_ALONE = """() => {
 
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
-async def test_what_may_be_chosen_stands_out_whatever_colours_one_sees(site: str, browser: Browser, ruleset: str) -> None:
-    async with visitor(browser, DESK) as page:
-        await open_table(page, site, ruleset)
+async def test_what_may_be_chosen_stands_out_whatever_colours_one_sees(seats: Seats, ruleset: str) -> None:
+    async with seats.asked(f"colours {ruleset}", ruleset, about_pieces, DESK) as page:
         await play_until_pieces_are_lit(page)
         for scheme in ("light", "dark"):
             await page.emulate_media(color_scheme=scheme)

@@ -1,0 +1,139 @@
+"""A person's seat at any moment of a game: the test plays up to it without a page, and puts the game into the log."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import Any
+
+from playwright.async_api import Browser, Page
+
+from engine.kernel.bodies import ChoiceBody
+from engine.kernel.describe import described_choice
+from services import ids
+from services.accounts.accounts import Accounts
+from services.database import database
+from services.tables.history import History
+from services.tables.rows import Seated
+from tests.records.kept import kept
+from tests.records.pure import Game, player
+from tests.web.browser import DESK, Screen, visitor
+from tests.web.planted import SEATS, planted
+from tests.web.player import READY
+
+OWN = 0
+"""The seat of the person; bots have the others."""
+PERSON = player("the person", OWN)
+MOST_GAMES = 30
+
+Moment = Callable[[ChoiceBody, History], bool]
+
+
+def at_once(choice: ChoiceBody, history: History) -> bool:
+    """The first question."""
+    return True
+
+
+def event(least: int) -> Moment:
+    """The first question after so many events."""
+    return lambda choice, history: history.version >= least
+
+
+def question(prompt: str) -> Moment:
+    return lambda choice, history: choice.prompt.id == prompt
+
+
+def offers(least: int) -> Moment:
+    return lambda choice, history: len(choice.offers) >= least
+
+
+def about_pieces(choice: ChoiceBody, history: History) -> bool:
+    """Several cards or spaces may be chosen."""
+    pieces = {(piece.kind, str(piece.value), str(piece.zone)) for offer in choice.offers for piece in offer.touches}
+    return len([kind for kind, _, _ in pieces if kind in ("card", "slot")]) > 1
+
+
+def sends(choice: ChoiceBody, history: History) -> bool:
+    """One press answers."""
+    return any(offer.subset is None for offer in choice.offers)
+
+
+class Seats:
+    """Tables at which one person has a seat, and browsers in which that person is signed in."""
+
+    def __init__(self, site: str, browser: Browser, database_url: str) -> None:
+        self.site, self.browser, self.database_url = site, browser, database_url
+
+    async def table(self, name: str, ruleset: str, moment: Moment = at_once, *, seats: int = SEATS) -> str:
+        """Plant a game in which the person is asked at that moment, and return its address.
+
+        The same name gives the same game in each run; another test needs another name.
+
+        Raises:
+            AssertionError: if the moment comes in none of the games.
+        """
+        game = asked(name, ruleset, moment, seats)
+        return f"{self.site}/t/{await planted(self.database_url, kept(game))}"
+
+    @asynccontextmanager
+    async def visitor(self, screen: Screen = DESK, **more: Any) -> AsyncIterator[Page]:
+        token = {"name": "ludarium.token", "value": await signed_in(self.database_url)}
+        state = {"origins": [{"origin": self.site, "localStorage": [token]}]}
+        async with visitor(self.browser, screen, storage_state=state, **more) as page:
+            yield page
+
+    @asynccontextmanager
+    async def asked(
+        self, name: str, ruleset: str, moment: Moment = at_once, screen: Screen = DESK, *, seats: int = SEATS, **more: Any
+    ) -> AsyncIterator[Page]:
+        """A page on which the person is asked at that moment."""
+        async with self.visitor(screen, **more) as page:
+            await page.goto(await self.table(name, ruleset, moment, seats=seats))
+            await page.locator(READY).wait_for()
+            yield page
+
+
+def asked(name: str, ruleset: str, moment: Moment, seats: int) -> Game:
+    for nth in range(MOST_GAMES):
+        game = begun(f"{name} {nth}", ruleset, seats)
+        game.play(until=lambda history: history.ended is not None or asks(history, moment))
+        if game.history.ended is None:
+            return game
+    raise AssertionError(f"{name}: in none of {MOST_GAMES} games")
+
+
+def begun(name: str, ruleset: str, seats: int) -> Game:
+    game = Game(name, ruleset, seats, bot="simple", seated=False)
+    game.append([Seated(seat, PERSON, None) if seat == OWN else Seated(seat, None, "simple") for seat in range(seats)])
+    return game.start()
+
+
+def asks(history: History, moment: Moment) -> bool:
+    choice = described_choice(history.title, history.playing, OWN)
+    return choice is not None and moment(choice, history)
+
+
+@cache
+def questions(ruleset: str, seats: int = SEATS) -> tuple[str, ...]:
+    """The ids of all prompts that the person meets in one game, in their order."""
+    found = dict[str, None]()
+
+    def note(choice: ChoiceBody, history: History) -> bool:
+        found[choice.prompt.id] = None
+        return False
+
+    begun(f"questions {ruleset}", ruleset, seats).play(
+        until=lambda history: history.ended is not None or asks(history, note)
+    )
+    return tuple(found)
+
+
+async def signed_in(database_url: str) -> str:
+    """Sign the person in as a guest; return the token."""
+    async with database(database_url) as base:
+        identifier = ids.decode(PERSON)
+        await base.rows(
+            "insert into accounts.players (id, kind, name) values ($1, 'guest', 'Ada') on conflict do nothing", identifier
+        )
+        return await Accounts(base).tokens.session(identifier)
