@@ -88,10 +88,11 @@ async def play_together(pages: Sequence[Page], luck: Random, until: Callable[[],
 
 async def play(page: Page, luck: Random, *, moves: int | None = None) -> int:
     """Play on the page itself to the end of the game, or until it has gone on by so many events; return the touches."""
-    until, touches = None if moves is None else await seq(page) + moves, 0
+    until = None if moves is None else await seq(page) + moves
+    touches = 0
     while touches < MOST_TOUCHES:
         done, made = await in_time(page.evaluate(PLAY, [READY, OVER, until, AGREES, luck.random(), BATCH]))
-        touches += made
+        touches += int(made)
         if done:
             return touches
     raise AssertionError(f"no end after {MOST_TOUCHES} touches")

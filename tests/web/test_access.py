@@ -13,12 +13,15 @@ from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.layout import assert_map_clear
 from tests.web.planted import planted_game
 from tests.web.player import CONFIRM, MOVE, OVER, READY, open_table, play
+from tests.web.seated import Seats, event
 
 AXE = Path("clients/web/node_modules/axe-core/axe.min.js")
 SERIOUS = ("serious", "critical")
 LOCALES = ("en", "es", "hu")
 ANSWER = f"#choices :is({CONFIRM}, {MOVE}:not([aria-pressed=true]))"
 PRESSES = 12
+MIDDLE = 30
+"""Events before the middle of a game."""
 LEAST_TEXT = 11
 """In pixels."""
 MANY_SEATS = {"game-of-kingdoms": 6, "kemet": 5, "lights-in-the-fog": 4, "valeria": 5, "valley-of-the-kings": 4}
@@ -58,11 +61,9 @@ async def test_a_card_says_what_it_does_in_the_readers_language(site: str, brows
         await expect(page.locator(".middle .card .effect").first).not_to_be_empty()
 
 
-async def test_who_answers_by_keyboard_goes_on_at_the_next_question(site: str, browser: Browser) -> None:
+async def test_who_answers_by_keyboard_goes_on_at_the_next_question(seats: Seats) -> None:
     """Question after question and step after step, without a pointer and without looking for the place again."""
-    async with visitor(browser, DESK) as page:
-        await open_table(page, site, "game-of-kingdoms")
-        await page.locator(READY).wait_for()
+    async with seats.asked("by keyboard", "game-of-kingdoms") as page:
         await page.locator(ANSWER).first.focus()
         for _ in range(PRESSES):
             await page.locator(ANSWER).first.press("Enter")
@@ -89,11 +90,9 @@ async def test_no_page_of_the_house_has_serious_findings(
 
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
-async def test_a_table_has_no_serious_findings(site: str, browser: Browser, ruleset: str) -> None:
+async def test_a_table_has_no_serious_findings(seats: Seats, ruleset: str) -> None:
     """And what a sign stands for is read out: on a phone in the dark, and at the same moment at a desk by day."""
-    async with visitor(browser, PHONE, scheme="dark", bypass_csp=True) as page:
-        await open_table(page, site, ruleset)
-        await play(page, Random(8), moves=12)
+    async with seats.asked(f"findings {ruleset}", ruleset, event(MIDDLE), PHONE, scheme="dark", bypass_csp=True) as page:
         assert await findings(page) == []
         assert await page.evaluate(UNSPOKEN) == []
         await page.emulate_media(color_scheme="light")
@@ -134,15 +133,12 @@ async def test_a_replay_has_no_serious_findings(
 
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
-async def test_no_text_is_missing_in_any_language(site: str, browser: Browser, ruleset: str) -> None:
-    """At one table, whose log is long when the last of them is chosen."""
-    async with visitor(browser, locale=LOCALES[-1]) as page:
-        await open_table(page, site, ruleset)
-        await page.locator(READY).wait_for()
+async def test_no_text_is_missing_in_any_language(seats: Seats, ruleset: str) -> None:
+    """At one table whose log is long; test_layout looks at each question of a title in one of them."""
+    async with seats.asked(f"texts {ruleset}", ruleset, event(MIDDLE), locale=LOCALES[-1]) as page:
         assert await page.evaluate("document.documentElement.lang") == LOCALES[-1]
-        luck = Random(9)
+        await play(page, Random(9), moves=4)
         for locale in LOCALES:
-            await play(page, luck, moves=7)
             await page.evaluate("locale => document.querySelector(`[data-locale=${locale}]`).click()", locale)
             await page.locator(f'html[lang="{locale}"]').wait_for()
             assert await page.locator("[data-missing-text]").count() == 0

@@ -8,8 +8,11 @@ from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 from tests.support.waiting import eventually, in_time
 from tests.web.browser import PHONE, visitor
 from tests.web.player import MOVE, OVER, READY, SENDS, TABLE, open_table, open_to_answer, play, play_together, seq
+from tests.web.seated import Seats, event, sends
 
 TITLE = "game-of-kingdoms"
+LATE = 36
+"""Events at which a game of three is nearly over."""
 CUTS = 6
 """How many answers get lost while two people play together."""
 
@@ -22,9 +25,8 @@ async def test_the_first_own_move_is_the_third_click(site: str, browser: Browser
         await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
 
 
-async def test_a_move_by_keyboard_alone(site: str, browser: Browser) -> None:
-    async with visitor(browser) as page:
-        await open_to_answer(page, site, TITLE)
+async def test_a_move_by_keyboard_alone(seats: Seats) -> None:
+    async with seats.asked("a key", TITLE, sends) as page:
         before = await seq(page)
         key = await page.locator(f"{SENDS}[aria-keyshortcuts]").first.get_attribute("aria-keyshortcuts")
         assert key is not None
@@ -49,11 +51,11 @@ async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, b
             await expect(page.locator("[data-scores]")).to_be_visible()
 
 
-async def test_an_answer_that_never_comes_is_asked_for_again(site: str, browser: Browser) -> None:
+async def test_an_answer_that_never_comes_is_asked_for_again(seats: Seats) -> None:
     """The line is dead, but nobody has cut it."""
-    async with visitor(browser) as page:
+    async with seats.visitor() as page:
         await page.clock.install()
-        await open_to_answer(page, site, TITLE)
+        await page.goto(await seats.table("no answer", TITLE, sends))
         swallowed, keys = asyncio.Event(), list[str | None]()
 
         async def swallow_the_first(route: Route) -> None:
@@ -74,8 +76,9 @@ async def test_an_answer_that_never_comes_is_asked_for_again(site: str, browser:
         assert len(keys) >= 2 and keys[0] == keys[1] is not None
 
 
-async def test_a_cut_socket_comes_back_and_nothing_is_missing(site: str, browser: Browser) -> None:
-    async with visitor(browser) as page:
+async def test_a_cut_socket_comes_back_and_nothing_is_missing(seats: Seats) -> None:
+    """Cut in mid-game; what comes afterwards leads to the end."""
+    async with seats.visitor() as page:
         sockets: list[WebSocketRoute] = []
 
         async def keep(socket: WebSocketRoute) -> None:
@@ -83,8 +86,8 @@ async def test_a_cut_socket_comes_back_and_nothing_is_missing(site: str, browser
             socket.connect_to_server()
 
         await page.route_web_socket("**", keep)
-        await open_table(page, site, TITLE)
-        await play(page, Random(1), moves=6)
+        await page.goto(await seats.table("cut", TITLE, event(LATE)))
+        await page.locator(READY).wait_for()
         await sockets[-1].close(code=1012)
         await play(page, Random(2))
         assert len(sockets) >= 2
@@ -101,12 +104,11 @@ async def test_a_reload_leads_back_to_the_same_table(site: str, browser: Browser
         await play(page, Random(4), moves=4)
 
 
-async def test_somebody_with_the_link_but_no_seat_watches(site: str, browser: Browser) -> None:
-    async with visitor(browser) as page, visitor(browser) as guest:
-        await open_table(page, site, TITLE)
+async def test_somebody_with_the_link_but_no_seat_watches(browser: Browser, seats: Seats) -> None:
+    async with seats.asked("watched", TITLE) as page, visitor(browser) as guest:
         await guest.goto(page.url)
         await guest.locator(TABLE).wait_for()
-        await play(page, Random(6), moves=4)
+        await play(page, Random(6), moves=2)
         await expect(guest.locator(TABLE)).to_have_attribute("data-seq", str(await seq(page)))
         assert await guest.locator(MOVE).count() == 0
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -14,8 +13,9 @@ from engine.kernel.choices import Illegal
 from tests.records.kept import kept
 from tests.records.pure import Game
 from tests.web.browser import DESK, Screen, visitor
-from tests.web.planted import planted, planted_battle, planted_game
-from tests.web.player import READY, TABLE, open_table, play
+from tests.web.planted import SEATS, planted, planted_battle, planted_game
+from tests.web.player import READY, TABLE
+from tests.web.seated import asked, question, signed_in
 
 LARGE = Screen("1280 x 1024 at 400 %", 320, 256, False)
 GAME = "game-of-kingdoms"
@@ -45,8 +45,10 @@ async def at_games(page: Page, ground: Ground) -> None:
 
 
 async def at_a_table(page: Page, ground: Ground) -> None:
-    await open_table(page, ground.site, "kemet")
-    await play(page, Random(3), moves=4)
+    await page.goto(f"{ground.site}/settings")
+    await page.evaluate("token => localStorage.setItem('ludarium.token', token)", await signed_in(ground.database_url))
+    game = asked("ground", "kemet", question("prompt.take_turn"), SEATS)
+    await page.goto(f"{ground.site}/t/{await planted(ground.database_url, kept(game))}")
     await page.locator(READY).wait_for()
 
 

@@ -10,8 +10,14 @@ from engine import titles
 from tests.web.browser import DESK, LAPTOP, PHONE, SIDEWAYS, SMALL, Screen, visitor
 from tests.web.layout import OVERLAPS, REGIONS, assert_clear, assert_map_clear
 from tests.web.player import OVER, READY, open_table, play, touch
+from tests.web.seated import Seats, event, offers, question, questions
 
-TOUCHES, FEW_TOUCHES = 16, 8
+TOUCHES = 2
+"""At each moment: as it is asked first, and with one piece chosen or at what comes next."""
+FEW = 5
+"""Kinds of questions that are all looked at on each screen."""
+MIDDLE = 30
+"""Events before the middle of a game."""
 MANY = 8
 
 
@@ -23,11 +29,15 @@ EACH_IN_TWO = [
 
 @pytest.mark.parametrize(("ruleset", "screen"), EACH_IN_TWO, ids=lambda each: str(getattr(each, "name", each)))
 async def test_what_is_asked_and_what_it_is_about_are_in_sight_together(
-    site: str, browser: Browser, ruleset: str, screen: Screen
+    seats: Seats, ruleset: str, screen: Screen
 ) -> None:
-    async with visitor(browser, screen) as page:
-        await open_table(page, site, ruleset)
-        await play_in_sight(page, Random(f"{ruleset} {screen.name}"), TOUCHES)
+    """Of each kind of question that a title asks; phone and desk take turns where there are many."""
+    asked = questions(ruleset)
+    half = asked if len(asked) <= FEW else asked[screen is PHONE :: 2]
+    async with seats.visitor(screen) as page:
+        for prompt in half:
+            await page.goto(await seats.table(f"in sight {prompt}", ruleset, question(prompt)))
+            await play_in_sight(page, Random(f"{prompt} {screen.name}"), TOUCHES)
 
 
 MANY_SEATS = [
@@ -36,23 +46,26 @@ MANY_SEATS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("ruleset", "seats", "screen"), MANY_SEATS, ids=lambda each: str(getattr(each, "name", each)))
+@pytest.mark.parametrize(("ruleset", "many", "screen"), MANY_SEATS, ids=lambda each: str(getattr(each, "name", each)))
 async def test_a_table_of_many_seats_has_room_on_small_screens(
-    site: str, browser: Browser, ruleset: str, seats: int, screen: Screen
+    seats: Seats, ruleset: str, many: int, screen: Screen
 ) -> None:
-    async with visitor(browser, screen) as page:
-        await open_table(page, site, ruleset, seats=seats)
-        assert await page.locator(".others .seat").count() == seats - 1
-        await play_in_sight(page, Random(f"{ruleset} {screen.name}"), FEW_TOUCHES)
+    """At the beginning and in the middle of a game."""
+    async with seats.visitor(screen) as page:
+        for least in (0, MIDDLE):
+            await page.goto(await seats.table(f"of {many} after {least}", ruleset, event(least), seats=many))
+            await expect(page.locator(".others .seat")).to_have_count(many - 1)
+            await play_in_sight(page, Random(f"{ruleset} {screen.name}"), TOUCHES)
 
 
 async def play_in_sight(page: Page, luck: Random, touches: int) -> None:
-    """Looks whether everything is in sight whenever something is asked."""
+    """Looks whether everything is in sight and in words whenever something is asked."""
     for _ in range(touches):
         await page.locator(f"{READY}, {OVER}").wait_for()
         if await page.locator(OVER).count():
             break
         await assert_clear(page)
+        assert await page.locator("[data-missing-text]").count() == 0
         if await page.locator(".map").count():
             await assert_map_clear(page)
         await touch(page, luck)
@@ -67,11 +80,12 @@ async def height(page: Page, of: str) -> float:
 
 
 @pytest.mark.parametrize("by", ["finger", "keyboard"])
-async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(site: str, browser: Browser, by: str) -> None:
-    async with visitor(browser, PHONE) as page:
+async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(seats: Seats, by: str) -> None:
+    async with seats.visitor(PHONE) as page:
         await page.add_init_script("localStorage.setItem('ludarium.hints', 'off')")
-        await open_table(page, site, "valeria")
-        await play_until_many_offers(page)
+        await page.goto(await seats.table(f"many offers, {by}", "valeria", offers(MANY + 1)))
+        await page.locator(READY).wait_for()
+        assert await page.locator("[data-offer]").count() > MANY
         grow = page.locator(GROW)
         small, felt = await height(page, ".choosing"), await height(page, ".felt")
         assert small < PHONE.height * 0.3
@@ -85,10 +99,9 @@ async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(site: str, b
 
 
 async def test_several_pieces_are_chosen_by_touching_them_with_the_total_in_the_sheet(
-    site: str, browser: Browser
+    seats: Seats
 ) -> None:
-    async with visitor(browser, PHONE) as page:
-        await open_table(page, site, "valley-of-the-kings")
+    async with seats.asked("a total", "valley-of-the-kings", question("prompt.play"), PHONE) as page:
         luck, hand, total = Random(3), page.locator(".own .card.lit"), page.locator(".choosing .total")
         taken = page.locator('.own .card.lit[aria-pressed="true"]')
         while not (await total.count() and await hand.count() > 1 and not await taken.count()):
@@ -105,19 +118,8 @@ async def pressed(button: Locator, by: str) -> None:
     await (button.click() if by == "finger" else button.press("Enter"))
 
 
-async def play_until_many_offers(page: Page) -> None:
-    """Until there are more offers than a small sheet shows."""
-    luck = Random(1)
-    while True:
-        await page.locator(READY).wait_for()
-        if await page.locator("[data-offer]").count() > MANY:
-            return
-        await touch(page, luck)
-
-
-async def test_language_and_look_are_behind_one_button_on_a_phone(site: str, browser: Browser) -> None:
-    async with visitor(browser, PHONE) as page:
-        await open_table(page, site, "valley-of-the-kings")
+async def test_language_and_look_are_behind_one_button_on_a_phone(seats: Seats) -> None:
+    async with seats.asked("a menu", "valley-of-the-kings", screen=PHONE) as page:
         title, menu, spanish = page.locator(".bar h1"), page.locator(".menu"), page.locator('[data-locale="es"]')
         assert await title.evaluate("element => element.scrollWidth <= element.clientWidth")
         await expect(spanish).to_be_hidden()
@@ -133,9 +135,8 @@ async def test_language_and_look_are_behind_one_button_on_a_phone(site: str, bro
 WHOLE = "board => board.scrollWidth <= board.clientWidth && board.scrollHeight <= board.clientHeight"
 
 
-async def test_a_map_is_zoomed_with_two_fingers(site: str, browser: Browser) -> None:
-    async with visitor(browser, PHONE) as page:
-        await open_table(page, site, "kemet")
+async def test_a_map_is_zoomed_with_two_fingers(seats: Seats) -> None:
+    async with seats.asked("two fingers", "kemet", screen=PHONE) as page:
         board = page.locator(".board")
         await expect(page.locator(".space").first).to_be_visible()
         await board.scroll_into_view_if_needed()
@@ -150,9 +151,8 @@ async def test_a_map_is_zoomed_with_two_fingers(site: str, browser: Browser) -> 
         assert not await board.evaluate(WHOLE)
 
 
-async def test_a_map_fits_a_phone_and_is_zoomed_to_be_read(site: str, browser: Browser) -> None:
-    async with visitor(browser, PHONE) as page:
-        await open_table(page, site, "kemet")
+async def test_a_map_fits_a_phone_and_is_zoomed_to_be_read(seats: Seats) -> None:
+    async with seats.asked("a map", "kemet", screen=PHONE) as page:
         board, larger = page.locator(".board"), page.locator('[data-action="zoom-in"]')
         await expect(page.locator(".space").first).to_be_visible()
         assert await board.evaluate(WHOLE)
@@ -191,10 +191,9 @@ COUNT_MOVING = """() => {
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 async def test_cards_are_seen_on_their_way_unless_motion_is_unwanted(
-    site: str, browser: Browser, motion: Literal["no-preference", "reduce"]
+    seats: Seats, motion: Literal["no-preference", "reduce"]
 ) -> None:
-    async with visitor(browser, motion=motion) as page:
-        await open_table(page, site, "game-of-kingdoms")
+    async with seats.asked(f"cards on their way, {motion}", "game-of-kingdoms", motion=motion) as page:
         await page.evaluate(COUNT_MOVING)
         luck, seen = Random(7), False
         # A deal may begin with many that pass: some card leaves its place in every whole game.
@@ -208,14 +207,14 @@ async def test_cards_are_seen_on_their_way_unless_motion_is_unwanted(
 
 
 @pytest.mark.parametrize("ruleset", sorted(titles())[::2])
-async def test_a_ruleset_without_hints_can_be_played(site: str, browser: Browser, ruleset: str) -> None:
+async def test_a_ruleset_without_hints_can_be_played(seats: Seats, ruleset: str) -> None:
     async def without_spots(route: Route) -> None:
         answer = await route.fetch()
         await route.fulfill(response=answer, json={**await answer.json(), "spots": []})
 
-    async with visitor(browser) as page:
+    async with seats.visitor() as page:
         await page.route("**/rulesets/*", without_spots)
-        await open_table(page, site, ruleset)
+        await page.goto(await seats.table(f"no hints {ruleset}", ruleset))
         await play(page, Random(ruleset), moves=6)
         assert await page.locator(".middle .zone").count() >= 1
         assert await page.evaluate(OVERLAPS, REGIONS) == []

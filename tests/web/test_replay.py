@@ -10,9 +10,12 @@ from playwright.async_api import Browser, Page, Route, expect
 from engine import titles
 from tests.web.browser import DESK, LAPTOP, PHONE, Screen, visitor
 from tests.web.planted import SEATS, planted_game
-from tests.web.player import open_table, play
+from tests.web.player import play
+from tests.web.seated import Seats, event
 
 REPLAY = "[data-replay]"
+LATE = 36
+"""Events at which a game of three is nearly over."""
 SLIDER = ".scrubber input"
 MOST_VIEWS = 2 * (SEATS + SEATS + 1 + 1)
 """The opened moment and the last: of all hands twice, as it was and when it is opened again; of two other pairs of eyes."""
@@ -193,10 +196,8 @@ async def test_a_replay_is_asked_for_once_wherever_it_begins(
         ]
 
 
-async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(site: str, browser: Browser) -> None:
-    async with visitor(browser) as page:
-        await open_table(page, site, "game-of-kingdoms")
-        await play(page, Random(3), moves=6)
+async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(seats: Seats) -> None:
+    async with seats.asked("to its replay", "game-of-kingdoms", event(LATE)) as page:
         await page.locator('[data-action="replay"]').click()
         await page.locator(REPLAY).wait_for()
         assert await page.locator(REPLAY).get_attribute("data-eyes") == "0"
