@@ -18,6 +18,7 @@ from services.tables.history import History
 from services.tables.rows import Seated
 from tests.records.kept import kept
 from tests.records.pure import Game, player
+from tests.support.entropy import ENTROPY
 from tests.web.browser import DESK, Screen, visitor
 from tests.web.planted import SEATS, planted
 from tests.web.player import READY
@@ -136,4 +137,4 @@ async def signed_in(database_url: str) -> str:
         await base.rows(
             "insert into accounts.players (id, kind, name) values ($1, 'guest', 'Ada') on conflict do nothing", identifier
         )
-        return await Accounts(base).tokens.session(identifier)
+        return await Accounts(base, ENTROPY).tokens.session(identifier)
