@@ -35,7 +35,6 @@ PRODUCT = {
 }
 TESTS = {
     "tests/api/test_foreign_oauth.py": "verifiers of PKCE, which are secrets",
-    "tests/api/test_crash.py": "a port, which other processes do not try at the same time",
     "tests/api/test_oauth.py": "verifiers of PKCE, which are secrets",
     "tests/authenticator.py": "the ids of passkeys, beside their keys",
     "tests/blind_client.py": "a fresh seed for a command, which prints it",

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.entropy import SeededEntropy
+from tests.support.entropy import ENTROPY
 
 
 @pytest.fixture
-def seed(entropy: SeededEntropy) -> int:
-    return int.from_bytes(entropy.draw(4, "seed"))
+def seed() -> int:
+    return int.from_bytes(ENTROPY.draw(4, "seed"))
