@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+import msgspec
+
 from eventstore import Fault, StoredEvent
 from services.problems import Problem
 from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
@@ -16,7 +18,7 @@ from services.tournaments.acts import SECOND, Rows
 from services.tournaments.autopilot import wrong_act
 from services.tournaments.core.errors import Refused
 from services.tournaments.parts import Board, RoundState
-from services.tournaments.plan import checked_plan
+from services.tournaments.plan import PlanBody, is_unchanged_by_checking
 from services.tournaments.rows import (
     TOURNAMENT_KINDS,
     AnyTournamentRow,
@@ -113,7 +115,7 @@ def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, 
         return "the autopilot had something else to do, or nothing yet"
     match row:
         case TournamentOpened():
-            return None if state.version == -1 and checked_plan(state.plan) == state.plan else "it opens no tournament"
+            return None if state.version == -1 and is_unchanged_by_checking(state.plan) else "it opens no tournament"
         case Drafted():
             return wrong_draft(state, row, keyed=keyed)
         case Published():
@@ -150,7 +152,8 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
         case Seeded():
             return row.entry in state.entrants and not state.begun and may_host(state, row.by)
         case PlanChanged():
-            return not state.begun and may_host(state, row.by)
+            plan = msgspec.convert(row.plan, PlanBody)
+            return not state.begun and may_host(state, row.by) and is_unchanged_by_checking(plan)
         case StatusSet():
             return not state.is_over and state.status != row.status and may_host(state, row.by)
         case RoleGiven() | BroadcasterNamed():

@@ -33,6 +33,7 @@ OURS = ("rounds", "through", "groups", "deals", "round_time", "overtime")
 """What of a stage is no business of the core."""
 MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES, MOST_GAMES, MOST_GROUPS = 50, 5, 2000, 9, 100
 DAY = 86_400
+encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -144,6 +145,20 @@ def checked_plan(plan: PlanBody) -> PlanBody:
     wanted = checked_table(table_of(plan, min(settings_of(stage).fewest for stage in plan.stages)))
     tables = msgspec.structs.replace(plan.tables, options=wanted.options)
     return msgspec.structs.replace(plan, tables=tables)
+
+
+def is_unchanged_by_checking(plan: PlanBody) -> bool:
+    """Return True if each written option is the one that the title understands.
+
+    Values are compared as they are written: a tuple of the title is a list in the row. Options that the title gained later
+    are not written, and have their defaults.
+
+    Raises:
+        Problem: as `checked_plan`.
+    """
+    checked = checked_plan(plan).tables.options
+    written = plan.tables.options
+    return written.keys() <= checked.keys() and encode({name: checked[name] for name in written}) == encode(written)
 
 
 def flaws(plan: PlanBody) -> list[tuple[bool, str]]:

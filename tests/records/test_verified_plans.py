@@ -1,0 +1,86 @@
+"""`ludarium tournament verify` accepts an honest tournament of every title in every format, and no plan that was changed."""
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import get_args
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from engine import titles
+from engine.kernel.title import no_scores
+from eventstore import EventStore
+from services import ids
+from services.problems import Problem
+from services.records.tournaments import verify_rows
+from services.tables.chain import commitment
+from services.tournaments import acts, desk
+from services.tournaments.core.model import VERSION
+from services.tournaments.drafts import Drafts
+from services.tournaments.plan import (
+    BY_POINTS,
+    BY_ROUNDS,
+    Format,
+    PlanBody,
+    Scheme,
+    is_unchanged_by_checking,
+    new_plan,
+    stored,
+)
+from services.tournaments.rows import TOURNAMENT_NAMES, PlanChanged, StatusSet, TournamentOpened
+from services.tournaments.streams import Tournaments
+
+HOST = "host"
+PLAYERS = 8
+SCHEMES: dict[str, tuple[Scheme, ...]] = {title.id: ("place", *(BY_POINTS if title.scores is not no_scores else ()))
+                                          for title in titles().values()}
+CASES = [(ruleset, format, scheme) for ruleset in titles() for format in get_args(Format) for scheme in SCHEMES[ruleset]]
+
+
+def plan(ruleset: str, format: Format, scheme: Scheme) -> PlanBody:
+    """A plan as a client sends it."""
+    rounds = {"rounds": 2} if format in BY_ROUNDS else {}
+    deals = "shared" if scheme == "duplicate" else "own"
+    seats = max(titles()[ruleset].seats.start, 3 if format in ("pods", "lives") else 2)
+    stage = {"format": format, "seats": seats, "scheme": scheme, "deals": deals, **rounds}
+    return msgspec.convert({"tables": {"ruleset": ruleset}, "stages": [stage]}, PlanBody)
+
+
+@pytest.mark.parametrize(("ruleset", "format", "scheme"), CASES)
+async def test_a_published_round_of_every_title_and_format_holds(
+    module_database_url: str, ruleset: str, format: Format, scheme: Scheme
+) -> None:
+    async with await EventStore.open(module_database_url) as store:
+        await store.name_types(TOURNAMENT_NAMES)
+        tournaments = Tournaments(store, now)
+        stream, key = ids.new_id(), bytes(32)
+        wanted = stored(new_plan(plan(ruleset, format, scheme)))
+        await tournaments.open(stream, TournamentOpened(commitment(key), HOST, wanted, bytes(16), VERSION), key)
+        await tournaments.change(stream, lambda state: [PlanChanged(HOST, wanted, bytes(16)), StatusSet(HOST, "open")])
+        for nth in range(PLAYERS):
+            await tournaments.change(stream, partial(acts.enter, player=f"player {nth}", guest=False, knows=False))
+        await publish_first_round(tournaments, stream)
+        state, report = verify_rows(stream, await store.read(stream), keyed=True)
+        assert state is not None and (report.fault, report.rounds) == (None, 1)
+
+
+async def publish_first_round(tournaments: Tournaments, stream: UUID) -> None:
+    """Close the entries, then draft and publish the first round of the first stage."""
+    await tournaments.change(stream, lambda state: [StatusSet(HOST, "closed")])
+    await tournaments.change(stream, lambda state: desk.draft(state, HOST, 1, state.status_seq))
+    state = await tournaments.fresh(stream)
+    await Drafts(tournaments).publish(stream, HOST, (1, 1), desk.round_of(state, 1, 1).seq, now(), None)
+
+
+def test_a_plan_whose_options_were_changed_does_not_hold() -> None:
+    honest = new_plan(plan("valeria", "swiss", "place"))
+    for options in ({"setup": "no such setup"}, {"unknown": 1}):
+        changed = msgspec.structs.replace(honest.tables, options=dict(honest.tables.options) | options)
+        with pytest.raises(Problem, match="invalid-options"):
+            is_unchanged_by_checking(msgspec.structs.replace(honest, tables=changed))
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
