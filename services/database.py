@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from math import ceil
 from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
 
 import asyncpg
 
@@ -55,6 +56,26 @@ class Database:
     async def row(self, statement: str, *args: Any) -> asyncpg.Record | None:
         """The first row, if there is one. Raises Problem `unavailable` when there is no answer in time."""
         return await self._in_turn(lambda connection: connection.fetchrow(statement, *args))
+
+    async def row_one_at_a_time(self, owner: UUID | str, statement: str, *args: Any) -> asyncpg.Record | None:
+        """Run a statement that counts what its owner has before it adds to it, and return its first row.
+
+        Statements of one owner run one after the other, whichever process sends them. So "at most n" holds for parallel
+        requests too: each count sees what the statement before it added.
+
+        Args:
+            owner: a player or a table; what the limit belongs to.
+
+        Raises:
+            Problem: `unavailable` when there is no answer in time, and as `gone` does.
+        """
+        async def ask(connection: Any) -> asyncpg.Record | None:
+            async with connection.transaction():
+                await connection.execute("select pg_advisory_xact_lock(hashtextextended('owner ' || $1, 0))", str(owner))
+                row: asyncpg.Record | None = await connection.fetchrow(statement, *args)
+                return row
+
+        return await self._in_turn(ask)
 
     async def _in_turn(self, ask: Callable[[Any], Awaitable[T]]) -> T:
         if self._asking >= self._share.connections + self._share.waiting:

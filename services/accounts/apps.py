@@ -62,7 +62,8 @@ class Apps:
         check_new(wanted)
         player = ids.decode(access.player.id)
         made = await self._keys.made(identity_of(key, access.player.id, wanted), "app", access.player.id)
-        await self._database.row(
+        await self._database.row_one_at_a_time(
+            player,
             """insert into accounts.apps (id, owner_id, name, redirects)
                select $1, $2, $3, $4 where (select count(*) from accounts.apps where owner_id = $2) < $5
                on conflict do nothing""",

@@ -62,7 +62,8 @@ class Bots:
         owner.check_ban()
         name = checked_name(wanted.name)
         made = await self._keys.made(identity_of(key, owner.player.id, wanted, SECRET_KEY), "bot", owner.player.id, name)
-        await self._database.row(
+        await self._database.row_one_at_a_time(
+            ids.decode(owner.player.id),
             """insert into accounts.players (id, kind, name, owner_id)
                select $1, 'bot', $3, $2 where (select count(*) from accounts.players where owner_id = $2) < $4
                on conflict do nothing""",

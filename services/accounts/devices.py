@@ -10,7 +10,7 @@ import msgspec
 from services import ids
 from services.accounts.access import Access, Scope
 from services.accounts.apps import AskingApp, asking_app
-from services.accounts.grants import Grants, Pair, Refusal, allowed
+from services.accounts.grants import ROOM, Grants, Pair, Refusal, allowed, check_room
 from services.accounts.lockout import Lockout
 from services.accounts.secrets import digest, new_key, new_salt
 from services.database import Database
@@ -67,14 +67,20 @@ class Devices:
         if not approve:
             await self._database.rows("update accounts.devices set denied = true where hash = $1", device["hash"])
             return
-        await self._grants.check_room(access)
-        await self._database.row(
-            """with device as (delete from accounts.devices where hash = $1 returning hash, app_id),
-                    made as (insert into accounts.grants (id, app_id, player_id, scopes, expires_at)
-                             select $2, app_id, $3, $4, now() + $5 from device returning id)
-               insert into accounts.vouchers (hash, grant_id, kind) select hash, id, 'device' from device, made""",
-            device["hash"], new_salt(), ids.decode(access.player.id), allowed(access, device["scopes"]), LIFE,
+        player = ids.decode(access.player.id)
+        row = await self._database.row_one_at_a_time(
+            player,
+            f"""with room as ({ROOM}),
+                     device as (delete from accounts.devices where hash = $2 and (select is_left from room)
+                                returning hash, app_id),
+                     made as (insert into accounts.grants (id, app_id, player_id, scopes, expires_at)
+                              select $1, app_id, $3, $4, now() + $5 from device returning id),
+                     voucher as (insert into accounts.vouchers (hash, grant_id, kind)
+                                 select hash, id, 'device' from device, made)
+                select is_left from room""",
+            new_salt(), device["hash"], player, allowed(access, device["scopes"]), LIFE,
         )  # fmt: skip
+        check_room(row)
 
     async def pair(self, app: UUID, code: str) -> Pair:
         """For the device that asks again and again. Raises Refusal until it was approved."""

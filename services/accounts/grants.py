@@ -35,6 +35,10 @@ MOST = 50
 Kind = Literal["code", "device", "refresh"]
 
 
+ROOM = f"select count(*) < {MOST} as is_left from accounts.grants where player_id = $3 and id <> $1 and expires_at > now()"
+"""Whether the player $3 may give the approval $1."""
+
+
 class Refusal(Exception):
     """What an app is told that asks for tokens (RFC 6749, 5.2; RFC 8628, 3.5)."""
 
@@ -75,6 +79,12 @@ class Pair(msgspec.Struct, frozen=True):
     token_type: str = "Bearer"
 
 
+def check_room(row: asyncpg.Record | None) -> None:
+    """Raises Problem `too-many-tokens` if `is_left` says so."""
+    if row and not row["is_left"]:
+        raise Problem("too-many-tokens", f"at most {MOST} approvals")
+
+
 class Grants:
     def __init__(self, database: Database, tokens: Tokens, apps: Apps, issuer: str) -> None:
         self._database, self._tokens, self._apps, self._issuer = database, tokens, apps, issuer
@@ -86,28 +96,23 @@ class Grants:
         answer = {"state": given.state, "iss": self._issuer}
         if not given.approve:
             return answered(given.redirect_uri, error="access_denied", **answer)
-        code = new_key()
-        await self.check_room(access)
-        await self._database.row(
-            """with old as (select id from accounts.grants where expires_at < now() order by expires_at limit 2
+        code, player = new_key(), ids.decode(access.player.id)
+        row = await self._database.row_one_at_a_time(
+            player,
+            f"""with room as ({ROOM}),
+                    old as (select id from accounts.grants where expires_at < now() order by expires_at limit 2
                             for update skip locked),
                     gone as (delete from accounts.grants where id in (select id from old)),
                     made as (insert into accounts.grants (id, app_id, player_id, scopes, expires_at)
-                             values ($1, $2, $3, $4, now() + $5) on conflict do nothing returning id)
-               insert into accounts.vouchers (hash, grant_id, kind, redirect, challenge)
-               select $6, id, 'code', $7, $8 from made""",
-            new_salt(), ids.decode(given.client_id), ids.decode(access.player.id),
+                             select $1, $2, $3, $4, now() + $5 from room where is_left on conflict do nothing returning id),
+                    voucher as (insert into accounts.vouchers (hash, grant_id, kind, redirect, challenge)
+                                select $6, id, 'code', $7, $8 from made)
+               select is_left from room""",
+            new_salt(), ids.decode(given.client_id), player,
             allowed(access, scopes), CODE, digest(code), given.redirect_uri, given.code_challenge,
         )  # fmt: skip
+        check_room(row)
         return answered(given.redirect_uri, code=code, **answer)
-
-    async def check_room(self, access: Access) -> None:
-        """Raises Problem `too-many-tokens`."""
-        row = await self._database.row(
-            "select count(*) from accounts.grants where player_id = $1 and expires_at > now()", ids.decode(access.player.id)
-        )
-        if row and row["count"] >= MOST:
-            raise Problem("too-many-tokens", f"at most {MOST} approvals")
 
     async def by_code(self, app: UUID, code: str, verifier: str, redirect: str | None) -> Pair:
         """Raises Refusal. A code is good for one try."""

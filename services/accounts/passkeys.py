@@ -126,11 +126,18 @@ class Passkeys:
         return KeptPasskey(found.credential_id, found.credential_public_key, found.sign_count, name)
 
     async def keep(self, access: Access, passkey: KeptPasskey) -> None:
-        await self._database.row(
-            """insert into accounts.passkeys (player_id, id, public_key, sign_count, name) values ($1, $2, $3, $4, $5)
-               on conflict do nothing""",
-            ids.decode(access.player.id), *passkey,
+        """Raises Problem `too-many-passkeys`."""
+        player = ids.decode(access.player.id)
+        row = await self._database.row_one_at_a_time(
+            player,
+            """with room as (select count(*) < $6 as is_left from accounts.passkeys where player_id = $1 and id <> $2),
+                    made as (insert into accounts.passkeys (player_id, id, public_key, sign_count, name)
+                             select $1, $2, $3, $4, $5 from room where is_left on conflict do nothing)
+               select is_left from room""",
+            player, *passkey, MOST,
         )  # fmt: skip
+        if row and not row["is_left"]:
+            raise Problem("too-many-passkeys", f"at most {MOST}")
 
     async def _check_free(self, passkey: bytes) -> None:
         """An authenticator names its passkeys at random: who comes with a name that is known has copied it."""

@@ -37,7 +37,8 @@ async def report(
 ) -> Report:  # fmt: skip
     """Once for each `made`. Raises Problem `too-many-reports`."""
     player, table, message = about
-    row = await pool.row(
+    row = await pool.row_one_at_a_time(
+        ids.decode(reporter),
         """with recent as (select count(*) < $8 as is_room from accounts.reports
                            where reporter_id = $2 and at > now() - $9::interval),
                 fresh as (insert into accounts.reports (id, reporter_id, reason, text, player_id, table_id, message_id)

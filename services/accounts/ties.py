@@ -97,7 +97,8 @@ async def block(pool: Database, player: str, other: str) -> None:
 
 
 async def tie(pool: Database, kind: Kind, player: str, other: str) -> None:
-    row = await pool.row(
+    row = await pool.row_one_at_a_time(
+        ids.decode(player),
         f"""with other as (select id from accounts.players where id = $2 and id <> $1),
                  room as (select count(*) < $3 as is_left from accounts.{kind} where player_id = $1 and other_id <> $2),
                  made as (insert into accounts.{kind} (player_id, other_id)

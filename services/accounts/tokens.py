@@ -120,18 +120,30 @@ class Tokens:
 
     async def issue(
         self, player: UUID, kind: Kind, name: str, scopes: Iterable[Scope], life: timedelta, made: UUID | None = None,
-        key: str | None = None, form: str | None = None,
+        key: str | None = None, form: str | None = None, most: int | None = None,
     ) -> tuple[str, Access]:  # fmt: skip
-        """A token for something, its secret and its worth; of the same `made` and key the same again.
+        """Make a token and return its secret and its access; the same `made` and key give the same token again.
 
-        What its player lacks it does not give, whatever it names.
+        A token never gives a scope that its player lacks.
+
+        Args:
+            most: how many valid tokens of this kind the player may have; None: any number.
+
+        Raises:
+            Problem: `too-many-tokens`.
         """
         secret = token_of(key or new_key(), made or new_salt(), form or FORMS[kind])
-        await self._database.row(
-            """insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
-               values ($1, $2, $3, $4, $5, now() + $6) on conflict do nothing""",
-            digest(secret), player, kind, name, sorted(set(scopes)), life,
-        )
+        row = await self._database.row_one_at_a_time(
+            player,
+            f"""with room as (select count(*) < coalesce($7, count(*) + 1) as is_left from accounts.tokens t
+                              where player_id = $2 and kind = $3 and hash <> $1 and {ALIVE}),
+                     made as (insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
+                              select $1, $2, $3, $4, $5, now() + $6 from room where is_left on conflict do nothing)
+                select is_left from room""",
+            digest(secret), player, kind, name, sorted(set(scopes)), life, most,
+        )  # fmt: skip
+        if row and not row["is_left"]:
+            raise Problem("too-many-tokens", f"at most {most}")
         return secret, await self.access(secret)
 
     async def make(self, maker: Access, wanted: NewToken, key: str | None = None) -> IssuedToken:
@@ -145,10 +157,8 @@ class Tokens:
             maker.check(scope)
         player = ids.decode(maker.player.id)
         made = await self._keys.made(identity_of(key, maker.player.id, wanted, SECRET_KEY), "token", maker.player.id)
-        if await self._count(player) >= MOST_TOKENS:
-            raise Problem("too-many-tokens", f"at most {MOST_TOKENS}")
         life = timedelta(days=wanted.days)
-        secret, access = await self.issue(player, "personal", wanted.name, wanted.scopes, life, made, key)
+        secret, access = await self.issue(player, "personal", wanted.name, wanted.scopes, life, made, key, most=MOST_TOKENS)
         return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(access.token)))
 
     async def all(self, asking: Access) -> list[TokenBody]:
@@ -237,12 +247,6 @@ class Tokens:
         if found:                               # an empty deletion would be one more thing that backups have to look at
             await self._database.rows("delete from accounts.tokens where hash = any($1)", [row["hash"] for row in found])
         return len(found)
-
-    async def _count(self, player: UUID) -> int:
-        row = await self._database.row(
-            f"select count(*) from accounts.tokens t where player_id = $1 and kind = 'personal' and {ALIVE}", player
-        )
-        return int(row["count"]) if row else 0
 
     async def _end_oldest(self, player: UUID) -> None:
         """Of the player's sessions those beyond MOST_SESSIONS, and whatever has expired."""

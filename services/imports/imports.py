@@ -116,12 +116,14 @@ class Imports:
     async def _keep(self, player: str, digest: bytes, data: bytes, game: ImportedGame) -> None:
         packed = await asyncio.to_thread(gzip.compress, data, 6)
         made = ids.new_id(self._entropy, "import", player, digest, creator=player)
-        await self._database.rows(
+        await self._database.row_one_at_a_time(
+            ids.decode(player),
             """insert into imports.records (id, player_id, digest, head, size, body, data)
                select $1, $2, $3, $4, $5, $6::text::jsonb, $7
-               where (select count(*) from imports.records where player_id = $2) < $8 on conflict do nothing""",
+               from (select count(*) as many, coalesce(sum(size), 0) as size from imports.records where player_id = $2) as own
+               where own.many < $8 and own.size + $5::int <= $9 on conflict do nothing""",
             made, ids.decode(player), digest, bytes.fromhex(game.head), len(data),
-            msgspec.json.encode(game).decode(), packed, MOST,
+            msgspec.json.encode(game).decode(), packed, MOST, ROOM,
         )  # fmt: skip
 
 

@@ -28,7 +28,8 @@ class Studies:
 
     async def make(self, made: UUID, table: UUID, player: str, wanted: NewStudy) -> Study:
         """Once for each `made`. wanted: as `checked` gives it. Raises Problem `too-many-studies`."""
-        await self._database.row(
+        await self._database.row_one_at_a_time(
+            ids.decode(player),
             """with fresh as (insert into studies.studies (id, table_id, player_id, shared) select $1, $2, $3, $4
                               where (select count(*) from studies.studies where player_id = $3) < $5
                               on conflict do nothing returning id)

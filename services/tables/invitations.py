@@ -9,6 +9,7 @@ from hashlib import blake2b
 from uuid import UUID
 
 import msgspec
+from asyncpg import Record
 
 from services import ids
 from services.database import Database
@@ -49,6 +50,11 @@ class Invited(msgspec.Struct, frozen=True):
     way: Proof
 
 
+ROOM = f"""select (select count(*) from entry.links where table_id = $1)
+                + (select count(*) from entry.guests where table_id = $1) < {MOST} as is_left"""
+"""Whether the table $1 may have another invitation."""
+
+
 class Invitations:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -67,12 +73,15 @@ class Invitations:
     # --- by name ------------------------------------------------------------------------------------------------------
     async def invite(self, table: UUID, player: str) -> None:
         """Again, if they had declined. Raises Problem `too-many-invitations`."""
-        await self._check_room(table)
-        await self._database.row(
-            """insert into entry.guests (table_id, player) values ($1, $2)
-               on conflict (table_id, player) do update set link = null, revoked_at = null, invited_at = now()""",
+        row = await self._database.row_one_at_a_time(
+            table,
+            f"""with room as ({ROOM}),
+                     made as (insert into entry.guests (table_id, player) select $1, $2 from room where is_left
+                              on conflict (table_id, player) do update set link = null, revoked_at = null, invited_at = now())
+                select is_left from room""",
             table, player,
         )  # fmt: skip
+        check_room(row)
 
     async def revoke(self, table: UUID, player: str) -> None:
         """By who invited them, or by themselves, who decline."""
@@ -103,13 +112,16 @@ class Invitations:
     # --- by link ------------------------------------------------------------------------------------------------------
     async def new_link(self, table: UUID, link: UUID, most: int, expires_at: datetime, key: str | None) -> Link:
         """key: of which the secret is made, so that it is the same if it is asked for again. Raises `too-many-invitations`."""
-        await self._check_room(table)
         identifier, secret = link, secret_of(key or secrets.token_urlsafe(SECRET), link)
-        await self._database.row(
-            """insert into entry.links (id, table_id, secret, most, expires_at) values ($1, $2, $3, $4, $5)
-               on conflict do nothing""",
-            identifier, table, digest(secret), most, expires_at,
+        row = await self._database.row_one_at_a_time(
+            table,
+            f"""with room as ({ROOM}),
+                     made as (insert into entry.links (id, table_id, secret, most, expires_at)
+                              select $2, $1, $3, $4, $5 from room where is_left on conflict do nothing)
+                select is_left from room""",
+            table, identifier, digest(secret), most, expires_at,
         )  # fmt: skip
+        check_room(row)
         return Link(ids.encode(identifier), most, 0, expires_at.isoformat(), False, secret)
 
     async def links(self, table: UUID) -> list[Link]:
@@ -163,14 +175,11 @@ class Invitations:
         )  # fmt: skip
         return row is not None
 
-    async def _check_room(self, table: UUID) -> None:
-        row = await self._database.row(
-            """select (select count(*) from entry.links where table_id = $1)
-                    + (select count(*) from entry.guests where table_id = $1) as kept""",
-            table,
-        )  # fmt: skip
-        if row is not None and row["kept"] >= MOST:
-            raise Problem("too-many-invitations")
+
+def check_room(row: Record | None) -> None:
+    """Raises Problem `too-many-invitations` if `is_left` says so."""
+    if row and not row["is_left"]:
+        raise Problem("too-many-invitations")
 
 
 def way_of(link: UUID | None) -> tuple[Proof, str | None]:

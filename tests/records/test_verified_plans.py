@@ -31,6 +31,7 @@ from services.tournaments.plan import (
 )
 from services.tournaments.rows import TOURNAMENT_NAMES, PlanChanged, StatusSet, TournamentOpened
 from services.tournaments.streams import Tournaments
+from tests.support.entropy import ENTROPY
 
 HOST = "host"
 PLAYERS = 8
@@ -54,8 +55,8 @@ async def test_a_published_round_of_every_title_and_format_holds(
 ) -> None:
     async with await EventStore.open(module_database_url) as store:
         await store.name_types(TOURNAMENT_NAMES)
-        tournaments = Tournaments(store, now)
-        stream, key = ids.new_id(), bytes(32)
+        tournaments = Tournaments(store, now, ENTROPY)
+        stream, key = ids.new_id(ENTROPY, "tournament"), bytes(32)
         wanted = stored(new_plan(plan(ruleset, format, scheme)))
         await tournaments.open(stream, TournamentOpened(commitment(key), HOST, wanted, bytes(16), VERSION), key)
         await tournaments.change(stream, lambda state: [PlanChanged(HOST, wanted, bytes(16)), StatusSet(HOST, "open")])
