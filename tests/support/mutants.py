@@ -59,15 +59,16 @@ def run(
         data.read()
     for nth, mutant in enumerate(msgspec.json.decode(LIST.read_bytes(), type=list[Mutant])):
         if first <= nth <= last:
+            tests = tests_of(covering, root, mutant)
             with applied(root, mutant):
-                outcome = tried(root, mutant, tests_of(covering, root, mutant))
+                outcome = tried(root, mutant, tests)
             with outcomes.open("ab") as file:
                 file.write(msgspec.json.encode(outcome) + b"\n")
             print(f"{nth} {mutant.path}:{mutant.line} {outcome.caught_by or 'SURVIVED'}", flush=True)
 
 
 def tests_of(covering: Sequence[CoverageData], root: Path, mutant: Mutant) -> list[str]:
-    """Return the tests that run the mutant's line, those in the order of their files that are run quickest first."""
+    """Return the tests that run the mutant's line."""
     where, line = str(root / mutant.path), position(root, mutant) + 1
     found = {test for data in covering for test in data.contexts_by_lineno(where).get(line, ()) if test}
     return sorted(found)

@@ -1,6 +1,9 @@
 """What a first visit weighs, in bytes as they come over the line: the page, its scripts and its data, in one language."""
 
+import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import httpx
 import pytest
@@ -8,6 +11,7 @@ from playwright.async_api import Browser
 
 from engine import titles
 from services.api.answers import WORTH_IT
+from tests.support.waiting import eventually
 from tests.web.browser import PHONE, visitor
 from tests.web.cold import Visit, cold
 from tests.web.player import READY, open_table
@@ -57,3 +61,48 @@ async def test_a_table_and_its_replay(site: str, browser: Browser) -> None:
             await page.goto(f"{url}/replay")
             await page.locator("[data-replay]").wait_for()
             light(visit, REPLAY)
+
+
+APP = "/assets/app-"
+RAN = f"performance.getEntriesByType('resource').some((each) => each.name.includes('{APP}') && each.responseEnd > 0)"
+
+
+async def test_a_page_whose_end_comes_late_asks_for_each_style_once(site: str, browser: Browser) -> None:
+    """Its scripts run before its end is there, where it names its styles."""
+    rest = asyncio.Event()
+    async with halting(site, rest) as (address, asked), visitor(browser, PHONE) as page:
+        going = asyncio.create_task(page.goto(address))
+        await eventually(lambda: any(path.startswith(APP) for path in asked))
+        await page.wait_for_function(RAN)
+        await page.evaluate("new Promise((done) => setTimeout(done))")
+        rest.set()
+        await going
+        await page.locator("[data-title]").first.wait_for()
+    styles = [path for path in asked if path.endswith(".css")]
+    assert len(styles) >= 2 and len(styles) == len({*styles})
+
+
+@asynccontextmanager
+async def halting(site: str, rest: asyncio.Event) -> AsyncIterator[tuple[str, list[str]]]:
+    """Run a proxy that keeps the end of each page back until `rest` is set. Yield its address and the paths it is asked for."""
+    asked = list[str]()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        path = (await reader.readuntil(b"\r\n\r\n")).split(b" ")[1].decode()
+        asked.append(path)
+        with suppress(httpx.TransportError, ConnectionError):       # the browser has left
+            await send(writer, await http.get(path))
+        writer.close()
+
+    async def send(writer: asyncio.StreamWriter, found: httpx.Response) -> None:
+        head = f"HTTP/1.1 {found.status_code} -\r\ncontent-type: {found.headers['content-type']}\r\nconnection: close\r\n\r\n"
+        begin, link, end = found.content.partition(b'<link rel="stylesheet" href')
+        writer.write(head.encode() + begin)
+        if link:
+            await writer.drain()
+            await rest.wait()
+        writer.write(link + end)
+        await writer.drain()
+
+    async with httpx.AsyncClient(base_url=site) as http, await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", asked

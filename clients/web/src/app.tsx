@@ -110,6 +110,7 @@ void begun();
 /** The first page is drawn when it can be drawn whole. */
 async function begun(): Promise<void> {
   const { key, load } = pageOf(route.value);
+  await parsed(); // the page names its styles at its end: loaded before, a script would add and fetch them a second time
   const part = load();
   await startLocale();
   const [page] = await Promise.all([fetched(part), dressed()]);
@@ -119,10 +120,13 @@ async function begun(): Promise<void> {
   render(<App first={{ key, page }} />, place);
 }
 
-/** The first script waits neither for the page nor for its styles. */
-async function dressed(): Promise<void> {
+/** Wait until the browser has read the whole page; the first script may run before. */
+async function parsed(): Promise<void> {
   if (document.readyState === "loading")
     await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+}
+
+async function dressed(): Promise<void> {
   await Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].map(styled));
 }
 
