@@ -39,7 +39,7 @@ def test_the_report_names_what_failed(
     lines = capsys.readouterr().out.splitlines()[1:]
     assert lines[1:] == [
         "     2.2 s  tests/test_suite.py::test_two", "     1.5 s  tests/test_suite.py::test_one",
-        "FAILED  tests/test_suite.py::test_two",
+        "FAILED  tests/test_suite.py::test_two", "1 passed, 1 failed, 0 skipped",
     ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,6 +24,7 @@ PROJECT = Path(__file__).parents[2]
 DURATIONS = PROJECT / "tests/durations.json"
 REPORTS = PROJECT / ".reports"
 SLOWEST = 20
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -34,7 +35,7 @@ class Case(NamedTuple):
     seconds: float
     module: str
     name: str
-    failed: bool
+    outcome: str
 
 
 @app.command()
@@ -141,15 +142,24 @@ def summarise(name: str) -> None:
     for case in found[:SLOWEST]:
         print(f"{case.seconds:8.1f} s  {case.module}::{case.name}")
     for case in found:
-        if case.failed:
+        if case.outcome == FAILED:
             print(f"FAILED  {case.module}::{case.name}")
+    count = Counter(case.outcome for case in found)
+    print(f"{count[PASSED]} passed, {count[FAILED]} failed, {count[SKIPPED]} skipped")
 
 
 def cases(pattern: str) -> Iterator[Case]:
     for path in sorted(REPORTS.glob(f"{pattern}.xml")):
         for case in ElementTree.parse(path).iter("testcase"):
-            failed = any(child.tag in ("failure", "error") for child in case)
-            yield Case(float(case.get("time", 0)), module_of(case.get("classname", "")), case.get("name", ""), failed)
+            seconds, module = float(case.get("time", 0)), module_of(case.get("classname", ""))
+            yield Case(seconds, module, case.get("name", ""), outcome_of({child.tag for child in case}))
+
+
+def outcome_of(tags: set[str]) -> str:
+    """Return the outcome of a test by what its report has in it."""
+    if tags & {"failure", "error"}:
+        return FAILED
+    return SKIPPED if "skipped" in tags else PASSED
 
 
 def module_of(classname: str) -> str:
