@@ -87,7 +87,7 @@ def failing(root: Path, tests: Sequence[str]) -> str | None:
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return None
-    lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED tests", "ERROR tests"))]
     return lines[0][:200] if lines else f"pytest ended with {done.returncode}"
 
 
