@@ -58,6 +58,15 @@ async def test_a_table_of_many_seats_has_room_on_small_screens(
             await play_in_sight(page, Random(f"{ruleset} {screen.name}"), TOUCHES)
 
 
+SETTLED = """async () => {
+    const controls = () => document.querySelectorAll('button:enabled').length
+    const before = controls()
+    for (let nth = 0; nth < 3; nth++) await new Promise(requestAnimationFrame)
+    return controls() === before
+}"""
+"""Whether the page has drawn all controls of a question: only then the same number chooses the same one in each run."""
+
+
 async def play_in_sight(page: Page, luck: Random, touches: int) -> None:
     """Looks whether everything is in sight and in words whenever something is asked."""
     for _ in range(touches):
@@ -68,6 +77,7 @@ async def play_in_sight(page: Page, luck: Random, touches: int) -> None:
         assert await page.locator("[data-missing-text]").count() == 0
         if await page.locator(".map").count():
             await assert_map_clear(page)
+        await page.wait_for_function(SETTLED)
         await touch(page, luck)
 
 
