@@ -81,6 +81,34 @@ async def play_in_sight(page: Page, luck: Random, touches: int) -> None:
         await touch(page, luck)
 
 
+HELD = """() => {
+    const held = []
+    const Observer = ResizeObserver
+    window.ResizeObserver = class extends Observer {
+        constructor(callback) {
+            super((entries, observer) => {
+                const now = () => callback(entries, observer)
+                if (entries.some(entry => entry.target.matches('.board'))) held.push(now)
+                else now()
+            })
+        }
+    }
+    window.measured = () => { for (const each of held.splice(0)) each() }
+}"""
+"""Holds back how large the room of a map is, until `measured()`: a busy browser says so after the question is drawn."""
+
+
+@pytest.mark.parametrize("screen", [PHONE, SIDEWAYS], ids=lambda each: each.name)
+async def test_a_map_laid_out_late_brings_what_is_asked_into_sight(seats: Seats, screen: Screen) -> None:
+    async with seats.visitor(screen) as page:
+        await page.add_init_script(f"({HELD})()")
+        await page.goto(await seats.table(f"late {screen.name}", "kemet", question("prompt.lead_out"), seats=5))
+        await page.locator(READY).wait_for()
+        await page.wait_for_function(SETTLED)
+        await page.evaluate("measured()")
+        await assert_clear(page)
+
+
 GROW = '[data-action="grow"]'
 
 

@@ -1,6 +1,6 @@
 // A map: spaces where the ruleset says they are, lines between those that lie beside each other, pieces upon them.
 import { useSignal, type Signal } from "@preact/signals";
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Area, Board, Space, Spot } from "../api/types";
 import { t } from "../i18n";
 import { keyOf, placeKey, slotKey } from "../table/choosing";
@@ -14,7 +14,7 @@ import { Amount, Force } from "./numbers";
 import { Companions } from "./piles";
 
 export function BoardView({ board }: { board: Board }) {
-  const { ruleset, view, words } = useTable();
+  const { ruleset, view, words, layouts } = useTable();
   const frame = useRef<HTMLElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const named = useSignal("");
@@ -22,6 +22,7 @@ export function BoardView({ board }: { board: Board }) {
   const room = useBox(frame);
   const map = { width: room.width * zoom.factor, height: room.height * zoom.factor };
   const { cells, points } = useSpaces(board, inner, map, view.value?.view?.zones);
+  useEffect(() => void layouts.value++, [cells, points]);
   const spots = useMemo(() => ruleset.spots.filter((spot) => spot.at === "board"), [ruleset]);
   const focus = new Set(view.value?.view?.focus?.pieces.map(keyOf));
   const kinds = [...new Set(board.spaces.map((space) => space.facts["kind"]))];

@@ -35,7 +35,12 @@ export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void
 /** When something else is asked, brings the pieces that it is about into sight, or the first of them. */
 export function useSight(felt: RefObject<HTMLElement | null>, table: Table): void {
   const about = table.state.value === "asked" ? `${table.view.value?.choice?.id} ${table.touched.value.offer}` : null;
-  useEffect(() => void (about && intoSight(felt.current)), [about]);
+  const look = () => {
+    if (table.state.peek() === "asked") intoSight(felt.current);
+  };
+  // When all of it is drawn, as above; and again when a map was laid out, for its spaces have moved.
+  useEffect(() => queueMicrotask(look), [about]);
+  useEffect(() => table.layouts.subscribe(look), []);
 }
 
 function arranged(felt: HTMLElement): void {

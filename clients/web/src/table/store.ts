@@ -52,6 +52,8 @@ export class Table {
   /** Whether the sheet of offers is to be large. */
   readonly grown = signal(false);
   readonly detail = signal<number | null>(null);
+  /** How often the spaces of a map were laid out. */
+  readonly layouts = signal(0);
   readonly names = new Names();
   readonly words: { value: Words };
   readonly tint: (facts: Record<string, unknown>) => Tint;
