@@ -69,6 +69,7 @@ KINDS: dict[str, Kind] = {
     "table-not-open": Kind(409, "The game has begun", "Seats change only before the game starts."),
     "table-closed": Kind(409, "The table is closed", "It was cancelled, or has waited for too long."),
     "game-not-started": Kind(409, "The game has not begun", "There is nothing to view or command yet."),
+    "not-rated": Kind(409, "No rated game to take back", "Only a finished game at a rated table counts for ratings."),
     "game-over": Kind(409, "The game is over", "A finished game takes no commands."),
     "no-branch": Kind(
         409, "Nothing can be tried out here",

@@ -26,7 +26,7 @@ PAGE = 50
 FRESH = 1.0
 """Seconds for which a process knows whether the house takes new tables."""
 What = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"]
-Kind = Literal[What, "hide", "close", "void", "drain", "undrain", "report", "grant"]
+Kind = Literal[What, "hide", "close", "void", "unrate", "sanction", "drain", "undrain", "report", "grant"]
 TIMED = ("mute", "ban")
 TOLD = ("warn", "mute", "unmute", "ban", "unban", "rename", "hide")
 """Acts that whom they are about can read."""

@@ -13,7 +13,7 @@ from services.problems import Problem
 MOST, WITHIN = 20, timedelta(days=1)
 """Reports of one player in so much time."""
 LONGEST = 1000
-Reason = Literal["insult", "threat", "spam", "cheating", "stalling", "name", "child-safety", "other"]
+Reason = Literal["insult", "threat", "spam", "cheating", "stalling", "rating-transfer", "name", "child-safety", "other"]
 
 About = tuple[str | None, UUID | None, UUID | None]
 """The player, the table, the message."""

@@ -1,5 +1,6 @@
 """What moderators look up and do. Each act has a reason, and stands in the audit."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated, Literal
 
@@ -23,6 +24,8 @@ from services.projections.following import Projections
 from services.tables import ends
 from services.tables.bodies import TableBody
 from services.tables.commands import stream_of
+from services.tables.history import History
+from services.tables.rows import AnyRow
 from services.tables.tables import Repeated, Tables
 from services.tables.views import table_body
 
@@ -42,10 +45,16 @@ About = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="A
 
 
 class NewTableAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`close`: a table that waits goes away, a game ends as it stands. `void`: it ends without a result."""
+    """`close`: a table that waits goes away, a game ends as it stands. `void`: it ends without a result.
 
-    act: Literal["close", "void"]
+    `unrate`: takes a finished game out of the ratings, for administrators.
+    """
+
+    act: Literal["close", "void", "unrate"]
     reason: Reason
+
+
+TABLE_ACTS = {"close": ends.closed, "void": ends.cut_off, "unrate": ends.unrated}
 
 
 class Because(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,16 +124,21 @@ async def act_on_player(
 
 @post(
     "/admin/tables/{table_id:str}/acts", tags=["moderation"], status_code=204,
-    opt=operation(*CHANGED, "game-over", need="admin", example={"act": "void", "reason": "A table of spam"}),
+    opt=operation(
+        *CHANGED, "game-over", "plays-there", "not-rated", "forbidden", need="admin",
+        example={"act": "void", "reason": "A table of spam"},
+    ),
 )  # fmt: skip
 async def act_on_table(
     table_id: TableId, data: JSONBody[NewTableAct], access: Allowed, tables: House, moderation: Moderators, accounts: Keyed,
     key: Key = None,
 ) -> None:  # fmt: skip
-    """Close a table, or end it without a result.
+    """Close a table, end it without a result, or take its game out of the ratings.
 
-    Who sits there is told as of any end.
+    Nobody acts on a table where they or a bot of theirs have or had a seat. A closed game is never rated.
     """
+    if data.act == "unrate" and access.role != "admin":
+        raise Problem("forbidden", "for administrators")
     identity = identity_of(key, access.player.id, (table_id, data))
     await end_table(tables, moderation, accounts, access, table_id, data, identity)
 
@@ -133,14 +147,26 @@ async def end_table(
     tables: Tables, moderation: Moderation, accounts: Accounts, by: Access | None, table_id: str, wanted: NewTableAct,
     identity: Identity | None,
 ) -> None:  # fmt: skip
-    """Recorded before it is done. Raises Problem `not-found`, `game-over`."""
-    stream = stream_of(table_id)
-    if (await tables.hot.fresh(stream)).ended is None:
+    """Records the act before it is done. Raises Problem `not-found`, `game-over`, `plays-there`, `not-rated`."""
+    stream, moderator = stream_of(table_id), None if by is None else by.player.id
+    act = TABLE_ACTS[wanted.act]
+
+    def decide(history: History) -> list[AnyRow]:
+        return act(history, moderator)
+
+    if changes(decide, await tables.hot.fresh(stream)):
         made = await accounts.keys.made(identity, "act", stream)
         await moderation.record(by, wanted.act, made, wanted.reason, table=table_id)
-    decide = ends.closed if wanted.act == "close" else ends.cut_off
     with suppress(Repeated):
         await tables.changed(stream, None, decide, identity)
+
+
+def changes(decide: Callable[[History], list[AnyRow]], history: History) -> bool:
+    """Whether there is something to record: a refused or repeated act leaves no trace in the audit."""
+    try:
+        return bool(decide(history))
+    except Problem:
+        return False
 
 
 @get("/admin/reports", tags=["moderation"], opt=operation(need="admin"))

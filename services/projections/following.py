@@ -13,7 +13,18 @@ from eventstore.reconnect import Connection, Pool
 from eventstore.tail import Tail
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
-from services.projections import calls, cards, deals, heads, lobby, ratings, records, statistics, tournaments, turns
+from services.projections import (
+    calls,
+    cards,
+    deals,
+    heads,
+    lobby,
+    ratings,
+    records,
+    statistics,
+    tournaments,
+    turns,
+)
 from services.projections.beside import Beside
 from services.projections.bodies import (
     CardStatistics,
@@ -26,6 +37,7 @@ from services.projections.bodies import (
 )
 from services.projections.frames import Frames
 from services.projections.positions import Positions
+from services.projections.rated_pairs import RatedGames, RatedPair, games_of_all, pairs
 from services.projections.replays import Replays
 from services.projections.turn_writer import TurnWriter
 from services.tables.bodies import Status
@@ -196,6 +208,14 @@ class Projections:
         """The best players of a pool."""
         await self.settled("ratings")
         return await ratings.best(self.database, pool)
+
+    async def rated_pairs(self, player: str | None, ruleset: str | None) -> list[RatedPair]:
+        await self.settled("ratings")
+        return await pairs(self.database, player, ruleset)
+
+    async def rated_games_of(self, players: Sequence[str], ruleset: str | None) -> RatedGames:
+        await self.settled("ratings")
+        return await games_of_all(self.database, players, ruleset)
 
     async def ratings_of(self, player: str) -> list[PlayerRating]:
         await self.settled("ratings")

@@ -1,4 +1,8 @@
-"""Ratings of people, by the rated games that they have finished; a game of a tournament counts as the tournament says."""
+"""Ratings of people, by the rated games that they have finished.
+
+A game counts as it was played. What an official of a tournament ruled counts instead if the operator of the site has sanctioned
+that tournament and that official, and no sanctioned official plays at the table.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -15,23 +19,29 @@ from services.database import Database
 from services.projections.bodies import PlayerRating, RatingStep
 from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
-from services.tables.rows import OpenedFor
+from services.tables.rows import OpenedFor, RatingVoided, type_of
 from services.tables.timing import timestamp
 from services.tournaments.core.ratings import Pool, Rated, Rating, Size, rate, size_class
-from services.tournaments.rows import TOURNAMENT_NUMBERS, NextGame, Published, Replayed, Result, Ruled, decode
+from services.tournaments.rows import TOURNAMENT_NUMBERS, NextGame, Published, Replayed, Result, Ruled, Sanctioned, decode
 
-JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Published, NextGame, Result, Ruled, Replayed))
+JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Published, NextGame, Result, Ruled, Replayed, Sanctioned))
+VOIDED = frozenset({type_of(RatingVoided)})
 HISTORY = 200
 """Steps that are told of a rating, the newest."""
 MOST = 1000
 """Players that are told of a pool, the best."""
 COUNTED = """
-    select g.position, g.id, g.players, coalesce(b.absent, '{}') as absent, coalesce(v.ruled, g.places) as places
+    select g.position, g.id, g.players, coalesce(b.absent, '{}') as absent,
+      case when v.ruled is not null and not g.players && coalesce(s.officials, '{}') then v.ruled
+           when g.adjudicated and (b.forced or v.ruled is not null) then '{}'
+           else g.places end as places
     from games g left join boards b using (id)
       left join verdicts v on (v.tournament, v.stage, v.round, v.board) = (g.tournament, g.stage, g.round, g.board)
+      left join sanctions s on s.tournament = g.tournament
     where g.ruleset = $1 and g.size = $2 and g.position >= $3 and (g.tournament is null or b.id is not null)
+      and not exists (select from voids where game = g.id)
     order by g.position"""
-"""Of a board that was played again the last game alone; of a match each."""
+"""The games of a pool from a position on, with the places that count; no places where the game counts nothing."""
 NEW_GAME = "insert into boards (tournament, stage, round, board, game, id) values ($1, $2, $3, $4, $5, $6)"
 NEWEST_GAME = """
     (tournament, stage, round, board) = ($1, $2, $3, $4) and game = (select max(game) from boards
@@ -39,6 +49,15 @@ NEWEST_GAME = """
 RULED = """
     insert into verdicts (tournament, stage, round, board, ruled) values ($1, $2, $3, $4, $5)
     on conflict (tournament, stage, round, board) do update set ruled = excluded.ruled"""
+SANCTIONED = """
+    insert into sanctions (tournament, officials) values ($1, $2)
+    on conflict (tournament) do update set officials = excluded.officials"""
+IS_SANCTIONED = "select $2 = any (officials) from sanctions where tournament = $1"
+SET_ASIDE = f"""
+    update boards b set game = (select least(min(game), 0) - 1 from boards
+                                where (tournament, stage, round, board) = ($1, $2, $3, $4))
+    where {NEWEST_GAME} returning (select max(game) from boards where (tournament, stage, round, board) = ($1, $2, $3, $4))"""
+"""The newest game of a board gets a number below all others, and goes on counting; returns the number that it had."""
 BEFORE = """
     select distinct on (player) player, nth, mean, deviation from steps
     where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
@@ -55,7 +74,7 @@ Board = tuple[UUID | None, int | None, int | None, int | None]
 class Ratings:
     """Whatever comes when: each pool is as if all that is known had come in the order of the games."""
 
-    takes = FINISHED | JUDGED
+    takes = FINISHED | JUDGED | VOIDED
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
@@ -64,7 +83,8 @@ class Ratings:
         first: dict[Pool, int] = {}
         judged = await take_verdicts(connection, [row for row in rows if row.type in JUDGED])
         played = await self.take_games(connection, [row for row in rows if row.type in FINISHED])
-        for pool, position in (*judged, *played):
+        voided = await take_voids(connection, [row for row in rows if row.type in VOIDED])
+        for pool, position in (*judged, *played, *voided):
             first[pool] = min(position, first.get(pool, position))
         for pool, position in first.items():
             await rate_again(connection, pool, position)
@@ -75,11 +95,11 @@ class Ratings:
         last = {row.stream: row for row in rows}
         games = [game_of(game, last[game.stream]) for game in await outlines_of(connection, rows, self.archive) if counts(game)]
         await connection.executemany(
-            "insert into games (id, position, at, ruleset, size, players, places, public, tournament, stage, round, board)"
-            " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+            "insert into games (id, position, at, ruleset, size, players, places, public, tournament, stage, round, board,"
+            " adjudicated, resigned) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
             games,
         )
-        again = [found for game in games if game.tournament for found in await played_at(connection, game[-4:])]
+        again = [found for game in games if game.tournament for found in await played_at(connection, game.place)]
         return [*(((game.ruleset, game.size), game.position) for game in games), *again]
 
 
@@ -98,12 +118,24 @@ class Game(NamedTuple):
     stage: int | None
     round: int | None
     board: int | None
+    adjudicated: bool
+    resigned: bool
+
+    @property
+    def place(self) -> Board:
+        return self.tournament, self.stage, self.round, self.board
 
 
 def counts(game: Outline) -> bool:
-    """Only people sit at rated tables; where nobody won there is nothing to rate."""
-    ended = game.begun and game.ended is not None and bool(game.ended.outcome)
-    return ended and game.rated and len(game.seats) > 1 and game.people == len(game.seats)
+    """Only people sit at rated tables; where nobody won there is nothing to rate.
+
+    A ruling at a table of no tournament rates nothing: whoever gave it answers to nobody for it.
+    """
+    if not game.begun or game.ended is None or not game.ended.outcome:
+        return False
+    if game.ended.reason == "adjudicated" and not isinstance(game.opened, OpenedFor):
+        return False
+    return game.rated and len(game.seats) > 1 and game.people == len(game.seats)
 
 
 def game_of(outline: Outline, last: StoredEvent) -> Game:
@@ -116,7 +148,7 @@ def game_of(outline: Outline, last: StoredEvent) -> Game:
         place = UUID(bytes=opened.tournament), opened.stage, opened.round, opened.board
     return Game(
         outline.stream, last.position, last.at, opened.ruleset, size_class(opened.seats), players, outline.ended.outcome,
-        public, *place,
+        public, *place, outline.ended.reason == "adjudicated", outline.ended.reason == "resigned",
     )  # fmt: skip
 
 
@@ -129,6 +161,8 @@ async def take_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> 
             case Published() as row:
                 tables = [(event.stream, row.stage, row.round, at, 1, UUID(bytes=id_)) for at, id_ in enumerate(row.ids, 1)]
                 await connection.executemany(NEW_GAME, tables)
+            case Sanctioned() as row:
+                await connection.execute(SANCTIONED, event.stream, row.officials)
             case NextGame() | Result() | Ruled() | Replayed() as row:
                 board = event.stream, row.stage, row.round, row.board
                 await judge(connection, board, row)
@@ -144,12 +178,27 @@ async def judge(connection: Connection, board: Board, row: NextGame | Result | R
         case Result():
             await connection.execute(f"update boards set absent = $5 where {NEWEST_GAME}", *board, row.absent)
         case Replayed():
-            await connection.execute(
-                f"update boards set id = $5, absent = default where {NEWEST_GAME}", *board, UUID(bytes=row.table)
-            )
-            await connection.execute(RULED, *board, None)
+            await replay(connection, board, row)
         case Ruled():
-            await connection.execute(RULED, *board, await what_counts(connection, board, row))
+            await rule(connection, board, row)
+
+
+async def rule(connection: Connection, board: Board, row: Ruled) -> None:
+    if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
+        await connection.execute(RULED, *board, await what_counts(connection, board, row))
+    elif row.verdict == "places":
+        await connection.execute(f"update boards set forced = true where {NEWEST_GAME}", *board)
+
+
+async def replay(connection: Connection, board: Board, row: Replayed) -> None:
+    """A sanctioned official takes back the game before; of any other, both games count as they were played."""
+    table = UUID(bytes=row.table)
+    if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
+        changed = f"update boards set id = $5, absent = default, forced = default where {NEWEST_GAME}"
+        await connection.execute(changed, *board, table)
+    else:
+        await connection.execute(NEW_GAME, *board, await connection.fetchval(SET_ASIDE, *board), table)
+    await connection.execute(RULED, *board, None)
 
 
 async def what_counts(connection: Connection, board: Board, row: Ruled) -> Sequence[int] | None:
@@ -163,6 +212,14 @@ async def what_counts(connection: Connection, board: Board, row: Ruled) -> Seque
         "select max(game) from boards where (tournament, stage, round, board) = ($1, $2, $3, $4)", *board
     )
     return row.places if games == 1 else None
+
+
+async def take_voids(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
+    """The pools that have to be computed again, and from where on."""
+    games = [row.stream for row in rows]
+    await connection.executemany("insert into voids (game) values ($1) on conflict do nothing", [(game,) for game in games])
+    found = await connection.fetch("select ruleset, size, position from games where id = any ($1)", games)
+    return [((row["ruleset"], row["size"]), row["position"]) for row in found]
 
 
 async def played_at(connection: Connection, board: Board) -> list[tuple[Pool, int]]:

@@ -42,6 +42,7 @@ from services.tournaments.rows import (
     RoleGiven,
     RoundClosed,
     Ruled,
+    Sanctioned,
     Seeded,
     StatusSet,
     Substituted,
@@ -172,6 +173,8 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return desk.rule(
                 state, row.by, state.rounds[row.stage, row.round], board, state.version, row.verdict, row.places, row.text
             ) == [row]
+        case Sanctioned():
+            return acts.sanction(state, row.by, row.officials) == [row]
         case _:
             return False
 

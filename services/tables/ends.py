@@ -10,7 +10,18 @@ from engine.kernel.contract import is_asked
 from services.problems import Problem
 from services.tables.access import host_only, own_seat, seat_of
 from services.tables.history import History
-from services.tables.rows import AnyRow, Reason, Retired, Retreat, Returned, SeedsRevealed, StoodIn, TableEnded, TimeGiven
+from services.tables.rows import (
+    AnyRow,
+    RatingVoided,
+    Reason,
+    Retired,
+    Retreat,
+    Returned,
+    SeedsRevealed,
+    StoodIn,
+    TableEnded,
+    TimeGiven,
+)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
@@ -25,18 +36,39 @@ def voided(history: History) -> list[AnyRow]:
     return [] if history.ended else ended(history, "voided", None)
 
 
-def closed(history: History) -> list[AnyRow]:
-    """By a moderator: a table that waits goes away, a game ends as it stands."""
-    if history.ended is not None:
-        raise Problem("game-over")
+def closed(history: History, by: str | None) -> list[AnyRow]:
+    """By a moderator, or an operator (None): a table that waits goes away, a game ends as it stands."""
+    check_moderated(history, by)
     return voided(history) if history.state is None else ended(history, "adjudicated", places(history, history.playing))
 
 
-def cut_off(history: History) -> list[AnyRow]:
-    """By a moderator: without a result."""
+def cut_off(history: History, by: str | None) -> list[AnyRow]:
+    """By a moderator, or an operator (None): without a result."""
+    check_moderated(history, by)
+    return voided(history)
+
+
+def check_moderated(history: History, by: str | None) -> None:
+    """Raises Problem `game-over`, `plays-there`."""
     if history.ended is not None:
         raise Problem("game-over")
-    return voided(history)
+    if by is not None and has_interest(history, by):
+        raise Problem("plays-there")
+
+
+def has_interest(history: History, player: str) -> bool:
+    """Whether the player has or had a seat, or owns a bot that has one."""
+    seated = any(sat is not None and sat.player == player for sat in history.seats)
+    return seated or player in history.life.owners.values() or any(player == gone for _, gone in history.life.left)
+
+
+def unrated(history: History, by: str | None) -> list[AnyRow]:
+    """Takes a finished game out of the ratings; nothing if it is out. Raises Problem `not-rated`, `plays-there`."""
+    if history.ended is None or not history.policies.rated:
+        raise Problem("not-rated")
+    if by is not None and has_interest(history, by):
+        raise Problem("plays-there")
+    return [] if history.life.unrated else [RatingVoided()]
 
 
 def revealed(history: History) -> list[AnyRow]:

@@ -156,6 +156,10 @@ class LogCutData(Data, frozen=True):
     lost: Head
 
 
+class RatingVoidedData(Data, frozen=True):
+    """An administrator took the finished game out of the ratings."""
+
+
 class PoliciesData(Data, frozen=True):
     """What holds at the table from here on."""
 
@@ -345,6 +349,10 @@ class TimeGivenEvent(Numbered, frozen=True, tag="time_given"):
     data: TimeGivenData
 
 
+class RatingVoidedEvent(Numbered, frozen=True, tag="rating_voided"):
+    data: RatingVoidedData
+
+
 class ResetData(msgspec.Struct, frozen=True):
     view: TableView
 
@@ -361,7 +369,7 @@ EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
     | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
     | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent
-    | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent
+    | ClockEvent | TimedOutEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent
 )
 
 

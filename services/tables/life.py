@@ -17,6 +17,7 @@ from services.tables.rows import (
     Left,
     PoliciesSet,
     Question,
+    RatingVoided,
     Ready,
     Reserved,
     Retired,
@@ -60,7 +61,7 @@ class Life(msgspec.Struct, array_like=True):
     moved: by seat, the version of its latest command. left: seats and the players whose place somebody took in mid-game, in
     that order. pause: that goes on. pauses: by seat, how many it has been granted. owners: by seat where somebody's bot sits,
     whose it is. came: the seats whose players have answered themselves, and not only a stand-in for them. granted: by seat, the
-    seconds that the desk has given it.
+    seconds that the desk has given it. unrated: an administrator took the game out of the ratings.
     """
 
     policies: LatestPolicies
@@ -79,6 +80,7 @@ class Life(msgspec.Struct, array_like=True):
     owners: dict[int, str] = {}
     came: list[int] = []
     granted: dict[int, int] = {}
+    unrated: bool = False
 
     def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
         if is_command(row):
@@ -118,6 +120,8 @@ class Life(msgspec.Struct, array_like=True):
                 self.granted = {**self.granted, to: self.granted.get(to, 0) + seconds}
             case GameStarted() | Undone():
                 self.proposal = None
+            case RatingVoided():
+                self.unrated = True
 
     def move(self, version: int, seat: int) -> None:
         """Who plays on has thought better of taking back."""

@@ -344,6 +344,10 @@ class LogCut(Row, frozen=True):
     lost: bytes
 
 
+class RatingVoided(Row, frozen=True):
+    """A note: an administrator took this finished game out of the ratings. Why stands in the audit of moderators."""
+
+
 class Unread(msgspec.Struct, frozen=True):
     """A row that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
 
@@ -371,6 +375,7 @@ AnyRow = (
     | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
     | AllPoliciesSet | LatestPoliciesSet | BranchStarted | HandedOver | Reserved | Ready | Retired | StoodIn | Returned
     | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | LogCut
+    | RatingVoided
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -407,6 +412,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (22, 1): Replaced,
     (23, 1): TakenOver,
     (128, 1): LogCut,
+    (129, 1): RatingVoided,
 }
 """By type and schema number, every struct that was ever written."""
 NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
@@ -436,6 +442,7 @@ NAMES = {
     22: "replaced",
     23: "taken_over",
     128: "log_cut",
+    129: "rating_voided",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""

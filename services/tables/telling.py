@@ -36,6 +36,8 @@ from services.tables.events import (
     NoteData,
     PoliciesData,
     PoliciesEvent,
+    RatingVoidedData,
+    RatingVoidedEvent,
     ReadyData,
     ReadyEvent,
     ReplacedData,
@@ -85,6 +87,7 @@ from services.tables.rows import (
     LogCut,
     OpenedFor,
     PoliciesSet,
+    RatingVoided,
     Ready,
     Replaced,
     Reserved,
@@ -159,6 +162,8 @@ def body_of(
             return RulesChangedEvent(*place, changed)
         case LogCut():
             return LogCutEvent(*place, LogCutData(kept=row.kept, lost=row.lost.hex(), at=at, view=view))
+        case RatingVoided():
+            return RatingVoidedEvent(*place, RatingVoidedData(at=at, view=view))
         case _:
             return life_event(row, place, at, view)
 

@@ -17,6 +17,7 @@ from services.tournaments.rows import (
     PlanChanged,
     Role,
     RoleGiven,
+    Sanctioned,
     Seeded,
     Status,
     StatusSet,
@@ -74,6 +75,18 @@ def current(state: TournamentState, expected: int, changed: int) -> None:
         raise Problem("future-sequence", seq=state.version)
     if expected < changed:
         raise Problem("stale-desk", seq=changed)
+
+
+def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -> Rows:
+    """The site vouches for these officials, and for no others any more. by: None: an operator.
+
+    Raises Problem `tournament-over`, `not-arbiter`.
+    """
+    not_over(state)
+    for official in officials:
+        arbiter_only(state, official)
+    known = state.sanction.officials if state.sanction else []
+    return [] if [*officials] == known else [Sanctioned(by, [*officials])]
 
 
 # --- players ------------------------------------------------------------------------------------------------------------

@@ -39,9 +39,12 @@ RoundStatus = Literal["drafted", "published", "closed"]
 
 
 class Official(msgspec.Struct, frozen=True):
+    """sanctioned: the site vouches for this official, so what they rule counts for ratings."""
+
     player: str
     role: Role
     seq: int
+    sanctioned: bool
 
 
 class RoundPlace(msgspec.Struct, frozen=True):
@@ -243,7 +246,8 @@ class ActBody(msgspec.Struct, frozen=True):
 def tournament_body(state: TournamentState, text: Text, reasons: Said | None = None) -> TournamentBody:
     """reasons: of its pause."""
     times = state.times
-    officials = [Official(player, role, seq) for player, (role, seq) in state.roles.items()]
+    vouched = state.sanction.officials if state.sanction else ()
+    officials = [Official(player, role, seq, player in vouched) for player, (role, seq) in state.roles.items()]
     rounds = [RoundPlace(each.stage, each.number, round_status(each), each.seq) for each in state.rounds.values()]
     return TournamentBody(
         state.id, state.version, state.status, state.status_seq, text.title, text.body, state.plan, state.plan_seq,

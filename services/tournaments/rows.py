@@ -293,12 +293,22 @@ class Looked(TournamentRow, frozen=True):
     board: int
 
 
+class Sanctioned(TournamentRow, frozen=True):
+    """The site's administrator vouches for these officials, by player id: their rulings count for ratings. None: for nobody.
+
+    by: None: an operator.
+    """
+
+    by: str | None
+    officials: list[str]
+
+
 AnyTournamentRow = (
     TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted | Locked
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
     | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
-    | TimeAdded
+    | TimeAdded | Sanctioned
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -334,6 +344,7 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (109, 1): DelaySet,
     (110, 1): NextGame,
     (111, 1): TimeAdded,
+    (115, 1): Sanctioned,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
@@ -371,6 +382,7 @@ TOURNAMENT_NAMES = {
     109: "delay",
     110: "next_game",
     111: "time_added",
+    115: "sanctioned",
 }
 OPENED = 80
 """The type of the first row of a tournament."""

@@ -37,6 +37,7 @@ from services.tournaments.rows import (
     RoleGiven,
     RoundClosed,
     Ruled,
+    Sanctioned,
     Seeded,
     Status,
     StatusSet,
@@ -82,6 +83,7 @@ class TournamentState:
         self.newer: int | None = None
         self.status_at = 0
         self.times = Times()
+        self.sanction: Sanctioned | None = None
 
     # --- what is asked of it ------------------------------------------------------------------------------------------
     @property
@@ -213,6 +215,8 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             state.looked.add(row.by)
             board = state.rounds[row.stage, row.round].boards[row.board]
             board.looks = (*board.looks, (row.by, version))
+        case Sanctioned():
+            state.sanction = row if row.officials else None
         case NonceGiven() | PenaltySet() | Substituted():
             change_entrant(state, state.entrants[row.entry], row, version)
         case PairsForbidden():

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from services import ids
 from services.database import Database
-from services.projections.ratings import NEW_GAME, best, judge, played_at, rate_again
+from services.projections.ratings import NEW_GAME, SANCTIONED, best, judge, played_at, rate_again
 from services.tables.chain import EPOCH
 from services.tournaments.core.ratings import Rated, Rating, ratings
 from services.tournaments.rows import NextGame, Replayed, Result, Ruled, Verdict
@@ -51,11 +51,11 @@ def told(board: int, absent: Sequence[int] = ()) -> Result:
 
 
 def ruled(board: int, verdict: Verdict, places: Sequence[int] = ()) -> Ruled:
-    return Ruled("p1", 1, 1, board, verdict, [*places], b"")
+    return Ruled("an official", 1, 1, board, verdict, [*places], b"")
 
 
 def replayed(board: int, table: UUID) -> Replayed:
-    return Replayed("p1", 1, 1, board, table.bytes, b"", 0, b"")
+    return Replayed("an official", 1, 1, board, table.bytes, b"", 0, b"")
 
 
 async def in_database(base: Database) -> dict[tuple[str, str, str], tuple[float, float, int]]:
@@ -75,6 +75,7 @@ async def test_they_are_those_of_all_games_in_their_order(base: Database, databa
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("set search_path to ratings")
+        await connection.execute(SANCTIONED, CUP, ["an official"])
         for game in luck.sample(played, len(played)):
             await known(connection, game)
         assert await in_database(base) == computed(played)
@@ -92,12 +93,36 @@ async def test_they_are_those_of_all_games_in_their_order(base: Database, databa
     assert await in_database(base) == computed(counted)
 
 
-async def test_of_a_board_that_is_played_again_the_last_game_counts(base: Database, database_url: str) -> None:
+async def test_an_official_without_a_sanction_takes_no_game_back(base: Database, database_url: str) -> None:
+    """Both games of a board that is played again count, unless a ruling of theirs ended one."""
     played = games(5, 20)
     anew = structs.replace(played[3], position=100, places=played[3].places[::-1])
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("set search_path to ratings")
+        for game in played:
+            await known(connection, game)
+        await judged(connection, ruled(4, "places", played[4].places[::-1]))
+        await judged(connection, ruled(5, "void"))
+        await judged(connection, replayed(3, second := ids.new_id(ENTROPY)))
+        await known(connection, anew, 3, second)
+        assert await in_database(base) == computed([*played, anew])
+        await connection.execute("update games set adjudicated = true where board = 4")
+        await judged(connection, ruled(4, "upheld"))
+        assert await in_database(base) == computed([*(game for game in played if game.position != 4), anew])
+        await judged(connection, replayed(4, ids.new_id(ENTROPY)))
+    finally:
+        await connection.close()
+    assert await in_database(base) == computed([*(game for game in played if game.position != 4), anew])
+
+
+async def test_a_sanctioned_official_has_the_last_game_of_a_board_count(base: Database, database_url: str) -> None:
+    played = games(5, 20)
+    anew = structs.replace(played[3], position=100, places=played[3].places[::-1])
+    connection = await asyncpg.connect(database_url)
+    try:
+        await connection.execute("set search_path to ratings")
+        await connection.execute(SANCTIONED, CUP, ["an official"])
         for game in played:
             await known(connection, game)
         await judged(connection, ruled(3, "void"))
@@ -118,6 +143,7 @@ async def test_each_game_of_a_match_counts_and_none_of_one_that_is_void(base: Da
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("set search_path to ratings")
+        await connection.execute(SANCTIONED, CUP, ["an official"])
         for game in played:
             await known(connection, game)
         await judged(connection, told(3))

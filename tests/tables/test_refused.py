@@ -53,12 +53,12 @@ ENDS: dict[str, End] = {
     ),
     "agreed": by(asks(0, "draw"), says(1, True)),
     "adjudicated": by(lambda h: ends.adjudicate(h, HOST, None)),
-    "voided": by(ends.cut_off),
+    "voided": by(lambda h: ends.cut_off(h, None)),
 }
 """How a game comes to each of its ends."""
 IN_THE_GAME: list[Move] = [
     resigns(0), resigns(1), asks(0, "draw"), asks(1, "takeback"), asks(0, "pause"), asks(0, "resume"), says(1, True),
-    says(0, False), ends.closed, ends.cut_off,
+    says(0, False), lambda h: ends.closed(h, None), lambda h: ends.cut_off(h, None),
     lambda h: ends.claim(h, ADA, 1),
     lambda h: ends.come_back(h, BEN),
     lambda h: ends.give_time(h, ADA, 1, 60),

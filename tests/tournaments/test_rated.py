@@ -1,4 +1,4 @@
-"""Rated games count for ratings, at tables and in tournaments, and what a tournament rules is what counts."""
+"""Rated games count for ratings, at tables and in tournaments, and rulings count where the site has sanctioned the official."""
 from __future__ import annotations
 
 import httpx
@@ -13,7 +13,7 @@ from services.server import Address
 from services.tournaments.core.ratings import Rated, ratings
 from services.tournaments.rows import Entered, encode
 from tests.api.people import Json, Person, fine
-from tests.tournaments.held import RULESET, Event, host_of, key, plan, players_of, until
+from tests.tournaments.held import RULESET, Event, host_of, is_played, key, plan, players_of, until
 from tests.tournaments.tampered import relinked, said
 
 RATED = {"ruleset": RULESET, "policies": {"rated": True}}
@@ -74,10 +74,76 @@ async def leaders(person: Person) -> list[Json]:
     return players
 
 
-async def test_what_the_desk_rules_is_what_is_rated(http: httpx.AsyncClient, base: Database) -> None:
+async def sanction(http: httpx.AsyncClient, base: Database, event: Event, *officials: Person) -> None:
+    """An administrator vouches for them."""
+    admin = await host_of(http, base, "Alma")
+    await base.rows("update accounts.players set role = 'admin' where id = $1", ids.decode(admin.id))
+    wanted = {"officials": [one.id for one in officials], "reason": "The club's arbiters"}
+    await admin.post(f"/admin{event.path}/sanction", wanted, **key())
+
+
+async def test_a_ruling_without_a_sanction_rates_nothing(http: httpx.AsyncClient, base: Database) -> None:
+    """A game that it ends is not rated; one that was over stays rated as it was played, also if it is played again."""
+    people = await people_of(http, base, 4)
+    event = await Event.set_up(await host_of(http, base, "Nora"), {**plan(ONE_ROUND), "tables": RATED, "guests": False})
+    event.moves = 1
+    await event.opened()
+    await event.enter(people)
+    await event.closed()
+    told = await event.published()
+    running, over = ([event.people[entry] for entry in table["seats"]] for table in told["tables"])
+    await event.play_match(told, told["tables"][1], set())
+    await until(lambda: all_rated(over))
+    before = await means(over)
+    for person in running:
+        await person.post(f"/tables/{told['tables'][0]['table']}/ready", {"ready": True})
+    await until(lambda: is_played(running[0], told["tables"][0]["table"]))
+    first, second = (await event.round(1, told["round"]))["tables"]
+    await event.rule(told, first, "places", [1, 2])
+    await event.rule(told, second, "places", second["places"][::-1])
+    await event.settled(1, told["round"])
+    assert await means(running) == [None, None] and await means(over) == before
+    again = (await event.round(1, told["round"]))["tables"][1]
+    path = f"{event.path}{event.round_path(1, told['round'])}/tables/2/replay"
+    await event.host.post(path, {"expected_seq": again["seq"], "reason": "The line was cut"}, **key())
+    await event.play_match(told, (await event.round(1, told["round"]))["tables"][1], set())
+    await until(lambda: have_games(over, 2))
+
+
+async def have_games(people: list[Person], many: int) -> bool:
+    found = [(await one.get(f"/players/{one.id}/ratings"))["ratings"] for one in people]
+    return all(rating["games"] == many for (rating,) in found)
+
+
+async def test_a_sanction_does_not_cover_tables_where_a_sanctioned_official_plays(
+    http: httpx.AsyncClient, base: Database
+) -> None:
+    people = await people_of(http, base, 2)
+    event = await Event.set_up(await host_of(http, base, "Olga"), {**plan(ONE_ROUND), "tables": RATED, "guests": False})
+    arbiter = people[0]
+    await event.host.ask("PUT", f"{event.path}/officials/{arbiter.id}", json={"expected_seq": 0, "role": "arbiter"})
+    await sanction(http, base, event, event.host, arbiter)
+    body = await event.body()
+    assert {one["player"] for one in body["officials"] if one["sanctioned"]} == {event.host.id, arbiter.id}
+    event.moves = 1
+    await event.opened()
+    await event.enter(people)
+    await event.closed()
+    told = await event.published()
+    await event.play_match(told, told["tables"][0], set())
+    await until(lambda: all_rated(people))
+    before = await means(people)
+    (table,) = (await event.round(1, told["round"]))["tables"]
+    await event.rule(told, table, "places", table["places"][::-1])
+    await event.settled(1, told["round"])
+    assert await means(people) == before
+
+
+async def test_a_sanctioned_ruling_is_what_is_rated(http: httpx.AsyncClient, base: Database) -> None:
     people = await people_of(http, base, 6)
     event = await Event.set_up(await host_of(http, base, "Rita"), {**plan(ONE_ROUND), "tables": RATED, "guests": False})
     event.moves = 1
+    await sanction(http, base, event, event.host)
     await event.opened()
     await event.enter(people)
     await event.closed()
@@ -117,6 +183,7 @@ async def test_each_game_of_a_match_is_rated(http: httpx.AsyncClient, base: Data
     people = await people_of(http, base, 2)
     three = {"format": "single-elimination", "best_of": 3}
     event = await Event.set_up(await host_of(http, base, "Mina"), {**plan(three), "tables": RATED, "guests": False})
+    await sanction(http, base, event, event.host)
     await event.opened()
     await event.enter(people)
     await event.closed()

@@ -9,6 +9,7 @@ from services import ids
 from services.database import Database
 from tests.api.people import Person
 from tests.api.test_my_bots import an_account
+from tests.api.test_rating_powers import resigned
 from tests.support.entropy import ENTROPY, suffix
 from tests.web.api import api
 from tests.web.browser import DESK, PHONE, visitor
@@ -70,3 +71,19 @@ async def test_who_is_no_moderator_sees_nothing(site: str, browser: Browser, peo
         await page.locator('button[type="submit"]').click()
         await page.locator('main [role="status"]').wait_for()
         assert await page.locator('[data-state="stranger"] input').count() == 2
+
+
+async def test_an_administrator_takes_the_games_of_a_pair_out_of_the_ratings(
+    site: str, browser: Browser, people: tuple[Person, Person], base: Database
+) -> None:
+    admin, ada = people
+    await base.rows("update accounts.players set role = 'admin' where id = $1", ids.decode(admin.id))
+    async with api(site) as http:
+        await resigned(admin, [ada, bea := await an_account(http, "Bea")])
+    async with visitor(browser, PHONE, bypass_csp=True) as page:
+        await signed_in(page, site, (await admin.get("/me"))["login"])
+        pair = page.locator(f'[data-pair~="{ada.id}"][data-pair~="{bea.id}"]')
+        await pair.locator('input[name="reason"]').fill("Lost on purpose")
+        assert await findings(page) == []
+        await pair.locator('button[type="submit"]').click()
+        await pair.wait_for(state="detached")

@@ -31,7 +31,7 @@ class Act(Struct, frozen=True, kw_only=True):
     """by: a moderator's id; null for an operator. player, table: whom and which it was about."""
 
     id: str
-    kind: Literal['ban', 'close', 'drain', 'grant', 'hide', 'mute', 'rename', 'report', 'revoke', 'unban', 'undrain', 'unmute', 'void', 'warn']
+    kind: Literal['ban', 'close', 'drain', 'grant', 'hide', 'mute', 'rename', 'report', 'revoke', 'sanction', 'unban', 'undrain', 'unmute', 'unrate', 'void', 'warn']
     by: str | None
     player: str | None
     table: str | None
@@ -1590,18 +1590,33 @@ class NewProposal(Struct, frozen=True, kw_only=True):
     question: Literal['draw', 'pause', 'resume', 'takeback']
 
 
+class NewRatingVoid(Struct, frozen=True, kw_only=True):
+    """players: two or more, who all played in the games. ruleset: only its games."""
+
+    players: list[str]
+    reason: str
+    ruleset: str | None = None
+
+
 class NewReport(Struct, frozen=True, kw_only=True):
     """About a player, a table, or what was said there; then the player is who said it.
 
     message: of the chat. writing: a comment, or a study that is shared. text: what one adds in one's own words.
     """
 
-    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'spam', 'stalling', 'threat']
+    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'rating-transfer', 'spam', 'stalling', 'threat']
     player: str | None = None
     table: str | None = None
     message: str | None = None
     writing: str | None = None
     text: str | UnsetType = UNSET
+
+
+class NewSanction(Struct, frozen=True, kw_only=True):
+    """officials: owner, hosts or arbiters of the tournament; an empty list ends the sanction."""
+
+    officials: list[str]
+    reason: str
 
 
 class NewStudy(Struct, frozen=True, kw_only=True):
@@ -1622,9 +1637,12 @@ class NewTable(Struct, frozen=True, kw_only=True):
 
 
 class NewTableAct(Struct, frozen=True, kw_only=True):
-    """`close`: a table that waits goes away, a game ends as it stands. `void`: it ends without a result."""
+    """`close`: a table that waits goes away, a game ends as it stands. `void`: it ends without a result.
 
-    act: Literal['close', 'void']
+    `unrate`: takes a finished game out of the ratings, for administrators.
+    """
+
+    act: Literal['close', 'unrate', 'void']
     reason: str
 
 
@@ -1718,9 +1736,12 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
 
 
 class Official(Struct, frozen=True, kw_only=True):
+    """sanctioned: the site vouches for this official, so what they rule counts for ratings."""
+
     player: str
     role: Literal['arbiter', 'broadcaster', 'host', 'owner']
     seq: int
+    sanctioned: bool
 
 
 class Opened(Struct, frozen=True, kw_only=True):
@@ -2099,12 +2120,39 @@ class RankedPlayer(Struct, frozen=True, kw_only=True):
     rating: PlayerRating
 
 
+class RatedPair(Struct, frozen=True, kw_only=True):
+    """Two players in all their rated games of two. score: of the first player, 1 a win and 0.5 a draw.
+
+    resigned: the games that each of them resigned, in the order of `players`. newest: when they last finished one.
+    """
+
+    players: list[str]
+    games: int
+    score: float
+    resigned: list[int]
+    newest: str
+
+
 class RatingStep(Struct, frozen=True, kw_only=True):
     """After a game that ended at this time. table: null where the game is not public."""
 
     at: str
     table: str | None
     rating: int
+
+
+class RatingVoidedData(Struct, frozen=True, kw_only=True):
+    """An administrator took the finished game out of the ratings."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
+
+
+class RatingVoidedEvent(Struct, frozen=True, kw_only=True, tag="rating_voided"):
+    seq: int
+    head: str
+    data: RatingVoidedData
 
 
 class Readiness(Struct, frozen=True, kw_only=True):
@@ -2304,7 +2352,7 @@ class Report(Struct, frozen=True, kw_only=True):
     """As who made it may see it. closed: whether a moderator has seen to it."""
 
     id: str
-    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'spam', 'stalling', 'threat']
+    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'rating-transfer', 'spam', 'stalling', 'threat']
     player: str | None
     table: str | None
     message: str | None
@@ -3386,6 +3434,13 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     sources: list[dict[str, list[Source]]] | UnsetType = UNSET
 
 
+class VoidedGames(Struct, frozen=True, kw_only=True):
+    """tables: those whose games count no more. more: repeat the request for the rest."""
+
+    tables: list[str]
+    more: bool
+
+
 class WhyBody(Struct, frozen=True, kw_only=True):
     """In sentences. table: why these opponents and this seat, or the bye, in the newest round; of a draft for the desk."""
 
@@ -3432,7 +3487,7 @@ Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
     RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
     ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent |
-    TimeGivenEvent | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
+    TimeGivenEvent | ClockEvent | TimedOutEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent | Unknown
 )
 
 

@@ -12,7 +12,7 @@ import "./admin.css";
 type Schemas = components["schemas"];
 type Deed = { act: string; reason: string; seconds: number | null; name: string | null };
 const PEOPLE = ["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"] as const;
-const TABLES = ["close", "void"] as const;
+const TABLES = ["close", "void", "unrate"] as const;
 const SPANS = [3600, 86400, 604800, 2592000, 31536000] as const;
 
 /** Of what answers nothing. Throws Refused. */
@@ -42,6 +42,7 @@ export function Admin() {
             <People />
             <Reports />
             <Tables />
+            <Pairs />
             <Audit />
             <House />
           </>
@@ -135,6 +136,39 @@ function Tables() {
         </Line>
       </Deeds>
     </Part>
+  );
+}
+
+/** For administrators: others are shown nothing. */
+function Pairs() {
+  const found = useSignal<Schemas["RatedPair"][] | null>(null);
+  const load = () =>
+    void answered(api.GET("/api/v1/admin/ratings/pairs")).then(
+      (pairs) => (found.value = pairs),
+      () => (found.value = null),
+    );
+  useEffect(load, []);
+  const take = async (players: string[], given: FormData) => {
+    const body = { players, reason: String(given.get("reason")) };
+    await carried(api.POST("/api/v1/admin/ratings/voids", { body }));
+    load();
+  };
+  return (
+    found.value && (
+      <Part title={w("pairs")}>
+        {found.value.length === 0 && <p>{w("no-pairs")}</p>}
+        <ul class="found">
+          {found.value.map(({ players, games, score, resigned }) => (
+            <li key={players.join(" ")} data-pair={players.join(" ")}>
+              <p>{w("pair", ...players, games, score, games - score, ...resigned)}</p>
+              <Form send={(given) => take(players, given)} label={w("void-pair")}>
+                <Reason />
+              </Form>
+            </li>
+          ))}
+        </ul>
+      </Part>
+    )
   );
 }
 

@@ -143,6 +143,8 @@ function entriesOf(event: EventBody, words: Words): Entry[] {
       return [{ head: t("log.undone", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "game_ended":
       return [{ head: t(`ended.${event.data.reason}`), lines: [] }];
+    case "rating_voided":
+      return [{ head: t("log.rating_voided"), lines: [] }];
     case "retired":
       return [{ head: t(`log.${event.data.why}`, words.seat(event.data.seat)), lines: [] }];
     case "consent":

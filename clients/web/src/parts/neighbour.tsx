@@ -5,7 +5,17 @@ import type { components } from "../api/schema";
 import { t } from "../i18n";
 import { follow } from "../route";
 
-const REASONS = ["insult", "threat", "spam", "cheating", "stalling", "name", "child-safety", "other"] as const;
+const REASONS = [
+  "insult",
+  "threat",
+  "spam",
+  "cheating",
+  "stalling",
+  "rating-transfer",
+  "name",
+  "child-safety",
+  "other",
+] as const;
 type NewReport = components["schemas"]["NewReport"];
 type Reason = (typeof REASONS)[number];
 

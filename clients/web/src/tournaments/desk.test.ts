@@ -9,7 +9,12 @@ import { partners, taking } from "./swaps";
 
 beforeAll(startLocale);
 
-const official = (player: string, role: Official["role"], seq: number): Official => ({ player, role, seq });
+const official = (player: string, role: Official["role"], seq: number): Official => ({
+  player,
+  sanctioned: false,
+  role,
+  seq,
+});
 const table = (board: number, seats: number[]) => ({ board, seats }) as never;
 
 test("who has the bye changes places with who sits at a table alone", () => {

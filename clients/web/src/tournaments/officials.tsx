@@ -27,6 +27,7 @@ export function Officials() {
             ) : (
               <span class="tag">{w(`role.${official.role}`)}</span>
             )}
+            {official.sanctioned && <span class="tag">{w("sanctioned")}</span>}
           </li>
         ))}
       </ul>
