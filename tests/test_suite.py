@@ -49,3 +49,23 @@ def test_a_process_that_fails_fails_the_run(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(SystemExit) as ended:
         suite.run("here", ["tests/eventstore"])
     assert ended.value.code == 1
+
+
+def test_temporary_files_of_a_run_are_in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = tmp_path / "noted"
+    monkeypatch.setattr(suite, "REPORTS", tmp_path)
+    monkeypatch.setattr(suite, "command", lambda *_: ["sh", "-c", f'test -k "$TMPDIR" && echo "$TMPDIR" > {noted}'])
+    with pytest.raises(SystemExit) as ended:
+        suite.run("here", ["tests/eventstore"], jobs=1)
+    folder = Path(noted.read_text().strip())
+    assert ended.value.code == 0 and folder.name.startswith("lud-") and not folder.exists()
+
+
+def test_memory_without_room_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "MEMORY", tmp_path)
+    monkeypatch.setattr(suite, "ROOM", 1 << 60)
+    with suite.temporary_folder() as folder:
+        assert Path(folder).parent != tmp_path
+    monkeypatch.setattr(suite, "ROOM", 0)
+    with suite.temporary_folder() as folder:
+        assert Path(folder).parent == tmp_path

@@ -2,15 +2,19 @@
 
 Each process gets whole modules, because tests of a module share its servers. The split uses the seconds a module that
 `tests/durations.json` keeps, so it is the same on every machine; `record` renews that file from the reports of the last run.
+Temporary files are in memory where there is room: tests create hundreds of databases, each with hundreds of small files.
 """
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from subprocess import PIPE, STDOUT, Popen
@@ -23,6 +27,9 @@ import typer
 PROJECT = Path(__file__).parents[2]
 DURATIONS = PROJECT / "tests/durations.json"
 REPORTS = PROJECT / ".reports"
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30
+"""Bytes that must be free in memory to keep temporary files there; a run uses about one tenth."""
 SLOWEST = 20
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
@@ -55,7 +62,9 @@ def run(name: str, folders: list[str], jobs: int = 2, leave_out: str = "", order
     for old in REPORTS.glob(f"{name}-*.xml"):
         old.unlink()
     began = time.monotonic()
-    codes = run_all([command(part, REPORTS / f"{name}-{nth}.xml", order) for nth, part in enumerate(parts, 1) if part])
+    with temporary_folder() as folder:
+        commands = [command(part, REPORTS / f"{name}-{nth}.xml", order) for nth, part in enumerate(parts, 1) if part]
+        codes = run_all(commands, os.environ | {"TMPDIR": folder})
     summarise(name)
     print(f"{time.monotonic() - began:.0f} s in all", flush=True)
     raise SystemExit(max(codes, key=abs))
@@ -111,10 +120,24 @@ def command(modules: Sequence[str], report: Path, order: str) -> list[str]:
     return [sys.executable, "-u", "-m", "pytest", *backwards, f"--junit-xml={report}", *chosen]
 
 
-def run_all(commands: Sequence[Sequence[str]]) -> list[int]:
+@contextmanager
+def temporary_folder() -> Iterator[str]:
+    """Yield a folder for the temporary files of a run, which every account can use. It is removed at the end."""
+    where = MEMORY if has_room(MEMORY) else None
+    with tempfile.TemporaryDirectory(prefix="lud-", dir=where, ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o1777)
+        yield folder
+
+
+def has_room(memory: Path) -> bool:
+    """Return whether a run can keep its temporary files there, and start programs from it."""
+    return memory.is_dir() and shutil.disk_usage(memory).free > ROOM and not os.statvfs(memory).f_flag & os.ST_NOEXEC
+
+
+def run_all(commands: Sequence[Sequence[str]], environment: Mapping[str, str]) -> list[int]:
     """Run them at once, print each line behind the number of its process, and return their exit codes."""
     with ExitStack() as stack:      # waits for all of them, when interrupted as well
-        processes = [stack.enter_context(started(each)) for each in commands]
+        processes = [stack.enter_context(started(each, environment)) for each in commands]
         readers = [Thread(target=relay, args=(nth, each.stdout)) for nth, each in enumerate(processes, 1)]
         for reader in readers:
             reader.start()
@@ -123,8 +146,8 @@ def run_all(commands: Sequence[Sequence[str]]) -> list[int]:
         return [each.wait() for each in processes]
 
 
-def started(command: Sequence[str]) -> Popen[str]:
-    return Popen(command, cwd=PROJECT, stdout=PIPE, stderr=STDOUT, text=True, errors="replace")
+def started(command: Sequence[str], environment: Mapping[str, str]) -> Popen[str]:
+    return Popen(command, cwd=PROJECT, env=environment, stdout=PIPE, stderr=STDOUT, text=True, errors="replace")
 
 
 def relay(nth: int, output: TextIO) -> None:
