@@ -47,12 +47,14 @@ def serve(
     serve_with(SystemEntropy(), PROGRAM, workers, inherit)
 
 
-def serve_with(entropy: Entropy, program: Sequence[str], workers: int, inherit: str) -> None:
+def serve_with(
+    entropy: Entropy, program: Sequence[str], workers: int, inherit: str, *, starts_replays: bool = True
+) -> None:
     """Run Ludarium with this source of chance; `program` is what runs a worker with the same one."""
     if workers > 1:
         run(side_by_side(configured(), workers, program))
     else:
-        run(serving(configured(), entropy, inherit))
+        run(serving(configured(), entropy, inherit, starts_replays))
 
 
 async def side_by_side(config: Config, count: int, program: Sequence[str]) -> None:
@@ -76,7 +78,7 @@ def check_shared(config: Config) -> None:
                           "name what they share, or leave LUDARIUM_ROLES away.")
 
 
-async def serving(config: Config, entropy: Entropy, inherit: str = "") -> None:
+async def serving(config: Config, entropy: Entropy, inherit: str, starts_replays: bool) -> None:
     """inherit: of a worker, the sockets that it shares with others; it ends with whoever runs it."""
     check_shared(config)
     stop = told_to_stop()
@@ -89,7 +91,7 @@ async def serving(config: Config, entropy: Entropy, inherit: str = "") -> None:
         await until_migrated(config, port, servers.service_url, stop)
         if stop.is_set():
             return
-        async with running(config, servers.service_url, servers.redis_url, entropy, starts_replays=True) as address:
+        async with running(config, servers.service_url, servers.redis_url, entropy, starts_replays=starts_replays) as address:
             spare_what_stays()
             say("Ludarium is running.", *found_at(config, address), "Ctrl-C stops it.")
             await stop.wait()

@@ -43,3 +43,15 @@ async def test_workers_that_cannot_begin_say_so(database_url: str, redis_url: st
 
 def workers(pid: int) -> set[int]:
     return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
+
+
+async def test_a_server_starts_its_replay_worker(database_url: str, redis_url: str) -> None:
+    server = await ServerProcess(database_url, redis_url).start(str(LUDARIUM))
+    try:
+        await eventually(lambda: any(makes_replays(pid) for pid in workers(server.pid)))
+    finally:
+        await server.stop()
+
+
+def makes_replays(pid: int) -> bool:
+    return b"services.worker_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
