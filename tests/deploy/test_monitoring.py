@@ -148,8 +148,8 @@ def test_whoevers_backup_is_old_is_told(tmp_path: Path, series: dict[str, float]
             "summary": f"The last backup ({kind}) is {age // DAYS}d 0h 0m 0s old", "runbook": "docs/operations/backup-old.md"}}
         for kind, age in kinds.items()
     ]  # fmt: skip
-    given = [{"series": name, "values": f"{at}x4500"} for name, at in series.items()]
-    fires(tmp_path, "LudariumBackupOld", given, firing, at="3d")
+    given = [{"series": name, "values": f"{at}x1100"} for name, at in series.items()]
+    fires(tmp_path, "LudariumBackupOld", given, firing, at="3d", every="4m")
 
 
 @without_promtool
@@ -171,13 +171,19 @@ def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
     fires(tmp_path, "LudariumFaults", series, firing, at="8m")
 
 
-def fires(folder: Path, alert: str, series: list[Json], firing: list[Json], at: str = "10m") -> None:
-    """By promtool: these alerts and no others, then."""
-    tests = [{"interval": "1m", "input_series": series, "alert_rule_test": [
+def fires(
+    folder: Path, alert: str, series: list[Json], firing: list[Json], at: str = "10m", every: str = "1m"
+) -> None:
+    """Assert by promtool that exactly these alerts fire then.
+
+    every: time between samples, and between evaluations of all rules; a sample is valid for less than five minutes.
+    """
+    tests = [{"interval": every, "input_series": series, "alert_rule_test": [
         {"eval_time": at, "alertname": alert, "exp_alerts": firing}
     ]}]  # fmt: skip
     file = folder / "tests.yml"
-    file.write_text(yaml.safe_dump({"rule_files": [str(ROOT / "deploy/prometheus/alerts.yml")], "tests": tests}))
+    rules = [str(ROOT / "deploy/prometheus/alerts.yml")]
+    file.write_text(yaml.safe_dump({"rule_files": rules, "evaluation_interval": every, "tests": tests}))
     told = subprocess.run([str(PROMTOOL), "test", "rules", file], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stdout + told.stderr
 
