@@ -7,7 +7,7 @@ from random import Random
 from tests.faults.kills import VICTIMS, besiege
 from tests.support.entropy import ENTROPY
 
-TABLES = 16
+TABLES = 8
 
 
 async def test_each_is_killed_under_load(tmp_path: Path) -> None:
