@@ -153,6 +153,9 @@ def unpacked(place: Archived, data: bytes | None) -> list[StoredEvent]:
     return rows
 
 
+_bundle = msgspec.msgpack.Decoder(Bundle).decode  # noqa: TID251  made once, when the module is imported
+
+
 def decoded(stream: UUID, data: bytes) -> Bundle:
     if not data.startswith(FORMAT):
         raise BrokenBundle(stream, f"its bundle is of another format than {FORMAT.decode().strip()}: a newer release reads it")
@@ -161,7 +164,7 @@ def decoded(stream: UUID, data: bytes) -> Bundle:
         plain = inflating.decompress(data[len(FORMAT) :], LARGEST)
         if not inflating.eof:
             raise BrokenBundle(stream, "its bundle is cut off, or larger than any game")
-        return msgspec.msgpack.decode(plain, type=Bundle)
+        return _bundle(plain)
     except (zlib.error, msgspec.MsgspecError) as error:
         raise BrokenBundle(stream, f"its bundle cannot be read: {error}") from error
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 import msgspec
 
+from engine.kernel.decoding import converter
 from services.origins import Origins
 from services.proxies import Proxies
 from services.roles import Roles
@@ -86,7 +87,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     if unknown := given.keys() - set(Config.__struct_fields__):
         raise ConfigError(f"There is no setting {PREFIX}{min(unknown).upper()}.")
     try:
-        config = msgspec.convert(given, Config, strict=False, dec_hook=_decoded)
+        config = converter(Config, strict=False, dec_hook=_decoded)(given)
         Signer(config.signing_key)
     except msgspec.ValidationError as error:
         raise ConfigError(_explained(error)) from None

@@ -4,6 +4,7 @@ Text from outside, in JSON or not, never holds U+0000: PostgreSQL's text cannot.
 """
 
 import re
+from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
@@ -18,14 +19,14 @@ _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _BRACKETS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[][{}]', re.DOTALL)
 
 
-def parsed(text: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+def parsed(text: bytes, decode: Callable[[bytes], T]) -> T:
     """Raises Problem `invalid-request`, `invalid-json`."""
     if is_deep(text):
         raise Problem("invalid-request", errors=[FieldError("", f"at most {DEEPEST} arrays and objects in each other")])
     if _NUL.search(text):
         raise Problem("invalid-request", errors=[FieldError("", NO_NUL)])
     try:
-        return decoder.decode(text)
+        return decode(text)
     except msgspec.ValidationError as error:
         raise Problem("invalid-request", errors=[pointer_of(error)]) from None
     except (msgspec.DecodeError, UnicodeDecodeError):

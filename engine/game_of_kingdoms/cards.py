@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from engine.kernel.decoding import json_decoder
 from engine.kernel.folder import data_of
 from engine.kernel.title import Card, DataFile
 
@@ -29,7 +30,7 @@ class File(DataFile, frozen=True):
 
 
 DATA = data_of(__package__)
-FACTS = msgspec.json.decode(DATA, type=File)
+FACTS = json_decoder(File)(DATA)
 RANKS, COLOURS = FACTS.ranks, FACTS.colours
 HAND, LIMIT = FACTS.hand, FACTS.limit
 COPIES = len(COLOURS)                           # of each rank

@@ -9,13 +9,14 @@ from typing import Any
 
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from engine.kernel.folder import data_of
 from engine.kernel.title import Card
 
 from .file import File
 
 DATA = data_of(__package__)
-FACTS = msgspec.json.decode(DATA, type=File)
+FACTS = json_decoder(File)(DATA)
 RULES: dict[str, int] = msgspec.to_builtins(FACTS.constants)
 MOST_SEATS = 5
 MOST_PP = RULES["max_pp"]

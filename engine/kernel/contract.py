@@ -9,6 +9,7 @@ import msgspec
 from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
+from engine.kernel.decoding import converter, msgpack_decoder
 from engine.kernel.facts import Event, Preferred, copy_for, evolve
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask, Sealed, may_pass, windows
@@ -26,7 +27,7 @@ def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O
     if seats not in title.seats:
         raise Illegal(f"seats: {title.id} is for {title.seats.start} to {title.seats.stop - 1}")
     try:
-        options = msgspec.convert(raw, title.options)
+        options = converter(title.options)(raw)
     except msgspec.ValidationError as error:
         raise Illegal(f"options: {error}") from error
     title.check(options, seats)
@@ -103,4 +104,4 @@ def view(title: Title[S, Any], s: S, audience: int, layout: Layout | None = None
 
 
 def clone(s: S) -> S:
-    return msgspec.msgpack.decode(encode(s), type=type(s))
+    return msgpack_decoder(type(s))(encode(s))

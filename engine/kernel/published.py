@@ -14,6 +14,7 @@ import msgspec
 
 from engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
 from engine.kernel.choices import CARD, NUMBER, SEAT
+from engine.kernel.decoding import converter, json_decoder
 from engine.kernel.layout import Layout, PickBody, ScriptBody
 from engine.kernel.scripts import Script, row_name
 from engine.kernel.slots import FIRST, KINDS, SIGHTS, UNKNOWN, Field, Frame, S, State, fields_of
@@ -38,6 +39,10 @@ class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
     says: Mapping[str, tuple[str, ...]] = {}
 
 
+_layout_body = json_decoder(LayoutBody)
+_zones = json_decoder(dict[str, Any])
+
+
 def hash_of(document: bytes) -> bytes:
     """BLAKE2b-256: the name of a document."""
     return hashlib.blake2b(document, digest_size=32).digest()
@@ -59,7 +64,7 @@ def script_body(script: Script) -> ScriptBody:
 
 def read_layout(document: bytes) -> Layout:
     """As the document has it: depths are the document's own. Raises msgspec.MsgspecError, KeyError for what is none."""
-    body = msgspec.json.decode(document, type=LayoutBody)
+    body = _layout_body(document)
     return Layout(body.fields, body.scripts, [body.sights[f.sight] for f in body.fields])
 
 
@@ -84,9 +89,9 @@ def zones_document(s: State) -> bytes:
 
 def with_zones(s: S, document: bytes) -> S:
     """A blank state, its zones as the document has them; those that it does not name are as they are."""
-    zones = msgspec.json.decode(document, type=dict[str, Any])
+    zones = _zones(document)
     known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST:]]
-    return msgspec.convert([*msgspec.structs.astuple(s)[:FIRST], *known], type(s))
+    return converter(type(s))([*msgspec.structs.astuple(s)[:FIRST], *known])
 
 
 # --- for clients --------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import msgspec
 
 from engine.kernel.bodies import Default, Focus, Source, reluctant
 from engine.kernel.choices import Options, Phrase, Verb
+from engine.kernel.decoding import msgpack_decoder
 from engine.kernel.drawing import Face, Icons, Spot
 from engine.kernel.folder import json_in
 from engine.kernel.published import document_of, hash_of, read_layout
@@ -177,6 +178,11 @@ class Title(Generic[S, O]):
     back: Callable[[int], int] = field(default=lambda card: 0)
     cut_short: Callable[[S], bool] = field(default=lambda s: False)       # a game that a limit of its options has ended
     most_events: int = 5000                     # in one game between players who know no rule
+
+    def __post_init__(self) -> None:
+        """Prepare its types for threads, also where the title is loaded late."""
+        for kind in (self.state, self.state | None, self.options, self.file):
+            msgpack_decoder(kind)
 
     def __repr__(self) -> str:
         return f"Title({self.id})"

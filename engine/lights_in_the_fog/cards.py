@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from engine.kernel.decoding import json_decoder
 from engine.kernel.folder import data_of
 from engine.kernel.title import Card, DataFile
 
@@ -33,7 +34,7 @@ class File(DataFile, frozen=True):
 
 
 DATA = data_of(__package__)
-FACTS = msgspec.json.decode(DATA, type=File)
+FACTS = json_decoder(File)(DATA)
 COLOURS, NUMBERS = range(len(FACTS.colours)), range(1, len(FACTS.points) + 1)
 SIGNS = range(len(COLOURS) + len(NUMBERS))
 

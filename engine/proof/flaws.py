@@ -7,18 +7,19 @@ from typing import Any
 
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from engine.kernel.title import DataFile, Flaw, Title
 
 
 def flaws(title: Title[Any, Any], data: bytes) -> list[Flaw]:
     """Why the title cannot be made from a file, and its own remarks on it. Whether it can be played is tried by playing."""
     try:
-        found = msgspec.json.decode(data, type=title.file)
+        found = json_decoder(title.file)(data)
     except (msgspec.DecodeError, RecursionError) as error:
         return [located(Flaw("", str(error)))]
     options = [(f"/rulings/{i}/option", ruling.option) for i, ruling in enumerate(found.rulings) if ruling.option]
     unknown = [Flaw(at, f"there is no option {name}") for at, name in options if name not in title.options.__struct_fields__]
-    wrong = [*rows_wrong(found, msgspec.json.decode(title.data, type=title.file)), *unknown]
+    wrong = [*rows_wrong(found, json_decoder(title.file)(title.data)), *unknown]
     return wrong or [*map(located, title.wrong(found))]
 
 

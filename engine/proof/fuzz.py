@@ -25,6 +25,7 @@ from engine.kernel import (
     seats_to_act,
 )
 from engine.kernel.contract import encode
+from engine.kernel.decoding import msgpack_decoder
 from engine.kernel.describe import action_of, described_choice, described_facts, described_view
 from engine.proof.invariants import hold
 from engine.proof.memory import cards_of
@@ -32,7 +33,7 @@ from engine.proof.named import named_event, position
 from engine.proof.sample import any_of
 from engine.proof.seen import fold
 
-DECODE = msgspec.msgpack.Decoder(Event).decode
+DECODE = msgpack_decoder(Event)
 DESCRIBED_EVERY = 10                            # events between two looks at what the API would send
 AnyTitle = Title[Any, Any]
 

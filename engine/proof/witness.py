@@ -4,8 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
+from engine.kernel.decoding import from_msgpack
 from engine.proof.eyes import AnyTitle, Eyes, Moment
 from engine.proof.fuzz import Case
 from engine.proof.named import named_event
@@ -42,7 +41,7 @@ class Witness:
 
     def parts(self, moment: Moment, audience: int) -> list[Any]:
         """The view's fields by their names."""
-        view, *others = msgspec.msgpack.decode(self.eyes.slice(*moment, audience))
+        view, *others = from_msgpack(self.eyes.slice(*moment, audience))
         return [dict(zip(self.title.state.__struct_fields__, view, strict=True)), *others]
 
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
-import msgspec
-
+from engine.kernel.decoding import json_decoder
 from engine.kernel.folder import data_of
 from engine.kernel.title import Card
 
 from .file import Citizen, Domain, File, Monster
 
 DATA = data_of(__package__)
-FACTS = msgspec.json.decode(DATA, type=File)
+FACTS = json_decoder(File)(DATA)
 STACKS = FACTS.stacks                           # the kinds of citizens that can lie in each of the ten stacks
 AREAS = [area.id for area in FACTS.areas]
 COLUMNS = 5

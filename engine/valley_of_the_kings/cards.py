@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
+from engine.kernel.decoding import json_decoder
 from engine.kernel.folder import data_of
 from engine.kernel.title import Card, DataFile
 
@@ -68,7 +69,7 @@ class File(DataFile, frozen=True, kw_only=True):
 
 
 DATA = data_of(__package__)
-FACTS = msgspec.json.decode(DATA, type=File)
+FACTS = json_decoder(File)(DATA)
 ROWS = FACTS.cards
 KINDS = {row.id: kind for kind, row in enumerate(ROWS)}
 EDITIONS = ("base", "afterlife", "last_rites")

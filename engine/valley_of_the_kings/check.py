@@ -8,7 +8,7 @@ import msgspec
 from engine.kernel.title import Flaw
 
 from .cards import File, Row
-from .plans import WAYS, Part, about, decoder, plan_of
+from .plans import WAYS, Part, about, decode_steps, plan_of
 from .steps import Aftermath, AnyStep, Choose, Cover, Either, Entomb, Give, Look, Repay, Reveal, Rob, Sacrifice
 
 OWN = ("discard", "hand", "deck", "tomb", "their_")
@@ -26,7 +26,7 @@ def wrong(file: File) -> Iterator[Flaw]:
 
 def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[Flaw]:
     try:
-        parts = plan_of(decoder.decode(row.steps)).parts
+        parts = plan_of(decode_steps(row.steps)).parts
     except (msgspec.DecodeError, RecursionError) as error:
         yield Flaw(pointer, str(error))
         return

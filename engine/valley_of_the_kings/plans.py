@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import msgspec
-
+from engine.kernel.decoding import json_decoder
 from engine.kernel.scripts import Pick
 from engine.kernel.slots import Frame
 
@@ -31,7 +30,7 @@ from .steps import (
     is_open,
 )
 
-decoder = msgspec.json.Decoder(list[AnyStep])
+decode_steps = json_decoder(list[AnyStep])
 
 
 # What a way of a card can be about: its first step, and of what lasts for a turn which.
@@ -100,7 +99,7 @@ def branch(step: AnyStep, start: int, then: int) -> Iterator[Part]:
         yield from line(way, first, then)
 
 
-PLANS = tuple(plan_of(decoder.decode(row.steps)) for row in ROWS)
+PLANS = tuple(plan_of(decode_steps(row.steps)) for row in ROWS)
 
 
 # --- under way -------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from engine.kernel.decoding import json_decoder
 from services import ids
 from services.accounts.access import Access, Player
 from services.accounts.names import is_plain
@@ -200,7 +201,7 @@ class Passkeys:
 
     async def _answered(self, client_data: str, player: str | None) -> bytes:
         """The challenge that was signed: ours, for this player, not old, and now used. Raises Problem `invalid-passkey`."""
-        told = checked(lambda: msgspec.json.decode(base64url_to_bytes(client_data), type=_Signed))
+        told = checked(lambda: _signed(base64url_to_bytes(client_data)))
         challenge = checked(lambda: base64url_to_bytes(told.challenge))
         row = await self._database.row(
             """delete from accounts.challenges where hash = $1 and player_id is not distinct from $2
@@ -214,6 +215,9 @@ class Passkeys:
 
 class _Signed(msgspec.Struct):
     challenge: str
+
+
+_signed = json_decoder(_Signed)
 
 
 def checked(read: Callable[[], T]) -> T:

@@ -51,7 +51,7 @@ def application(parts: Parts, limits: RateLimits | None) -> Litestar:
 @cache
 def routes(*, limited: bool) -> Litestar:
     """Made once in a process: to read all handlers takes longer than the rest of a server's start."""
-    return Litestar(
+    app = Litestar(
         [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.embedded, web.asset, web.manifest, web.worker],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
@@ -62,3 +62,5 @@ def routes(*, limited: bool) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
+    strictness.prepare(app)
+    return app

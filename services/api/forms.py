@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from litestar import Request, Response
 
+from engine.kernel.decoding import converter
 from services.accounts.grants import Refusal
 from services.api.strictness import body_of
 from services.parsing import NO_NUL
@@ -30,7 +31,7 @@ async def form_of(request: Request[Any, Any, Any], kind: type[T]) -> T:
             raise Refusal("invalid_request", "a field comes twice")
         if any("\0" in name + value for name, value in fields):
             raise Refusal("invalid_request", f"fields have to be {NO_NUL}")
-        return msgspec.convert(dict(fields), kind)
+        return converter(kind)(dict(fields))
     except (ValueError, msgspec.ValidationError) as error:
         raise Refusal("invalid_request", description(error)) from None
 

@@ -20,6 +20,7 @@ from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
 from engine.kernel.bodies import FactBody
+from engine.kernel.decoding import from_json
 from services import json_schema
 from services.accounts.access import FOR_SESSIONS, OPEN_TO_THE_BANNED, SCOPES
 from services.api import headers
@@ -79,7 +80,7 @@ def encoded() -> bytes:
 
 def document() -> Document:
     """OpenAPI 3.1, of the types that JSON has."""
-    return cast(Document, msgspec.json.decode(encoded()))
+    return cast(Document, from_json(encoded()))
 
 
 def described() -> Document:

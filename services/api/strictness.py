@@ -4,20 +4,20 @@ Litestar alone would take "2" for 2 in a body, as in a query, and `null` in a qu
 """
 
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
-from litestar import Request
+from litestar import Litestar, Request
 from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
 
+from engine.kernel.decoding import json_decoder
 from services.api.parameters import KEY
 from services.parsing import NO_NUL, parsed
 from services.problems import FieldError, Problem
 
 LARGEST_BODY = 64 * 1024
 """Bytes."""
-T = TypeVar("T")
 
 
 class Gone(Exception):
@@ -35,7 +35,15 @@ async def check(request: Request[Any, Any, Any]) -> None:
     if KEY.name in request.headers and not takes_key(handler):
         raise Problem("key-not-taken")
     if isinstance(handler, HTTPRouteHandler) and handler.parsed_data_field is not None:
-        parsed(await body_of(request), decoder(handler.parsed_data_field.annotation))
+        parsed(await body_of(request), json_decoder(handler.parsed_data_field.annotation))
+
+
+def prepare(app: Litestar) -> None:
+    """Make the decoders of all bodies, before any thread starts that may decode the same types."""
+    handlers = [handler for route in app.routes if isinstance(route, HTTPRoute) for handler in route.route_handlers]
+    for handler in handlers:
+        if handler.parsed_data_field is not None:
+            json_decoder(handler.parsed_data_field.annotation)
 
 
 async def body_of(request: Request[Any, Any, Any]) -> bytes:
@@ -50,8 +58,3 @@ async def body_of(request: Request[Any, Any, Any]) -> bytes:
 def takes_key(handler: HTTPRouteHandler) -> bool:
     fields = handler.parsed_fn_signature.parameters.values()
     return any(getattr(field.kwarg_definition, "name", None) == KEY.name for field in fields)
-
-
-@cache
-def decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
-    return msgspec.json.Decoder(kind)

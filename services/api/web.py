@@ -11,6 +11,7 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from engine.kernel.decoding import json_decoder
 from services import ids
 from services.api.answers import FOREVER, kept
 from services.api.root import ws_url_of
@@ -104,11 +105,14 @@ def links(path: str, locale: str) -> tuple[str, str]:
     return "".join(styles), "".join(MODULE.format(name) for name in files if name.endswith(".js"))
 
 
+_beginnings = json_decoder(dict[str, Beginning])
+
+
 @cache
 def beginnings() -> dict[str, Beginning]:
     """By the path template of the page."""
     file = built().get(PARTS)
-    return msgspec.json.decode(file.content, type=dict[str, Beginning]) if file else {}
+    return _beginnings(file.content) if file else {}
 
 
 def preview(request: Request[Any, Any, Any], origin: str) -> str:

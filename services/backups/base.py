@@ -9,6 +9,7 @@ from typing import Any
 import asyncpg
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from services.backups.errors import BackupError
 from services.backups.rewriting import write_anew
 from services.backups.vault import Vault
@@ -100,9 +101,12 @@ def bases(vault: Vault) -> list[Base]:
     return [about(vault, name) for name in abouts]
 
 
+_base_in = json_decoder(Base)
+
+
 def about(vault: Vault, name: str) -> Base:
     try:
-        return msgspec.json.decode(vault.read_open(name), type=Base)
+        return _base_in(vault.read_open(name))
     except msgspec.MsgspecError as error:
         raise BackupError(f"{vault.place}/{name} is not what `ludarium backup` wrote: {error}.") from error
 

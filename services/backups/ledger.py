@@ -12,6 +12,7 @@ from uuid import uuid4
 import asyncpg
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from services.backups.errors import BackupError
 from services.backups.vault import Vault
 
@@ -69,9 +70,12 @@ def read(vault: Vault) -> list[Entry]:
     return [entry for name in vault.names(FOLDER) for entry in entries_in(vault, name)]
 
 
+_entries_in = json_decoder(list[Entry])
+
+
 def entries_in(vault: Vault, name: str) -> list[Entry]:
     try:
-        found = msgspec.json.decode(vault.read(name), type=list[Entry])
+        found = _entries_in(vault.read(name))
     except msgspec.MsgspecError as error:
         raise BackupError(f"{vault.place}/{name} is not what `ludarium backup` wrote: {error}.") from error
     if unknown := {entry.kind for entry in found} - AGAIN.keys():

@@ -11,6 +11,7 @@ import engine
 from engine.bots import bots
 from engine.kernel import State
 from engine.kernel.bodies import DEFAULT
+from engine.kernel.decoding import msgpack_decoder
 from engine.kernel.describe import described_choice, described_view
 
 LUCK = 32
@@ -40,7 +41,7 @@ def question(title: engine.AnyTitle, bot: str, seat: int, state: State, luck: by
 def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:
     """The offer's id and the chosen subset. Raises UnknownData, and LookupError if the seat is asked nothing."""
     title = title_with(asked, data)
-    state = msgspec.msgpack.decode(asked.state, type=title.state)
+    state = msgpack_decoder(title.state)(asked.state)
     choice = described_choice(title, state, asked.seat)
     if choice is None:
         raise LookupError(f"seat {asked.seat} is asked nothing")

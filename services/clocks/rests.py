@@ -6,11 +6,12 @@ from datetime import datetime
 
 import msgspec
 
+from engine.kernel.decoding import msgpack_decoder
 from eventstore import EventStore
 from services.clocks.hours import ALWAYS, NOTICE, Rest
 
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Rest).decode
+decode = msgpack_decoder(Rest)
 
 
 async def set_rest(store: EventStore, player: str, rest: Rest) -> None:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, TypeVarTuple, Unpack
 import asyncpg
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from services import ids
 from services.accounts.access import Player
 from services.database import Database
@@ -19,6 +20,8 @@ from services.imports.bodies import Import, ImportedGame, ImportPage
 from services.problems import Problem
 from services.processes import Processes
 from services.tables.timing import timestamp
+
+_game = json_decoder(ImportedGame)
 
 MOST = 50
 """Of one player."""
@@ -128,5 +131,5 @@ class Imports:
 
 
 def import_of(row: Any) -> Import:
-    game = msgspec.json.decode(row["body"], type=ImportedGame)
+    game = _game(row["body"])
     return Import(ids.encode(row["id"]), timestamp(row["at"]), row["size"], game)

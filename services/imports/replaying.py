@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from engine import titles
+from engine.kernel.decoding import json_decoder
 from engine.kernel.describe import described_view
 from services.imports.bodies import Checked, ImportedGame, ImportedSeat
 from services.problems import Problem
@@ -134,9 +135,12 @@ def game_of(record: ReadRecord) -> Game:
     return Game(history, rows[: history.version + 1])
 
 
+_record = json_decoder(ReadRecord)
+
+
 def told(data: bytes, audience: int, tell: Callable[..., bytes], *asked: int | None) -> bytes:
     """tell: one of those below. Raises Problem `no-such-seat`, `future-sequence`."""
-    game = game_of(msgspec.json.decode(gzip.decompress(data), type=ReadRecord))
+    game = game_of(_record(gzip.decompress(data)))
     if audience >= game.history.opened.seats:
         raise Problem("no-such-seat")
     return tell(game, audience, *asked)

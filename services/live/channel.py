@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.kernel.decoding import msgpack_decoder
+
 PREFIX = "ludarium:table:"
 LARGEST = 32 * 1024
 """Bytes for one audience. One that would get more is only hinted at, and reads the log; the others get theirs.
@@ -27,7 +29,7 @@ class Push(NamedTuple):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Push).decode
+_decode = msgpack_decoder(Push)
 
 
 def of_table(table: str) -> bytes:
@@ -95,7 +97,7 @@ class Talk(NamedTuple):
 
 TALK = -2
 """The number of what is no row: a release that does not know it takes it for one that is told."""
-_decode_talk = msgspec.msgpack.Decoder(Talk).decode
+_decode_talk = msgpack_decoder(Talk)
 
 
 def talk(said: Talk) -> bytes:

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.kernel.decoding import json_decoder
+
 _type = re.compile(rb'.{0,32}?"type":"([a-z_]+)"').match
 VACATES = frozenset({b"left", b"replaced", b"taken_over"})
 SHIFTS = frozenset({b"policies", b"handed_over", b"reserved"})
@@ -22,7 +24,7 @@ class _Left(msgspec.Struct):
     data: _Seat
 
 
-_decode = msgspec.json.Decoder(_Left).decode
+_decode = json_decoder(_Left)
 
 
 class EncodedEvent(NamedTuple):

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from engine.kernel.decoding import json_decoder
 from services.accounts.access import Need
 from services.live.lobby import Order, Pace, Status
 from services.live.presence import Present
@@ -278,8 +279,8 @@ class _Envelope(msgspec.Struct):
 
 
 encode = msgspec.json.Encoder().encode
-_requests = msgspec.json.Decoder(ClientMessage)
-_envelopes = msgspec.json.Decoder(_Envelope)
+_requests = json_decoder(ClientMessage)
+_envelopes = json_decoder(_Envelope)
 
 
 def parse(text: str | bytes) -> ClientMessage:

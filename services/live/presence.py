@@ -18,6 +18,7 @@ import msgspec
 from redis.asyncio.client import Pipeline
 from redis.asyncio.cluster import ClusterPipeline
 
+from engine.kernel.decoding import msgpack_decoder
 from services import valkey
 from services.live import channel
 
@@ -64,7 +65,7 @@ class Followers(Protocol):
 
 Pipe = Pipeline | ClusterPipeline
 _pack = msgspec.msgpack.Encoder().encode
-_unpack = msgspec.msgpack.Decoder(_Said).decode
+_unpack = msgpack_decoder(_Said)
 
 
 class Presence:

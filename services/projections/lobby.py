@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from eventstore import Archive, StoredEvent
 from eventstore.reconnect import Connection
 from services import ids
@@ -14,6 +15,8 @@ from services.projections.bodies import LobbyTable, Pace, TablePage, pace_of
 from services.projections.outlines import TOLD, outlines_of
 from services.projections.paging import NEWEST, behind
 from services.tables.bodies import Status
+
+_table = json_decoder(LobbyTable)
 
 Order = Literal["newest", "people"]
 MOST_PEOPLE = "order by coalesce(people, 0) desc, listed_at desc, id desc"
@@ -70,5 +73,5 @@ async def page(
              and {cursor} {ordered} limit $8""",
         *wanted, ids.decode(after) if after else None, limit,
     )  # fmt: skip
-    tables = [msgspec.json.decode(row["body"], type=LobbyTable) for row in rows]
+    tables = [_table(row["body"]) for row in rows]
     return TablePage(tables, tables[-1].id if len(tables) == limit else None)

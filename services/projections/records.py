@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from eventstore import Archive, StoredEvent
 from eventstore.reconnect import Connection
 from services import ids
@@ -18,6 +19,8 @@ from services.projections.outlines import Outline, outlines_of
 from services.projections.paging import NEWEST, behind
 from services.tables.rows import OpenedFor, SeatedBot
 from services.tables.timing import timestamp
+
+_game = json_decoder(FinishedGame)
 
 MOST = 10_000
 """Games that are looked through for a page. A person, a tournament, a ruleset, a span of what sorts them cost nothing."""
@@ -243,5 +246,5 @@ async def page_of_player(database: Database, player: str, after: str | None, lim
 
 
 def page_of(rows: Sequence[Any], limit: int) -> FinishedPage:
-    games = [msgspec.json.decode(row["body"], type=FinishedGame) for row in rows]
+    games = [_game(row["body"]) for row in rows]
     return FinishedPage(games, games[-1].table.id if len(games) == limit else None)

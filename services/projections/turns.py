@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from engine.kernel import seats_to_act
+from engine.kernel.decoding import json_decoder
 from eventstore import StoredEvent
 from eventstore.reconnect import Connection
 from services import ids
@@ -24,6 +25,8 @@ from services.tables.hot import HotTables
 from services.tables.rows import TABLE
 from services.tables.timing import instant, timestamp
 from services.tables.views import seat_bodies
+
+_table = json_decoder(LobbyTable)
 
 NO_SEAT = -1
 Order = Literal["newest", "deadline"]
@@ -209,7 +212,7 @@ async def page(
 
 
 def own_table(row: Any) -> OwnTable:
-    table, at = msgspec.json.decode(row["body"], type=LobbyTable), row["deadline"]
+    table, at = _table(row["body"]), row["deadline"]
     return OwnTable(table, None if row["part"] == NO_SEAT else row["part"], row["asked"], row["since"], at and timestamp(at))
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from engine.kernel.decoding import converter
 from services.records.record import Claims, Documents, Hashed
 
 LARGEST = 64 * 1024 * 1024
@@ -36,6 +37,9 @@ class ReadRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims: Claims
 
 
+_record = converter(ReadRecord)
+
+
 def read_record(data: bytes) -> ReadRecord:
     """Strict: canonical base64, no unknown or doubled keys, nothing behind the end. Raises NoRecord."""
     if len(data) > LARGEST:
@@ -44,7 +48,7 @@ def read_record(data: bytes) -> ReadRecord:
         plain = json.loads(data.decode(), object_pairs_hook=single, parse_constant=refuse)
         if is_deep(plain):
             raise NoRecord("nested too deeply")
-        record = msgspec.convert(plain, ReadRecord)
+        record = _record(plain)
     except (ValueError, RecursionError) as error:
         raise NoRecord(str(error) or "nested too deeply") from error
     if not same_bytes(plain, record) and (different := first_difference(plain, msgspec.to_builtins(record))):

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-import msgspec
-
 from eventstore import Fault, StoredEvent
 from services.problems import Problem
 from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
@@ -18,7 +16,7 @@ from services.tournaments.acts import SECOND, Rows
 from services.tournaments.autopilot import wrong_act
 from services.tournaments.core.errors import Refused
 from services.tournaments.parts import Board, RoundState
-from services.tournaments.plan import PlanBody, is_unchanged_by_checking
+from services.tournaments.plan import is_unchanged_by_checking, plan_body
 from services.tournaments.rows import (
     TOURNAMENT_KINDS,
     AnyTournamentRow,
@@ -153,7 +151,7 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
         case Seeded():
             return row.entry in state.entrants and not state.begun and may_host(state, row.by)
         case PlanChanged():
-            plan = msgspec.convert(row.plan, PlanBody)
+            plan = plan_body(row.plan)
             return not state.begun and may_host(state, row.by) and is_unchanged_by_checking(plan)
         case StatusSet():
             return not state.is_over and state.status != row.status and may_host(state, row.by)

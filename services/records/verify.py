@@ -10,6 +10,7 @@ import msgspec
 from engine import title_of, titles
 from engine.kernel import Chance, Illegal, RulesError, State, decide, new
 from engine.kernel.contract import PREFER
+from engine.kernel.decoding import from_json
 from engine.kernel.facts import AnyFact
 from engine.proof.draws import as_drawn, is_draw
 from eventstore import StoredEvent, chain
@@ -116,7 +117,7 @@ def check_words(record: ReadRecord, rows: Sequence[Said]) -> None:
         rules = row.version if isinstance(row, NamesRules) else rules
         if row is None or title is None or (isinstance(row, GameStarted | Acted) and rules != title.version):
             continue
-        if msgspec.json.decode(msgspec.json.encode(body_of(row, entry_of(kept, row), title))) != kept.event:
+        if from_json(msgspec.json.encode(body_of(row, entry_of(kept, row), title))) != kept.event:
             raise Broken(kept.seq, "what it says for people is not what it holds")
 
 

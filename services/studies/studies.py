@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.kernel.decoding import converter, json_decoder
 from services import ids
 from services.accounts.names import checked_line, checked_text
 from services.database import Database
@@ -135,8 +136,12 @@ def encoded(chapters: list[Chapter]) -> str:
     return msgspec.json.encode(chapters).decode()
 
 
+_chapters = json_decoder(list[Chapter])
+_summary = converter(StudySummary, from_attributes=True)
+
+
 def study_of(row: Any) -> Study:
-    chapters = msgspec.json.decode(row["chapters"], type=list[Chapter])
+    chapters = _chapters(row["chapters"])
     id_, table, player = (ids.encode(row[name]) for name in ("id", "table_id", "player_id"))
     made_at, changed_at = timestamp(row["made_at"]), timestamp(row["at"])
     shown = row["shared"], row["hidden_at"] is not None
@@ -145,4 +150,4 @@ def study_of(row: Any) -> Study:
 
 def summary_of(row: Any) -> StudySummary:
     study = study_of(row)
-    return msgspec.convert(study, StudySummary, from_attributes=True)
+    return _summary(study)

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Focus, FrameBody, Message, OfferBody, ViewBody
+from engine.kernel.decoding import converter
 from engine.story.groups import OfferGroup
 from services import ids
 from services.clocks.settings import Clock
@@ -313,8 +314,11 @@ def deal_body(deal: Deal) -> DealBody:
     return DealBody(deal.commitment.hex(), shared, deal.board, [nonce.hex() for nonce in deal.nonces])
 
 
+_policies = converter(PoliciesBody, from_attributes=True)
+
+
 def policies_body(policies: LatestPolicies) -> PoliciesBody:
-    return msgspec.convert(policies, PoliciesBody, from_attributes=True)
+    return _policies(policies)
 
 
 def policies_of(body: PoliciesBody) -> LatestPolicies:

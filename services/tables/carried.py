@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.kernel.decoding import msgpack_decoder
 from services.tables.entries import Entry
 from services.tables.rows import decode, is_command
 
@@ -26,7 +27,7 @@ class Carried(NamedTuple):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Carried).decode
+_decode = msgpack_decoder(Carried)
 
 
 def carried(entry: Entry) -> bytes:

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
+from engine.kernel.decoding import json_decoder
 from eventstore import StoreUnavailable
 from services import ids, metrics
 from services.idempotency import Identity, identity_of
@@ -20,7 +21,7 @@ from services.tables.tables import Tables
 from services.tables.timing import Arrival
 from services.traces import span
 
-_decoder = msgspec.json.Decoder(Command)
+_decode = json_decoder(Command)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -41,7 +42,7 @@ class Commands:
             raise Problem("unauthenticated")
         waited = timedelta(seconds=monotonic() - received)
         arrival = Arrival(self._tables.house.now() - waited, round(lag * 1000))
-        return _encode(await self.take(player, table, key, parsed(body, _decoder), arrival, minimal=minimal))
+        return _encode(await self.take(player, table, key, parsed(body, _decode), arrival, minimal=minimal))
 
     async def take(
         self, player: str, table: str, key: str | None, command: Command, arrival: Arrival | None = None, *,

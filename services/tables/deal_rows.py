@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from engine.kernel.decoding import msgpack_decoder
 from services.tables.rows import Unread
 
 
@@ -82,16 +83,16 @@ DEAL_NAMES = {
 }
 OPENED, REVEALED = 64, 69
 """The types of the first row of a deal, and of the last one."""
-DECODERS = {numbers: msgspec.msgpack.Decoder(kind) for numbers, kind in DEAL_KINDS.items()}
+DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in DEAL_KINDS.items()}
 encode = msgspec.msgpack.Encoder().encode
 
 
 def decode(type_: int, schema: int, data: bytes) -> AnyDealRow | Unread:
     """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decoder = DECODERS.get((type_, schema))
-    if decoder is None:
+    decode_row = DECODERS.get((type_, schema))
+    if decode_row is None:
         return Unread(type_, schema, "its type or schema is not known here")
     try:
-        return decoder.decode(data)
+        return decode_row(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         return Unread(type_, schema, str(error))

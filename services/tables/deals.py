@@ -14,6 +14,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.kernel.decoding import from_json
 from eventstore import Append, Conflict, EventStore, NewEvent, StoredEvent, Untimely, chain
 from services import ids
 from services.entropy import Entropy
@@ -224,7 +225,7 @@ def board_opened(deal: DealState, board: int, creator: str, wanted: NewTable) ->
     still_open(deal)
     if board not in range(1, deal.opened.boards + 1):
         raise Problem("no-such-board")
-    row = BoardOpened(board, creator, msgspec.json.decode(msgspec.json.encode(wanted)))
+    row = BoardOpened(board, creator, from_json(msgspec.json.encode(wanted)))
     if deal.boards.get(board, row) != row:
         raise Problem("board-taken")
     return None if board in deal.boards else row

@@ -27,6 +27,7 @@ from engine.kernel import (
     published,
 )
 from engine.kernel.contract import PREFER
+from engine.kernel.decoding import converter
 from engine.kernel.describe import Parts
 from engine.kernel.facts import AnyFact, Cause
 from engine.kernel.layout import Layout
@@ -132,7 +133,7 @@ class History:
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
         self.title = title_of(self.opened.ruleset, data)
-        self.options = msgspec.convert(self.opened.options, self.title.options)
+        self.options = converter(self.title.options)(self.opened.options)
 
     @property
     def status(self) -> Literal["open", "playing", "over"]:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from services import ids
 from services.database import Database
 from services.problems import Problem
@@ -18,6 +19,8 @@ from services.tables.decisions import ruled, started
 from services.tables.history import History
 from services.tables.rows import AnyRow, SeatedBy
 from services.tables.tables import Tables
+
+_wanted_in = json_decoder(NewTable)
 
 FRESH = timedelta(seconds=15)
 """For which somebody counts as waiting who does not ask after their ticket."""
@@ -79,7 +82,7 @@ class Matches:
         row = await self._database.row("select wanted from entry.tickets where id = $1 and player = $2", ticket, player)
         if row is None:
             raise Problem("not-found")
-        return await self.seek(ticket, player, msgspec.json.decode(row["wanted"], type=NewTable), barred)
+        return await self.seek(ticket, player, _wanted_in(row["wanted"]), barred)
 
     async def withdraw(self, ticket: UUID, player: str) -> None:
         """Wait no longer; who has a table stays there."""

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
+from engine.kernel.decoding import msgpack_decoder
 from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
 from services.clocks.settings import Clock
@@ -447,7 +448,8 @@ NAMES = {
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""
 encode = msgspec.msgpack.Encoder().encode
-DECODERS = {numbers: msgspec.msgpack.Decoder(kind) for numbers, kind in KINDS.items()}
+_fields = msgpack_decoder(list[Any])
+DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in KINDS.items()}
 
 
 def policies_row(policies: LatestPolicies) -> PoliciesSet:
@@ -487,11 +489,11 @@ def type_of(kind: type[AnyRow]) -> int:
 
 def decode(type_: int, schema: int, data: bytes) -> AnyRow | Unread:
     """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decoder = DECODERS.get((type_, schema))
-    if decoder is None:
+    decode_row = DECODERS.get((type_, schema))
+    if decode_row is None:
         return Unread(type_, schema, "its type or schema is not known here", layout_in(type_, data))
     try:
-        return decoder.decode(data)
+        return decode_row(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         return Unread(type_, schema, str(error), layout_in(type_, data))
 
@@ -501,7 +503,7 @@ def layout_in(type_: int, data: bytes) -> bytes | None:
     if type_ not in (type_of(GameStarted), type_of(RulesChanged)):
         return None
     try:
-        found = msgspec.msgpack.decode(data, type=list[Any])[2]
+        found = _fields(data)[2]
     except (msgspec.MsgspecError, UnicodeDecodeError, IndexError):
         return b""                              # which fits no link
     return found if isinstance(found, bytes) else b""

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.kernel.decoding import converter
 from eventstore import StoreUnavailable
 from services.problems import Problem
 from services.tables import ends
@@ -21,6 +22,8 @@ from services.tables.history import History
 from services.tables.hot import PATIENCE
 from services.tables.opening import checked_table
 from services.tables.tables import Tables
+
+_new_table = converter(NewTable)
 
 log = logging.getLogger(__name__)
 Waiting = Callable[[], Awaitable[Sequence[UUID]]]
@@ -110,6 +113,6 @@ class SharedDeals:
 def wanted_of(row: BoardOpened) -> NewTable:
     """Raises Problem `newer-release` if this release has no such tables: another one has entered the board."""
     try:
-        return checked_table(msgspec.convert(row.table, NewTable))
+        return checked_table(_new_table(row.table))
     except (msgspec.ValidationError, Problem) as error:
         raise Problem("newer-release", retry_after=PATIENCE) from error

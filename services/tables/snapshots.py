@@ -15,6 +15,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.kernel.decoding import msgpack_decoder
 from eventstore import EventStore, StoreUnavailable
 from services.clocks.clocks import Clocks
 from services.tables.entries import Entry, taken_back
@@ -54,7 +55,7 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
 
 
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Snapshot).decode
+decode = msgpack_decoder(Snapshot)
 
 
 def revision(title: AnyTitle) -> str:
@@ -106,7 +107,7 @@ def restored(history: History, snapshot: Snapshot) -> History:
     history.version, history.hash, history.at = snapshot.version, snapshot.hash, snapshot.at
     history.seats, history.since = snapshot.seats, snapshot.since
     history.rules, history.data = snapshot.rules, snapshot.data
-    history.state = msgspec.msgpack.decode(snapshot.state, type=history.title.state | None)
+    history.state = msgpack_decoder(history.title.state | None)(snapshot.state)
     history.trail, history.ended, history.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
     history.life, history.nonces, history.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
     history.layout = snapshot.layouts[-1][1] if snapshot.layouts else history.layout

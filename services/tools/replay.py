@@ -12,6 +12,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from engine.kernel import SPECTATOR
+from engine.kernel.decoding import from_json
 from services.api.rulesets import described
 from services.imports.replaying import Game, game_of, shown, view_at
 from services.languages import ENGLISH
@@ -73,7 +74,7 @@ class Screen:
             fail(f"There are {game.history.opened.seats} seats, from 0 on.")
         self.words = story.words_of(game.history, locale, names)
         self.lines = story.story_of(game.history, game.rows, audience, story.BEGINNING, self.words)
-        rules = msgspec.json.decode(msgspec.json.encode(described(game.history.title)))
+        rules = from_json(msgspec.json.encode(described(game.history.title)))
         self.board = Printed(rules, self.words.locale)
 
     def line(self, nth: int) -> Text:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from eventstore import StoredEvent
 from services import ids
 from services.tables.bodies import head_of
@@ -73,9 +74,12 @@ def plain(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
+_body = json_decoder(StreamBody)
+
+
 def imported(data: bytes) -> tuple[UUID, list[StoredEvent]]:
     """What `exported` gives. Raises ValueError for what it does not."""
-    body = msgspec.json.decode(data, type=StreamBody)
+    body = _body(data)
     stream = ids.decode(body.tournament)
     return stream, [event_of(stream, row) for row in body.rows]
 

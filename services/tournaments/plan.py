@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from engine import titles
+from engine.kernel.decoding import converter
 from engine.kernel.title import no_scores
 from services.problems import Problem
 from services.tables.bodies import NewTable, PoliciesBody
@@ -120,6 +121,9 @@ def settings_of(stage: StageBody, places: int | None = None) -> Settings:
     """As the core has them. places: up to how many the reserves fill the first stage."""
     told = {name: getattr(stage, name) for name in stage.__struct_fields__ if name not in OURS}
     return Settings(**told, places=places)
+
+
+plan_body = converter(PlanBody)
 
 
 def new_plan(plan: PlanBody) -> PlanBody:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from engine.kernel.decoding import msgpack_decoder
 from services.tables.rows import Unread
 from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TournamentRow
 
@@ -386,16 +387,16 @@ TOURNAMENT_NAMES = {
 }
 OPENED = 80
 """The type of the first row of a tournament."""
-DECODERS = {numbers: msgspec.msgpack.Decoder(kind) for numbers, kind in TOURNAMENT_KINDS.items()}
+DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in TOURNAMENT_KINDS.items()}
 encode = msgspec.msgpack.Encoder().encode
 
 
 def decode(type_: int, schema: int, data: bytes) -> AnyTournamentRow | Unread:
     """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decoder = DECODERS.get((type_, schema))
-    if decoder is None:
+    decode_row = DECODERS.get((type_, schema))
+    if decode_row is None:
         return Unread(type_, schema, "its type or schema is not known here")
     try:
-        return decoder.decode(data)
+        return decode_row(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         return Unread(type_, schema, str(error))

@@ -6,14 +6,12 @@ from datetime import datetime
 from hashlib import blake2b
 from uuid import UUID
 
-import msgspec
-
 from eventstore import StoredEvent, chain
 from services import ids
 from services.tables.chain import EPOCH, microseconds
 from services.tables.rows import Unread
 from services.tournaments.parts import Board, Entrant, PlayedGame, RoundState
-from services.tournaments.plan import PlanBody, StageBody
+from services.tournaments.plan import StageBody, plan_body
 from services.tournaments.rows import (
     AnyTournamentRow,
     Begun,
@@ -67,7 +65,7 @@ class TournamentState:
     def __init__(self, stream: UUID, opened: TournamentOpened, key: bytes) -> None:
         self.stream, self.id, self.opened, self.key = stream, ids.encode(stream), opened, key
         self.version, self.hash, self.at = -1, chain.genesis(stream), EPOCH
-        self.plan, self.text = msgspec.convert(opened.plan, PlanBody), opened.text
+        self.plan, self.text = plan_body(opened.plan), opened.text
         self.plan_seq = self.status_seq = 0
         self.status: Status = "draft"
         self.roles: dict[str, tuple[Role, int]] = {opened.owner: ("owner", 0)}
@@ -184,7 +182,7 @@ class TournamentState:
 def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int, at: int) -> None:
     match row:
         case PlanChanged():
-            state.plan, state.text, state.plan_seq = msgspec.convert(row.plan, PlanBody), row.text, version
+            state.plan, state.text, state.plan_seq = plan_body(row.plan), row.text, version
         case StatusSet():
             state.status, state.status_seq, state.status_at = row.status, version, at
         case RoleGiven() | BroadcasterNamed():

@@ -84,7 +84,7 @@ def learn() -> None:
     for numbers, kind, name in kinds:
         rows.KINDS[numbers] = kind
         rows.NUMBERS[kind] = numbers
-        rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind)
+        rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind).decode
         if name:
             rows.NAMES[numbers[0]] = name
     of_deals: list[tuple[tuple[int, int], Any, str]] = [
@@ -93,7 +93,7 @@ def learn() -> None:
     for numbers, kind, name in of_deals:
         deal_rows.DEAL_KINDS[numbers] = kind
         deal_rows.DEAL_NUMBERS[kind] = numbers
-        deal_rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind)
+        deal_rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind).decode
         if name:
             deal_rows.DEAL_NAMES[numbers[0]] = name
     snapshots.EVERY = 10

@@ -1,6 +1,8 @@
 """JSON from the server, typed. What a newer server has added is skipped, or stands as Unknown."""
 
 from collections.abc import Callable
+from functools import cache
+from threading import Lock
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,6 +17,7 @@ TAGS = {
     for kind in vars(bodies).values()
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__struct_config__.tag
 } | {"reset"}
+_one_thread = Lock()
 encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
 
 
@@ -28,9 +31,16 @@ def decode(content: bytes | str, kind: Any) -> Any:
 
 def strictly(content: bytes | str, kind: Any) -> Any:
     try:
-        return msgspec.json.decode(content, type=kind)
+        return decoder(kind).decode(content)
     except msgspec.ValidationError:
         return msgspec.convert(softened(msgspec.json.decode(content)), kind)
+
+
+@cache
+def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """Make it while no other thread does: two that describe the same type to msgspec for the first time may crash."""
+    with _one_thread:
+        return msgspec.json.Decoder(kind)
 
 
 def softened(value: Any) -> Any:

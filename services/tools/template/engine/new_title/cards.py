@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 
+from engine.kernel.decoding import json_decoder
 from engine.kernel.folder import data_of
 from engine.kernel.title import Card, DataFile
 
@@ -19,7 +19,7 @@ class File(DataFile, frozen=True):
 
 
 DATA = data_of(__package__)
-FACTS = msgspec.json.decode(DATA, type=File)
+FACTS = json_decoder(File)(DATA)
 DECK = range(FACTS.cards)
 POINTS = [card + 1 for card in DECK]
 CARDS = [Card(card, f"card_{POINTS[card]}", {"points": POINTS[card]}) for card in DECK]

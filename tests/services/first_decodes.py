@@ -1,0 +1,97 @@
+"""Decode types for the first time in many threads at once: `python -m tests.services.first_decodes`.
+
+Each fork is an interpreter that has imported the service and started no thread. Prints how each of them ended.
+"""
+import os
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, get_args, get_type_hints
+from uuid import UUID
+
+import msgspec
+
+import services.server  # noqa: F401  imports the whole service
+from engine import titles
+from engine.kernel.contract import checked_options
+from engine.kernel.decoding import prepared_types
+from services.api.app import routes
+from services.tournaments.rows import TournamentOpened
+from services.tournaments.state import TournamentState
+
+INTERPRETERS, THREADS = 12, 8
+PLAN = {"tables": {"ruleset": "game-of-kingdoms"}, "stages": [{"format": "swiss", "seats": 4, "rounds": 2}]}
+Work = Callable[[], object]
+
+
+def main() -> None:
+    sys.setswitchinterval(1e-6)
+    everything = [*uses(), *conversions()]
+    assert threading.active_count() == 1
+    ends = Counter(os.waitstatus_to_exitcode(ended(everything)) for _ in range(INTERPRETERS))
+    print(len(everything), dict(ends))
+
+
+def ended(everything: Sequence[Work]) -> int:
+    """Run all of it in a fork, each piece by all threads at once, and return the status with which the fork ended."""
+    if child := os.fork():
+        return os.waitpid(child, 0)[1]
+    barrier = threading.Barrier(THREADS)
+    threads = [threading.Thread(target=together, args=(everything, barrier)) for _ in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    os._exit(0)
+
+
+def together(everything: Sequence[Work], barrier: threading.Barrier) -> None:
+    for work in everything:
+        barrier.wait()
+        with suppress(msgspec.ValidationError):         # most of the values do not fit: only a crash counts
+            work()
+
+
+def uses() -> Iterator[Work]:
+    """Yield what the service does in threads, with the types that it decodes there."""
+    routes(limited=False)
+    opened = TournamentOpened(bytes(32), "owner", PLAN, b"{}", 1)
+    yield partial(TournamentState, UUID(int=1), opened, b"")
+    for title in titles().values():
+        yield partial(checked_options, title, {}, title.seats.start)
+
+
+def conversions() -> Iterator[Work]:
+    """Yield a conversion to each struct in the types that have decoders, with a value for every field."""
+    for kind in structs_in(prepared_types()):
+        yield partial(msgspec.convert, value_for(kind), kind)
+
+
+def structs_in(kinds: Sequence[Any]) -> list[type[msgspec.Struct]]:
+    """Return them and all that their fields hold. msgspec.inspect would fill the tables."""
+    found, left = dict[Any, None](), [*kinds]
+    while left:
+        kind = left.pop()
+        left += get_args(kind)
+        if isinstance(kind, type) and kind not in found:
+            found[kind] = None
+            left += hints_of(kind).values()
+    return [kind for kind in found if issubclass(kind, msgspec.Struct)]
+
+
+def hints_of(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True) if issubclass(kind, msgspec.Struct | tuple) else {}
+
+
+def value_for(kind: type[msgspec.Struct]) -> Any:
+    config, names = kind.__struct_config__, kind.__struct_encode_fields__
+    if config.array_like:
+        return [*([config.tag] if config.tag is not None else []), *(None for _ in names)]
+    return {name: None for name in names} | ({config.tag_field: config.tag} if config.tag_field else {})
+
+
+if __name__ == "__main__":
+    main()
