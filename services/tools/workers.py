@@ -8,6 +8,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from signal import Signals
 from socket import socket
 from time import monotonic
 
@@ -73,19 +74,22 @@ class Worker:
         self._environment, self._program = {**environment, **ports}, program
 
     async def keep(self, stop: asyncio.Event) -> None:
-        """Runs it until `stop`, which it sets if it cannot even begin."""
+        """Run it until `stop` is set.
+
+        Set `stop` if the process ends before it has ever run, unless a signal killed it.
+        """
         pause = FIRST_PAUSE
         while not stop.is_set():
             began = monotonic()
             status = await self._run(stop)
             if stop.is_set():
                 return
-            if not self.ran.is_set():
+            if not self.ran.is_set() and status >= 0:
                 self.failed = True
                 stop.set()
                 return
             pause = FIRST_PAUSE if monotonic() - began > LASTED else min(2 * pause, LONGEST_PAUSE)
-            log.warning("worker %d ended with status %d; starting it again in %.1f s", self.nth, status, pause)
+            log.warning("worker %d %s; starting it again in %.1f s", self.nth, how_ended(status), pause)
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), pause)
 
@@ -111,6 +115,11 @@ class Worker:
                 self.ran.set()
             elif not self.ran.is_set():
                 self.said.append(line)
+
+
+def how_ended(status: int) -> str:
+    """Say how a process ended, for the log: by a signal, which has a name, or with an exit status."""
+    return f"was killed by {Signals(-status).name}" if status < 0 else f"ended with status {status}"
 
 
 async def told(process: Process, stop: asyncio.Event) -> None:

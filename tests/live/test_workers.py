@@ -5,12 +5,16 @@ import asyncio
 import os
 import random
 import signal
+import sys
 from pathlib import Path
 
+import pytest
+
 from services.migrations import migrated
+from services.tools.workers import Worker, together
 from tests.live.game import game_at
 from tests.support.servers import LUDARIUM, ServerProcess
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, in_time
 
 
 async def test_workers_share_the_ports_and_one_that_dies_is_started_again(database_url: str, redis_url: str) -> None:
@@ -23,6 +27,8 @@ async def test_workers_share_the_ports_and_one_that_dies_is_started_again(databa
             os.kill(first, signal.SIGKILL)
             await eventually(lambda: len(workers(server.pid) - {first}) == 2)
             assert second in workers(server.pid)
+            os.kill(second, signal.SIGSEGV)
+            await eventually(lambda: len(workers(server.pid) - {first, second}) == 2)
         async with game_at([server], random.Random(2)) as game:
             for _ in range(6):
                 await game.move()
@@ -39,6 +45,29 @@ async def test_workers_that_cannot_begin_say_so(database_url: str, redis_url: st
     _, said = await process.communicate()
     assert process.returncode == 1
     assert b"A worker did not start" in said
+
+
+CRASHES_ONCE = """
+import os, pathlib, signal, sys
+if not pathlib.Path({0!r}).exists():
+    pathlib.Path({0!r}).touch()
+    os.kill(os.getpid(), signal.{1})
+print("Ctrl-C stops it.", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGSEGV", "SIGKILL"])
+async def test_a_worker_that_a_signal_kills_at_its_start_is_started_again_and_the_log_names_the_signal(
+    name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    stop = asyncio.Event()
+    worker = Worker(0, {}, {**os.environ}, (sys.executable, "-c", CRASHES_ONCE.format(str(tmp_path / "crashed"), name)))
+    kept = asyncio.create_task(together([worker], stop, lambda *lines: None))
+    await in_time(worker.ran.wait())
+    stop.set()
+    assert await in_time(kept)
+    assert f"worker 0 was killed by {name}; starting it again" in caplog.text
 
 
 def workers(pid: int) -> set[int]:
