@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from eventstore import Fault, StoredEvent
 from services.problems import Problem
 from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
@@ -15,6 +17,7 @@ from services.tournaments import acts, desk, fairness, holding, matches, remedie
 from services.tournaments.acts import SECOND, Rows
 from services.tournaments.autopilot import wrong_act
 from services.tournaments.core.errors import Refused
+from services.tournaments.draft_rows import DraftChanged, Locked, Swapped, committed, keeps_its_word, opened, revealed
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import is_unchanged_by_checking, plan_body
 from services.tournaments.rows import (
@@ -26,7 +29,6 @@ from services.tournaments.rows import (
     Disputed,
     Drafted,
     Entered,
-    Locked,
     Looked,
     NextGame,
     NonceGiven,
@@ -34,6 +36,7 @@ from services.tournaments.rows import (
     PenaltySet,
     PlanChanged,
     Published,
+    PublishedChanged,
     Recut,
     Replayed,
     Result,
@@ -44,7 +47,6 @@ from services.tournaments.rows import (
     Seeded,
     StatusSet,
     Substituted,
-    Swapped,
     TakenBack,
     TournamentOpened,
     Withdrew,
@@ -117,6 +119,8 @@ def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, 
             return None if state.version == -1 and is_unchanged_by_checking(state.plan) else "it opens no tournament"
         case Drafted():
             return wrong_draft(state, row, keyed=keyed)
+        case DraftChanged() if keyed and not is_sealed(state, row, event.version):
+            return "the change of the draft that it holds is not the one that it commits to"
         case Published():
             return wrong_publication(state, row, microseconds(event.at))
         case Recut():
@@ -157,7 +161,7 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return not state.is_over and state.status != row.status and may_host(state, row.by)
         case RoleGiven() | BroadcasterNamed():
             return may_name(state, row)
-        case Locked() | Swapped():
+        case Locked() | Swapped() | DraftChanged():
             return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
         case NonceGiven() | PairsForbidden() | TakenBack() | PenaltySet() | Substituted():
             return at_the_desk(state, row) == [row]
@@ -286,13 +290,22 @@ def wrong_draft(state: TournamentState, row: Drafted, *, keyed: bool) -> str | N
     return None if (row.commitment, row.deals) == (seed, deals) else "it is committed to other seeds"
 
 
+def is_sealed(state: TournamentState, row: DraftChanged, version: int) -> bool:
+    change = opened(state, version, row)
+    return change.made is not None and committed(change.salt, change.made) == row.commitment
+
+
 def wrong_publication(state: TournamentState, row: Published, at: int) -> str | None:
     round = state.rounds[row.stage, row.round]
     if state.times.paused:
         return "the tournament is paused"
     if round.published or commitment(row.seed) != round.drafted.commitment or not may_host(state, row.by):
         return "it does not publish the draft that was committed to"
-    pairing = paired(given_at(state, row.stage, row.round, row.seed, round))
+    salts, changes = (row.salts, row.changes) if isinstance(row, PublishedChanged) else ([], [])
+    if not keeps_its_word(round.changes, salts, changes):
+        return "it does not reveal the changes of the draft that were committed to"
+    shown = replace(round, changes=revealed(round.changes, salts, changes))
+    pairing = paired(given_at(state, row.stage, row.round, row.seed, shown))
     told = tuple(map(names, row.tables)), names(row.byes)
     if told != (pairing.tables, pairing.byes):
         return "who plays whom does not follow from the seed"

@@ -273,7 +273,7 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
     ]  # fmt: skip
     return RoundBody(
         round.stage, round.number, round.seq, "drafted", state.opened.algorithm, round.drafted.commitment.hex(), None, None,
-        tables, [*map(int, pairing.byes)], quality, 0, "", len(round.edits),
+        tables, [*map(int, pairing.byes)], quality, 0, "", len(round.changes),
         groups_of(state, round.stage),
     )  # fmt: skip
 

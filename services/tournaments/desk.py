@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+import msgspec
+
 from services.problems import Problem
 from services.tables.chain import commitment, microseconds
 from services.tables.ends import are_places
@@ -12,9 +14,10 @@ from services.tournaments.acts import Rows, arbiter_only, current, entry_of, hos
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Pairing
 from services.tournaments.core.past import Past
+from services.tournaments.draft_rows import DraftChange, DraftChanged, seal, sealed_in
 from services.tournaments.fields import stage_settings
 from services.tournaments.parts import Board, RoundState
-from services.tournaments.rows import Disputed, Drafted, Locked, Published, Recut, RoundClosed, Ruled, Swapped, Verdict
+from services.tournaments.rows import Disputed, Drafted, Published, PublishedChanged, Recut, RoundClosed, Ruled, Verdict
 from services.tournaments.standing import given_at, is_last, numbers, paired, recut, through
 from services.tournaments.state import TournamentState
 
@@ -59,12 +62,17 @@ def most_boards(state: TournamentState, stage: int, round: int) -> int:
 def lock(state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]]) -> Rows:
     """The core has paired the others and found nothing against it (drafts.py); so below."""
     editable(state, by, round, expected)
-    return [Locked(by, round.stage, round.number, [[*table] for table in tables])]
+    return [sealed_change(state, by, round, DraftChange(tables=[[*table] for table in tables]))]
 
 
 def swap(state: TournamentState, by: str, round: RoundState, expected: int, one: int, other: int) -> Rows:
     editable(state, by, round, expected)
-    return [Swapped(by, round.stage, round.number, one, other)]
+    return [sealed_change(state, by, round, DraftChange(swap=[one, other]))]
+
+
+def sealed_change(state: TournamentState, by: str, round: RoundState, made: DraftChange) -> DraftChanged:
+    """As the next row."""
+    return seal(state, state.version + 1, by, round.stage, round.number, made)
 
 
 def editable(state: TournamentState, by: str, round: RoundState, expected: int) -> None:
@@ -86,11 +94,20 @@ def publish(state: TournamentState, by: str, round: RoundState, expected: int, p
         raise Problem("pairing-invalid", "more tables than boards were committed to")
     boards = range(1, len(pairing.tables) + 1)
     ids = [state.table_id(round.stage, round.number, board, now).bytes for board in boards]
-    return [Published(
+    return [revealing(round, Published(
         by, round.stage, round.number, state.pairing_seed(round.stage, round.number),
         [[*numbers(table)] for table in pairing.tables], [*numbers(pairing.byes)], ids,
         microseconds(now + timedelta(seconds=state.plan.wait)),
-    )]  # fmt: skip
+    ))]  # fmt: skip
+
+
+def revealing(round: RoundState, row: Published) -> Published:
+    """The same row with the changes that were committed to, if there are any."""
+    changes = sealed_in(round.changes)
+    if not changes:
+        return row
+    made = [change.made for change in changes if change.made]
+    return PublishedChanged(**msgspec.structs.asdict(row), salts=[change.salt for change in changes], changes=made)
 
 
 # --- a round that is played ---------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from uuid import UUID
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from services.tournaments.core.crosstable import Column
 from services.tournaments.core.model import WIN, Game, Round, Table
 from services.tournaments.core.points import evenly_spread, missing, places_of, shared
+from services.tournaments.draft_rows import Change
 from services.tournaments.rows import (
     Drafted,
     PenaltySet,
@@ -19,9 +21,6 @@ from services.tournaments.rows import (
     Substituted,
 )
 from services.tournaments.time_rows import Paused, TimeAdded
-
-Edits = tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]
-"""Tables that were set by hand, and swaps."""
 
 
 class Entrant(msgspec.Struct):
@@ -191,7 +190,7 @@ def by_seat(size: int, game: int, told: Result) -> Game:
 class RoundState(msgspec.Struct):
     """seq: the version at which the desk, or who withdrew, last changed it.
 
-    edits: what was set by hand before each change. forbidden: pairs. nonce: what its entries have mixed in, empty if none has.
+    changes: made in the draft by hand, in their order. forbidden: pairs. nonce: what its entries have mixed in, if any has.
     record, columns: of a closed round, when they were first asked for; columns: of the crosstable of each group, or of group 0.
     closed_at: microseconds since 1970.
     """
@@ -201,10 +200,8 @@ class RoundState(msgspec.Struct):
     drafted: Drafted
     seq: int
     forbidden: tuple[tuple[int, int], ...] = ()
-    edits: tuple[Edits, ...] = ()
+    changes: tuple[Change, ...] = ()
     nonce: bytes = b""
-    locked: tuple[tuple[int, ...], ...] = ()
-    swaps: tuple[tuple[int, int], ...] = ()
     published: Published | None = None
     byes: tuple[int, ...] = ()
     boards: dict[int, Board] = {}
@@ -213,6 +210,18 @@ class RoundState(msgspec.Struct):
     recuts: int = 0
     record: Round | None = None
     columns: dict[int, Column] = {}
+
+    @property
+    def locked(self) -> tuple[tuple[int, ...], ...]:
+        """The tables that are set by hand."""
+        tables = [change.made.tables for change in self.changes if change.made and not change.made.swap]
+        return tuple(map(tuple, tables[-1])) if tables else ()
+
+    @property
+    def swaps(self) -> tuple[tuple[int, int], ...]:
+        """The swaps after those tables were set."""
+        made = [change.made for change in self.changes if change.made]
+        return tuple([(each.swap[0], each.swap[1]) for each in [*takewhile(lambda one: one.swap, reversed(made))][::-1]])
 
     @property
     def open_boards(self) -> Iterator[Board]:

@@ -12,6 +12,7 @@ import msgspec
 
 from engine.kernel.decoding import msgpack_decoder
 from services.tables.rows import Unread
+from services.tournaments.draft_rows import DraftChange, DraftChanged, Locked, Swapped
 from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TournamentRow
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
@@ -109,25 +110,6 @@ class Drafted(TournamentRow, frozen=True):
     deals: list[bytes]
 
 
-class Locked(TournamentRow, frozen=True):
-    """Tables of the draft that are set by hand, by seat; the others are paired anew."""
-
-    by: str
-    stage: int
-    round: int
-    tables: list[list[int]]
-
-
-class Swapped(TournamentRow, frozen=True):
-    """Two of the draft change places; either may have the bye."""
-
-    by: str
-    stage: int
-    round: int
-    one: int
-    other: int
-
-
 class Published(TournamentRow, frozen=True):
     """The round as it is played. seed: of the draft. tables: by board the entries by seat, and their streams' ids (16 bytes).
 
@@ -142,6 +124,13 @@ class Published(TournamentRow, frozen=True):
     byes: list[int]
     ids: list[bytes]
     starts_at: int
+
+
+class PublishedChanged(Published, frozen=True):
+    """A round whose draft was changed by hand. salts, changes: of each DraftChanged that counts, in their order."""
+
+    salts: list[bytes]
+    changes: list[DraftChange]
 
 
 class Recut(TournamentRow, frozen=True):
@@ -309,7 +298,7 @@ AnyTournamentRow = (
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
     | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
-    | TimeAdded | Sanctioned
+    | TimeAdded | Sanctioned | DraftChanged | PublishedChanged
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -325,6 +314,7 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (89, 1): Locked,
     (90, 1): Swapped,
     (91, 1): Published,
+    (91, 2): PublishedChanged,
     (92, 1): Recut,
     (93, 1): Begun,
     (94, 1): Result,
@@ -345,6 +335,7 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (109, 1): DelaySet,
     (110, 1): NextGame,
     (111, 1): TimeAdded,
+    (114, 1): DraftChanged,
     (115, 1): Sanctioned,
 }
 """By type and schema number, every struct that was ever written."""
@@ -383,6 +374,7 @@ TOURNAMENT_NAMES = {
     109: "delay",
     110: "next_game",
     111: "time_added",
+    114: "draft_changed",
     115: "sanctioned",
 }
 OPENED = 80

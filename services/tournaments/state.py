@@ -10,6 +10,7 @@ from eventstore import StoredEvent, chain
 from services import ids
 from services.tables.chain import EPOCH, microseconds
 from services.tables.rows import Unread
+from services.tournaments.draft_rows import Change, DraftChange, DraftChanged, Locked, Swapped, opened, revealed
 from services.tournaments.parts import Board, Entrant, PlayedGame, RoundState
 from services.tournaments.plan import StageBody, plan_body
 from services.tournaments.rows import (
@@ -20,7 +21,6 @@ from services.tournaments.rows import (
     Disputed,
     Drafted,
     Entered,
-    Locked,
     Looked,
     NextGame,
     NonceGiven,
@@ -28,6 +28,7 @@ from services.tournaments.rows import (
     PenaltySet,
     PlanChanged,
     Published,
+    PublishedChanged,
     Recut,
     Replayed,
     Result,
@@ -40,7 +41,6 @@ from services.tournaments.rows import (
     Status,
     StatusSet,
     Substituted,
-    Swapped,
     TakenBack,
     TournamentOpened,
     Withdrew,
@@ -194,8 +194,8 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             state.rounds[row.stage, row.round] = drafted
         case TakenBack():
             take_back(state, state.rounds[row.stage, row.round], version)
-        case Locked() | Swapped():
-            edit(state.rounds[row.stage, row.round], row, version)
+        case Locked() | Swapped() | DraftChanged():
+            change_draft(state, state.rounds[row.stage, row.round], row, version)
         case Published() | Recut():
             if isinstance(row, Recut):
                 sit_out(state, row)
@@ -276,24 +276,26 @@ def withdraw(state: TournamentState, entrant: Entrant, version: int) -> None:
 def unsettle(state: TournamentState, version: int) -> None:
     """A draft is paired anew when there are others to pair."""
     if state.current and state.current.published is None:
-        state.current.seq, state.current.locked, state.current.swaps, state.current.edits = version, (), (), ()
+        state.current.seq, state.current.changes = version, ()
 
 
-def edit(round: RoundState, row: Locked | Swapped, version: int) -> None:
-    round.seq, round.edits = version, (*round.edits, (round.locked, round.swaps))
-    if isinstance(row, Locked):
-        round.locked, round.swaps = tuple(map(tuple, row.tables)), ()
-    else:
-        round.swaps = (*round.swaps, (row.one, row.other))
+def change_draft(state: TournamentState, round: RoundState, row: Locked | Swapped | DraftChanged, version: int) -> None:
+    match row:
+        case Locked():
+            change = Change(b"", b"", DraftChange(tables=row.tables))
+        case Swapped():
+            change = Change(b"", b"", DraftChange(swap=[row.one, row.other]))
+        case DraftChanged():
+            change = opened(state, version, row)
+    round.seq, round.changes = version, (*round.changes, change)
 
 
 def take_back(state: TournamentState, round: RoundState, version: int) -> None:
     """The draft itself if nothing was changed in it."""
-    if not round.edits:
+    if not round.changes:
         del state.rounds[round.stage, round.number]
         return
-    round.locked, round.swaps = round.edits[-1]
-    round.edits, round.seq = round.edits[:-1], version
+    round.changes, round.seq = round.changes[:-1], version
 
 
 def seat(state: TournamentState, round: RoundState, row: Published | Recut, version: int) -> None:
@@ -301,6 +303,8 @@ def seat(state: TournamentState, round: RoundState, row: Published | Recut, vers
     round.seq, round.byes = version, tuple(row.byes)
     if isinstance(row, Published):
         round.published, round.nonce = row, state.mixed
+        if isinstance(row, PublishedChanged):
+            round.changes = revealed(round.changes, row.salts, row.changes)
         told = zip(row.ids, row.tables, round.drafted.deals[: len(row.ids)], strict=True)
         round.boards = {
             at: Board(

@@ -12,6 +12,7 @@ import msgspec
 
 from eventstore import StoredEvent
 from services.tournaments import rows as kinds
+from services.tournaments.draft_rows import DraftChanged
 from services.tournaments.rows import Entered, Substituted, decode
 from services.tournaments.time_rows import (
     ALL,
@@ -64,8 +65,8 @@ ROUTES = (
     Route("POST", "/pause", Paused, {"board": ALL}),
     Route("POST", "/resume", Resumed, {"board": ALL}),
     Route("POST", r"/stages/(?P<stage>\d+)/rounds", kinds.Drafted),
-    Route("PATCH", ROUND, kinds.Swapped, asks="swap"),
-    Route("PATCH", ROUND, kinds.Locked, asks="tables"),
+    Route("PATCH", ROUND, DraftChanged, asks="swap"),
+    Route("PATCH", ROUND, DraftChanged, asks="tables"),
     Route("POST", f"{ROUND}/take-back", kinds.TakenBack),
     Route("POST", f"{ROUND}/publish", kinds.Published),
     Route("POST", f"{ROUND}/recut", kinds.Recut),
@@ -178,7 +179,7 @@ def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str
     player = players[act.token]
     told = {"by": None, "player": player, "entry": entries.get(player)} if act.route.own else {"by": player}
     told |= act.told
-    return type(row) is act.route.row and all(
+    return isinstance(row, act.route.row) and all(
         as_told(getattr(row, name)) == as_told(told[name])
         for name in act.route.row.__struct_fields__ if name in told and name != "plan"
     )  # fmt: skip

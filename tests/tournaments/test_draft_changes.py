@@ -1,0 +1,144 @@
+"""What a host changes in a draft by hand stays hidden until the round is published, and can be checked from then on."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from eventstore import EventStore, StoredEvent
+from services import ids
+from services.database import Database
+from services.records.tournaments import verify_rows
+from services.tournaments.draft_rows import DraftChange, DraftChanged, Locked, Swapped
+from services.tournaments.exported import imported
+from services.tournaments.rows import AnyTournamentRow, Published, PublishedChanged, decode, encode
+from services.tournaments.streams import Tournaments
+from tests.clock import now
+from tests.support.entropy import ENTROPY
+from tests.tournaments.held import Event, event_of
+from tests.tournaments.tampered import relinked
+
+
+async def changed(event: Event, draft: dict[str, Any], **change: Any) -> dict[str, Any]:
+    """The draft after a change by hand."""
+    path = event.round_path(draft["stage"], draft["round"])
+    await event.change(path, draft["seq"], **change)
+    return await event.round(draft["stage"], draft["round"])
+
+
+async def stream_of(http: httpx.AsyncClient, event: Event) -> list[dict[str, Any]]:
+    """The rows, as somebody reads them who has no token."""
+    rows: list[dict[str, Any]] = (await http.get(f"/tournaments/{event.id}/stream")).json()["rows"]
+    return rows
+
+
+async def test_the_stream_does_not_show_how_a_draft_was_changed(http: httpx.AsyncClient, base: Database) -> None:
+    event = await event_of(http, base, 4)
+    draft = await event.drafted()
+    by_hand = await changed(event, draft, tables=[[1, 2]])
+    assert [1, 2] in [table["seats"] for table in by_hand["tables"]]
+    await changed(event, by_hand, swap={"one": 1, "other": 3})
+    locked, swapped = (await stream_of(http, event))[-2:]
+    assert locked["type"] == swapped["type"] == "draft_changed"
+    assert locked["row"].keys() == swapped["row"].keys() == {"by", "stage", "round", "commitment", "sealed"}
+    assert len(locked["data"]) == len(swapped["data"])
+    assert b"\x92\x01\x02" not in bytes.fromhex(locked["row"]["sealed"])
+
+
+async def test_a_publication_reveals_the_changes_that_count_and_everybody_can_check_them(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4)
+    draft = await changed(event, await event.drafted(), tables=[[1, 2]])
+    await event.act(f"{event.round_path(1, 1)}/take-back", draft["seq"])
+    draft = await changed(event, await event.round(1, 1), tables=[[1, 3]])
+    draft = await changed(event, draft, swap={"one": 1, "other": 2})
+    told = await event.publish(draft)
+    assert {tuple(sorted(table["seats"])) for table in told["tables"]} == {(2, 3), (1, 4)}
+    rows = await stream_of(http, event)
+    commitments = [row["row"]["commitment"] for row in rows if row["type"] == "draft_changed"]
+    shown = rows[-1]["row"]
+    assert shown["changes"] == [{"tables": [[1, 3]], "swap": []}, {"tables": [], "swap": [1, 2]}]
+    pairs = zip(shown["salts"], shown["changes"], strict=True)
+    assert [hash_of(salt, change) for salt, change in pairs] == commitments[1:]
+    await holds(http, event, module_database_url)
+
+
+def hash_of(salt: str, change: dict[str, Any]) -> str:
+    return blake2b(bytes.fromhex(salt) + msgspec.msgpack.encode(change), digest_size=32).hexdigest()
+
+
+async def holds(http: httpx.AsyncClient, event: Event, url: str) -> None:
+    """`verify` accepts the tournament with its key, and the public file without it."""
+    stream, rows = imported((await http.get(f"/tournaments/{event.id}/stream")).content)
+    assert verify_rows(stream, rows, keyed=False)[1].fault is None
+    async with await EventStore.open(url) as store:
+        assert verify_rows(stream, await store.read(stream), keyed=True)[1].fault is None
+
+
+def without_a_change(row: AnyTournamentRow) -> AnyTournamentRow | None:
+    return msgspec.structs.replace(row, salts=[], changes=[]) if isinstance(row, PublishedChanged) else None
+
+
+def with_another_change(row: AnyTournamentRow) -> AnyTournamentRow | None:
+    other = [DraftChange(tables=[[2, 1]])]
+    return msgspec.structs.replace(row, changes=other) if isinstance(row, PublishedChanged) else None
+
+
+def with_another_salt(row: AnyTournamentRow) -> AnyTournamentRow | None:
+    return msgspec.structs.replace(row, salts=[bytes(32)]) if isinstance(row, PublishedChanged) else None
+
+
+def with_another_commitment(row: AnyTournamentRow) -> AnyTournamentRow | None:
+    return msgspec.structs.replace(row, commitment=bytes(32)) if isinstance(row, DraftChanged) else None
+
+
+@pytest.mark.parametrize("forge", [without_a_change, with_another_change, with_another_salt, with_another_commitment])
+async def test_verify_finds_a_publication_that_reveals_something_else(
+    forge: Any, http: httpx.AsyncClient, base: Database
+) -> None:
+    event = await event_of(http, base, 4)
+    await event.publish(await changed(event, await event.drafted(), tables=[[1, 2]]))
+    stream, rows = imported((await http.get(f"/tournaments/{event.id}/stream")).content)
+    fault = verify_rows(stream, forged(rows, forge), keyed=False)[1].fault
+    assert fault is not None and fault.version == len(rows) - 1
+    assert fault.what == "it does not reveal the changes of the draft that were committed to"
+
+
+def forged(rows: Sequence[StoredEvent], forge: Callable[[AnyTournamentRow], AnyTournamentRow | None]) -> list[StoredEvent]:
+    """The rows with those that `forge` changes, and the chain made anew."""
+    made = ((row, forge(decode(row.type, row.schema, row.data))) for row in rows)       # type: ignore[arg-type]
+    return relinked([msgspec.structs.replace(row, data=encode(other)) if other else row for row, other in made])
+
+
+async def test_the_key_shows_that_a_sealed_change_is_not_what_was_committed_to(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4)
+    await changed(event, await event.drafted(), tables=[[1, 2]])
+    stream = ids.decode(event.id)
+    async with await EventStore.open(module_database_url) as store:
+        rows = await store.read(stream)
+    fault = verify_rows(stream, forged(rows, with_another_commitment), keyed=True)[1].fault
+    assert fault is not None and "commits to" in fault.what
+
+
+async def test_drafts_that_earlier_releases_changed_are_read_and_published(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4)
+    await event.drafted()
+    async with await EventStore.open(module_database_url) as store:
+        tournaments, stream = Tournaments(store, now, ENTROPY), ids.decode(event.id)
+        for row in (Locked(event.host.id, 1, 1, [[1, 3]]), Swapped(event.host.id, 1, 1, 1, 2)):
+            await tournaments.change(stream, lambda _, row=row: [row])      # type: ignore[misc]
+    told = await event.publish(await event.round(1, 1))
+    assert {tuple(sorted(table["seats"])) for table in told["tables"]} == {(2, 3), (1, 4)}
+    shown = (await stream_of(http, event))[-1]
+    assert (shown["type"], shown["schema"], "changes" in shown["row"]) == ("round_published", 1, False)
+    assert Published.__struct_fields__ == tuple(shown["row"])
+    await holds(http, event, module_database_url)
