@@ -21,13 +21,15 @@ from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Entries, Entry, Format, Game, History, Pairing, Quality, Round, Settings, Table
 from services.tournaments.core.pairing import pair
 from services.tournaments.core.past import Past
-from services.tournaments.core.standings import standings
+from services.tournaments.core.standings import ELIMINATIONS, standings
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 LUCK = 1.0
 """The spread of what a game adds to a player's strength."""
 MOST_PLAYERS = 20_000
 MOST_ROUNDS = 200
+ROUNDS = 5
+ROUNDS_HELP = f"at most; without it {ROUNDS}, or to the end where a format knocks players out"
 
 tournament = typer.Typer(no_args_is_help=True, help="Tournaments: what a format is worth, and whether one was fair.")
 tournament.command()(verify)
@@ -64,7 +66,7 @@ def simulate(
     formats: Annotated[list[str], typer.Argument(help=", ".join(FORMATS))],
     players: Annotated[int, typer.Option(min=1, max=MOST_PLAYERS)] = 32,
     seats: Annotated[int, typer.Option(min=2, max=6, help="at a table; brackets and arenas have two")] = 2,
-    rounds: Annotated[int, typer.Option(min=1, max=MOST_ROUNDS, help="at most")] = 5,
+    rounds: Annotated[int | None, typer.Option(min=1, max=MOST_ROUNDS, help=ROUNDS_HELP)] = None,
     drop_outs: Annotated[float, typer.Option(min=0, max=100, help="percentage that leaves after each round")] = 0,
     strength_spread: Annotated[float, typer.Option(min=0, help="beside luck of 1")] = 1,
     seed: Seed = None,
@@ -73,7 +75,8 @@ def simulate(
 ) -> None:
     """Play tournaments with made-up players and tell how good the pairing was and how true the standings."""
     start = seed_or_fresh(seed)
-    runs = [run(settings_of(name, seats), players, rounds, drop_outs / 100, strength_spread, start) for name in formats]
+    asked = [(settings_of(name, seats), rounds or rounds_of(name)) for name in formats]
+    runs = [run(settings, players, most, drop_outs / 100, strength_spread, start) for settings, most in asked]
     if svg is not None:
         svg.write_text(chart([(f"{run.result.format}, {run.result.seats} at a table", run.by_round) for run in runs]))
     if as_json:
@@ -81,6 +84,11 @@ def simulate(
             typer.echo(msgspec.json.encode(one.result))
     else:
         show(runs, start)
+
+
+def rounds_of(name: str) -> int:
+    """At most, where the command names no number. Formats that knock players out end by themselves."""
+    return MOST_ROUNDS if name in ELIMINATIONS else ROUNDS
 
 
 def settings_of(name: str, seats: int) -> Settings:

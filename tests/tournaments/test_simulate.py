@@ -30,10 +30,18 @@ def test_it_tells_how_good_a_format_was_as_json() -> None:
 
 def test_formats_are_compared_in_a_table_and_a_chart(tmp_path: Path) -> None:
     chart = tmp_path / "compare.svg"
-    told = simulate("swiss", "lives", "single-elimination", "--players", "16", "--seats", "4", "--svg", str(chart))
+    words = "--players", "16", "--seats", "4", "--rounds", "5", "--svg", str(chart)
+    told = simulate("swiss", "lives", "single-elimination", *words)
     assert told.exit_code == 0 and "after round 4" in told.stdout
     lines = ElementTree.fromstring(chart.read_text()).findall("{http://www.w3.org/2000/svg}polyline")
     assert [len(line.attrib["points"].split()) for line in lines] == [5, 5, 4]
+
+
+@pytest.mark.parametrize("name, rounds", [("pods", 7), ("single-elimination", 8), ("swiss", 5)])
+def test_a_format_that_knocks_players_out_runs_to_its_end_unless_a_number_of_rounds_is_given(name: str, rounds: int) -> None:
+    words = name, "--players", "256", "--seats", "4", "--seed", "1", "--json"
+    assert json.loads(simulate(*words).stdout)["rounds"] == rounds
+    assert json.loads(simulate(*words, "--rounds", "3").stdout)["rounds"] == 3
 
 
 @pytest.mark.parametrize("words", ["chess", "swiss --seats 7", "lives --seats 2", "swiss --players 0"])
