@@ -95,8 +95,9 @@ class TournamentCalls:
             found: dict[str, list[Call]] = {}
             for stream, entered in (await calls.entered(self._database, players)).items():
                 state = await self._tournaments.fresh(stream)
+                unopened = await self._tournaments.unopened(state)
                 for player in entered:
-                    told = calls_of(state, player, self._tournaments.now())
+                    told = calls_of(state, player, self._tournaments.now(), unopened)
                     found.setdefault(player, []).extend(Call(*call) for call in told)
         return found
 

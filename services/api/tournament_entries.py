@@ -174,7 +174,7 @@ async def own_tournament(
     Say there that you are ready (`POST /tables/{id}/ready`); the game begins when all are, or at `starts_at`.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    body = own_place(state, acts.entry_of(state, player.id))
+    body = own_place(state, acts.entry_of(state, player.id), await tournaments.unopened(state))
     return await kept(request, msgspec.json.encode(body), "application/json", {})
 
 

@@ -75,7 +75,7 @@ async def tournament(
     state = await tournaments.fresh(stream_of(tournament_id))
     paused = state.times.paused
     reasons = await texts.of([UUID(bytes=paused.text)] if paused else [])
-    body = tournament_body(state, await texts.one(state.text), reasons)
+    body = tournament_body(state, await texts.one(state.text), reasons, await tournaments.unopened(state))
     return await kept(request, msgspec.json.encode(body), MediaType.JSON, {})
 
 

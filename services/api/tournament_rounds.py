@@ -131,7 +131,8 @@ async def tournament_round(
         body = draft_body(state, found, await drafts.pairing(state, found))
     else:
         said = await texts.of(texts_of([*found.boards.values()]))
-        body = round_body(state, found, said, official=role_of(state, visitor) in acts.JUDGES)
+        official, unopened = role_of(state, visitor) in acts.JUDGES, await tournaments.unopened(state)
+        body = round_body(state, found, said, official=official, unopened=unopened)
     return await kept(request, msgspec.json.encode(body), "application/json", {})
 
 

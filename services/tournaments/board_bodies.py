@@ -1,7 +1,7 @@
 """What the API says of a table of a round, and of the games that were played there."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 from uuid import UUID
 
@@ -51,7 +51,9 @@ class GameBody(msgspec.Struct, frozen=True):
 
 
 class BoardBody(msgspec.Struct, frozen=True):
-    """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
+    """table: null until it can be used, some moments after the round is published.
+
+    seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
 
     disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
     who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
@@ -85,13 +87,13 @@ class BoardBody(msgspec.Struct, frozen=True):
     added: list[TimeAddedBody]
 
 
-def board_body(board: Board, reasons: Said, *, official: bool) -> BoardBody:
-    told, ruling = board.result, board.ruling
+def board_body(board: Board, reasons: Said, *, official: bool, unopened: Collection[UUID] = ()) -> BoardBody:
+    told, ruling, table = board.result, board.ruling, None if board.table in unopened else ids.encode(board.table)
     points = [*map(sum, zip(*(game.points for game in board.match if game.points), strict=True))]
     said = RulingBody(ruling.by, ruling.verdict, [*ruling.places], words(reasons, ruling.text)) if ruling else None
     dispute = words(reasons, board.said) if official and board.disputed is not None else None
     return BoardBody(
-        board.number, ids.encode(board.table), board_status(board), [*board.seats], [*board.places],
+        board.number, table, board_status(board), [*board.seats], [*board.places],
         points if told else [], [*board.absent] if told else [], told.reason if told else None, said, board.disputed,
         dispute, board.deal.hex(), board.seq, [LookBody(*look) for look in board.looks], [*map(ids.encode, board.earlier)],
         words(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at), end_of(board),

@@ -1,8 +1,9 @@
 """What the API says of tournaments. Entries, stages, rounds and boards are numbers from 1 on."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Annotated, Literal
+from uuid import UUID
 
 import msgspec
 from msgspec import Meta
@@ -216,6 +217,7 @@ class BracketBody(msgspec.Struct, frozen=True):
 class OwnPlace(msgspec.Struct, frozen=True):
     """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it.
 
+    table: also null until it can be used, some moments after the round is published.
     paused: that table, or all of the tournament, by the desk. check_in: when one can say that one is there, until that is done
     or the first round is drafted.
     """
@@ -243,7 +245,9 @@ class ActBody(msgspec.Struct, frozen=True):
 
 
 # --- made of the state --------------------------------------------------------------------------------------------------
-def tournament_body(state: TournamentState, text: Text, reasons: Said | None = None) -> TournamentBody:
+def tournament_body(
+    state: TournamentState, text: Text, reasons: Said | None = None, unopened: Collection[UUID] = ()
+) -> TournamentBody:
     """reasons: of its pause."""
     times = state.times
     vouched = state.sanction.officials if state.sanction else ()
@@ -253,7 +257,7 @@ def tournament_body(state: TournamentState, text: Text, reasons: Said | None = N
         state.id, state.version, state.status, state.status_seq, text.title, text.body, state.plan, state.plan_seq,
         officials, len(state.listed), state.stage, rounds, [[*pair] for pair in state.forbidden], state.forbidden_seq,
         pause_body(times.paused, times.held, reasons or {}), times.paused_seq, autopilot_body(state), times.piloted_seq,
-        DelayBody(*times.delay), times.delay_seq, featured_of(state),
+        DelayBody(*times.delay), times.delay_seq, featured_of(state, unopened),
     )  # fmt: skip
 
 
@@ -278,10 +282,12 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
     )  # fmt: skip
 
 
-def round_body(state: TournamentState, round: RoundState, reasons: Said, *, official: bool) -> RoundBody:
+def round_body(
+    state: TournamentState, round: RoundState, reasons: Said, *, official: bool, unopened: Collection[UUID] = ()
+) -> RoundBody:
     """Of one that is published."""
     assert round.published is not None
-    tables = [board_body(board, reasons, official=official) for board in round.boards.values()]
+    tables = [board_body(board, reasons, official=official, unopened=unopened) for board in round.boards.values()]
     return RoundBody(
         round.stage, round.number, round.seq, round_status(round), state.opened.algorithm, round.drafted.commitment.hex(),
         round.published.seed.hex(), time_of(round.published.starts_at), tables, [*round.byes], None, round.recuts,
@@ -343,7 +349,7 @@ def bracket_round(round: RoundState) -> BracketRound:
     return BracketRound(round.number, tables, [*round.byes])
 
 
-def own_place(state: TournamentState, entrant: Entrant) -> OwnPlace:
+def own_place(state: TournamentState, entrant: Entrant, unopened: Collection[UUID] = ()) -> OwnPlace:
     at = state.listed.index(entrant)
     status, check_in = entry_status(state, entrant, at), check_in_of(state, entrant)
     round = next((each for each in reversed(state.rounds.values()) if each.published), None)
@@ -353,7 +359,7 @@ def own_place(state: TournamentState, entrant: Entrant) -> OwnPlace:
     board = next((board for board in round.boards.values() if entrant.number in board.seats), None)
     return OwnPlace(
         state.version, entrant.number, status, round.stage, round.number, board.number if board else None,
-        ids.encode(board.table) if board else None, entrant.number in round.byes,
+        ids.encode(board.table) if board and board.table not in unopened else None, entrant.number in round.byes,
         time_of(board.starts_at if board else round.published.starts_at), end_of(board) if board else None,
         bool(board.held if board else state.times.held), check_in,
     )  # fmt: skip

@@ -1,9 +1,10 @@
 """What a tournament has to say to one of its players now: where they play next, that they can check in, what was ruled."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from services import ids
 from services.tables.chain import microseconds
@@ -23,7 +24,8 @@ class Call(NamedTuple):
     data: Data
 
 
-def calls_of(state: TournamentState, player: str, now: datetime) -> Iterator[Call]:
+def calls_of(state: TournamentState, player: str, now: datetime, unopened: Collection[UUID] = ()) -> Iterator[Call]:
+    """unopened: tables that cannot be used yet; nothing is said of their boards."""
     entrant = state.entrant_of(player)
     if entrant is None or state.is_over:
         return
@@ -36,12 +38,14 @@ def calls_of(state: TournamentState, player: str, now: datetime) -> Iterator[Cal
         yield Call("ruling", (state.id, stage), {**told, "verdict": "penalty", "places": []})
     round = state.current
     if round is not None and round.published and not round.closed:
-        yield from calls_in(state, round, entrant)
+        yield from calls_in(state, round, entrant, unopened)
 
 
-def calls_in(state: TournamentState, round: RoundState, entrant: Entrant) -> Iterator[Call]:
+def calls_in(state: TournamentState, round: RoundState, entrant: Entrant, unopened: Collection[UUID]) -> Iterator[Call]:
     place = {"tournament": state.id, "stage": round.stage, "round": round.number}
     board = next((board for board in round.boards.values() if entrant.number in board.seats), None)
+    if board is not None and board.table in unopened:
+        return
     if board is not None:
         at = {**place, "board": board.number, "table": ids.encode(board.table)}
         yield from rulings(at, board)

@@ -11,6 +11,7 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 import msgspec
+from cachetools import LRUCache
 
 from eventstore import Append, Conflict, Duplicate, EventStore, Keyed, Mismatch, NewEvent, StoredEvent, Untimely, chain
 from services.entropy import Entropy
@@ -35,6 +36,8 @@ from services.tournaments.state import SALT, TournamentState
 log = logging.getLogger(__name__)
 MOST = 200
 """Tournaments that a process keeps in memory."""
+MOST_OPENED = 20_000
+"""Tables that a process knows to be open."""
 TRIES = 50
 """Of an act that other processes' acts overtake: a thousand may check in at once."""
 Decide = Callable[[TournamentState], Sequence[AnyTournamentRow]]
@@ -83,6 +86,7 @@ class Tournaments:
         self.listeners: list[Listener] = []     # told after each commit of this process
         self.lines: dict[UUID, list[Waiting]] = {}
         self.workers: dict[UUID, asyncio.Task[None]] = {}
+        self.opened: LRUCache[UUID, None] = LRUCache(MOST_OPENED)
 
     # --- reading --------------------------------------------------------------------------------------------------------
     async def fresh(self, stream: UUID) -> TournamentState:
@@ -92,6 +96,19 @@ class Tournaments:
             state = await self.load(stream)
             self.keep(state)
         return state
+
+    async def unopened(self, state: TournamentState) -> set[UUID]:
+        """Return the tables of the round being played that cannot be used yet: they are opened after it is published.
+
+        A table that was found once is not looked up again.
+        """
+        round = state.current
+        if round is None or round.published is None or round.closed:
+            return set()
+        unknown = {board.table for board in round.open_boards if board.table not in self.opened}
+        there = await self.store.heads(unknown) if unknown else {}
+        self.opened.update(dict.fromkeys(there))
+        return unknown - there.keys()
 
     async def catch_up(self, state: TournamentState) -> bool:
         """Whether the log still has the row after which this one stands; then it takes in what came behind it."""

@@ -1,7 +1,9 @@
 """What the API says of a tournament's times."""
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime
+from uuid import UUID
 
 import msgspec
 
@@ -63,10 +65,12 @@ def autopilot_body(state: TournamentState) -> AutopilotBody | None:
     return AutopilotBody(pilot.on, pilot.rest, pilot.settle, pilot.why, what, at)
 
 
-def featured_of(state: TournamentState) -> list[FeaturedBody]:
+def featured_of(state: TournamentState, unopened: Collection[UUID] = ()) -> list[FeaturedBody]:
+    """Those that can be watched already."""
     round = state.current
     boards = round.boards.values() if round and not round.closed else ()
-    return [FeaturedBody(board.number, ids.encode(board.table)) for board in boards if board.featured and board.seats]
+    shown = [board for board in boards if board.featured and board.seats and board.table not in unopened]
+    return [FeaturedBody(board.number, ids.encode(board.table)) for board in shown]
 
 
 def check_in_of(state: TournamentState, entrant: Entrant) -> str | None:

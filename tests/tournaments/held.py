@@ -84,7 +84,13 @@ class Event:
         return f"/stages/{stage}/rounds/{round}"
 
     async def round(self, stage: int, round: int) -> Json:
-        return await self.host.get(self.path + self.round_path(stage, round))
+        """With the tables of its games, once they are open."""
+        async def look() -> Json | None:
+            told = await self.host.get(self.path + self.round_path(stage, round))
+            here = [board for board in told["tables"] if board["status"] in ("waiting", "playing")]
+            return told if told["status"] != "published" or all(board["table"] for board in here) else None
+
+        return await eventually(look)
 
     async def drafted(self, stage: int = 1) -> Json:
         """The draft."""

@@ -18,6 +18,8 @@ from services.tables.rows import NAMES
 from services.tables.tables import Tables
 from services.tournaments import acts, desk
 from services.tournaments.acts import Rows
+from services.tournaments.bodies import own_place, round_body, tournament_body
+from services.tournaments.calls import calls_of
 from services.tournaments.core.model import VERSION
 from services.tournaments.drafts import Drafts
 from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
@@ -25,6 +27,7 @@ from services.tournaments.rounds import Rounds
 from services.tournaments.rows import TOURNAMENT_NAMES, Result, StatusSet, TournamentOpened
 from services.tournaments.state import TournamentState
 from services.tournaments.streams import Tournaments
+from services.tournaments.texts import Text
 from tests.support.entropy import ENTROPY
 from tests.tables.games import RULESET, Silent
 
@@ -94,6 +97,28 @@ async def test_what_is_decided_before_a_table_opens_is_done(tournaments: Tournam
     await Rounds(tournaments, tables).see_to(stream)
     told = await result(tournaments, stream)
     assert told is not None and told.reason == "voided"
+
+
+async def test_a_table_is_named_when_it_can_be_used(tournaments: Tournaments, tables: Tables) -> None:
+    stream = await published(tournaments)
+    assert await named(tournaments, stream) == []
+    await Rounds(tournaments, tables).see_to(stream)
+    table = desk.round_of(await tournaments.fresh(stream), 1, 1).boards[1].table
+    assert (await tables.hot.fresh(table)).stream == table
+    assert await named(tournaments, stream) == [ids.encode(table)] * 4
+
+
+async def named(tournaments: Tournaments, stream: UUID) -> list[str]:
+    """The tables that the API and the live stream name: of the round, of a player, of the featured boards, of calls."""
+    state = await tournaments.fresh(stream)
+    round, unopened = desk.round_of(state, 1, 1), await tournaments.unopened(state)
+    round.boards[1].featured = True
+    told = [board.table for board in round_body(state, round, {}, official=False, unopened=unopened).tables]
+    told.append(own_place(state, state.entrants[1], unopened).table)
+    told += [board.table for board in tournament_body(state, Text("Cup"), {}, unopened).featured]
+    calls = calls_of(state, state.entrants[1].player, tournaments.now(), unopened)
+    told += [call.data["table"] for call in calls if call.type == "next_table"]
+    return [table for table in told if table is not None]
 
 
 @pytest.mark.parametrize("act", [void, cancelled])

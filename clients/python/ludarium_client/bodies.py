@@ -220,7 +220,9 @@ class Board(Struct, frozen=True, kw_only=True):
 
 
 class BoardBody(Struct, frozen=True, kw_only=True):
-    """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
+    """table: null until it can be used, some moments after the round is published.
+
+    seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
 
     disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
     who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
@@ -1768,6 +1770,7 @@ class OpenedTables(Struct, frozen=True, kw_only=True):
 class OwnPlace(Struct, frozen=True, kw_only=True):
     """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it.
 
+    table: also null until it can be used, some moments after the round is published.
     paused: that table, or all of the tournament, by the desk. check_in: when one can say that one is there, until that is done
     or the first round is drafted.
     """
