@@ -11,7 +11,7 @@ from services.accounts.logins import checked_login, folded, is_reserved, key_of
 from services.accounts.names import checked_name
 from services.accounts.passkeys import KeptPasskey
 from services.accounts.passwords import Hashing, check_password
-from services.accounts.secrets import digest, new_key, new_salt, rejoin_code_of
+from services.accounts.secrets import digest, new_key, new_salt, rejoin_code_of, token_of
 from services.accounts.tokens import Tokens
 from services.database import Database
 from services.problems import Problem
@@ -58,11 +58,12 @@ class Credentials:
         self._hashing.close()
 
     async def open_account(
-        self, access: Access, login: str, password: str | None, passkey: KeptPasskey | None
+        self, access: Access, login: str, password: str | None, passkey: KeptPasskey | None, key: str | None = None
     ) -> NewlyOpened:
         """The guest is an account from here on: same id, same tables; what could bring the guest back brings nobody back.
 
-        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`, `unkind-words`, `banned`.
+        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`, `unkind-words`, `banned`,
+        `key-reused`.
         """
         access.check_ban()
         if access.player.kind != "guest":
@@ -75,7 +76,18 @@ class Credentials:
         await self._open(player, name, hashed, passkey)
         self._tokens.forget_player(access.player.id)
         shown = Player(access.player.id, access.player.name, "account")
-        return NewlyOpened(shown, await self._tokens.session(player), await self.renew_code(player))
+        made = await self._tokens.made(player, f"account {name}", key)
+        return NewlyOpened(shown, await self._tokens.session(player, made, key), await self.renew_code(player, made, key))
+
+    async def opened_before(self, access: Access, login: str, key: str | None) -> NewlyOpened | None:
+        """The answer to the request that has opened the account, if this one repeats it. Raises Problem `key-reused`."""
+        player = ids.decode(access.player.id)
+        made = await self._tokens.made(player, f"account {folded(login)}", key) if access.player.kind != "guest" else None
+        if key is None or made is None:
+            return None
+        token = token_of(key, made)
+        known = await self._tokens.is_known(player, token)
+        return NewlyOpened(access.player, token, rejoin_code_of(key, made)) if known else None
 
     async def _open(self, player: UUID, name: str, hashed: str | None, passkey: KeptPasskey | None) -> None:
         key = key_of(name)
@@ -94,8 +106,9 @@ class Credentials:
         if not opened:
             raise Problem("login-taken")
 
-    async def sign_in(self, login: str, password: str, address: str) -> SignedIn:
-        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so. And `banned`."""
+    async def sign_in(self, login: str, password: str, address: str, key: str | None = None) -> SignedIn:
+        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so. And `banned`,
+        `key-reused`."""
         name = folded(login)
         await self._lockout.attempt(name, address)
         row = await self._database.row(
@@ -108,10 +121,12 @@ class Credentials:
         await self._lockout.succeeded(name, address)
         if self._hashing.is_old(row["hash"]):
             await self._keep(row["id"], password)
-        return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]))
+        return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]), key)
 
-    async def signed_in(self, player: Player) -> SignedIn:
-        return SignedIn(player, await self._tokens.session(ids.decode(player.id)))
+    async def signed_in(self, player: Player, key: str | None = None) -> SignedIn:
+        """key: the same one gives the same session."""
+        id_ = ids.decode(player.id)
+        return SignedIn(player, await self._tokens.session(id_, await self._tokens.made(id_, "session", key), key))
 
     async def change_password(self, access: Access, password: str) -> None:
         """All other sessions end. Raises Problem `account-needed`, `weak-password`."""
@@ -151,9 +166,9 @@ class Credentials:
             raise Problem("account-needed")
         return str(row["name"])
 
-    async def renew_code(self, player: UUID) -> str:
+    async def renew_code(self, player: UUID, made: UUID | None = None, key: str | None = None) -> str:
         """A code to come back with; the ones before it cease."""
-        code = rejoin_code_of(new_key(), new_salt())
+        code = rejoin_code_of(key or new_key(), made or new_salt())
         await self._database.row(
             """with old as (delete from accounts.rejoin_codes where player_id = $1)
                insert into accounts.rejoin_codes (hash, player_id) values ($2, $1) on conflict do nothing""",

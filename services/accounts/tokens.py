@@ -112,6 +112,21 @@ class Tokens:
         await self._end_oldest(player)
         return secret
 
+    async def made(self, player: UUID, what: str, key: str | None) -> UUID | None:
+        """What the secrets of a request are derived with, besides its Idempotency-Key; None without a key.
+
+        Raises Problem `key-reused`.
+        """
+        if key is None:
+            return None
+        owner = ids.encode(player)
+        return await self._keys.made(identity_of(key, owner, what, SECRET_KEY), what, owner)
+
+    async def is_known(self, player: UUID, secret: str) -> bool:
+        """Whether the player has a token with this secret."""
+        sql = "select from accounts.tokens where hash = $1 and player_id = $2"
+        return await self._database.row(sql, digest(secret), player) is not None
+
     async def check_ban(self, player: UUID) -> None:
         """Raises Problem `banned`."""
         row = await self._database.row(f"select until, reason from accounts.sanctions s where player_id = $1 and {BAN}", player)

@@ -15,6 +15,7 @@ from services.accounts.names import LONGEST_NAME
 from services.accounts.passkeys import Name, NewCredential, Passkeys
 from services.accounts.passwords import LONGEST
 from services.api.operations import operation
+from services.api.parameters import GuestKey
 from services.api.rate_limits import REGISTER, SIGN_IN, address_of
 from services.problems import FieldError, Problem
 
@@ -52,14 +53,14 @@ class RecoveryCode(msgspec.Struct, frozen=True):
 @post(
     "/me/account", tags=["players"],
     opt=operation(
-        "already-account", "login-taken", "weak-password", "invalid-passkey", "unkind-words", "banned", need="own",
-        rate=REGISTER,
+        "already-account", "login-taken", "key-reused", "weak-password", "invalid-passkey", "unkind-words", "banned",
+        need="own", rate=REGISTER,
         example={"login": "ada", "password": "seven green bottles"},
     ),
 )  # fmt: skip
 async def open_account(
     data: JSONBody[NewAccount], access: Allowed, credentials: NamedDependency[Credentials],
-    passkeys: NamedDependency[Passkeys],
+    passkeys: NamedDependency[Passkeys], key: GuestKey = None,
 ) -> NewlyOpened:  # fmt: skip
     """Become an account: a guest keeps its id, tables and seats, also in the middle of a game.
 
@@ -68,24 +69,28 @@ async def open_account(
     """
     if data.password is None and data.passkey is None:
         raise Problem("invalid-request", errors=[FieldError("/password", "a password, a passkey, or both")])
+    if before := await credentials.opened_before(access, data.login, key):
+        return before
     passkey = await passkeys.created(access, data.passkey, data.passkey_name) if data.passkey else None
-    return await credentials.open_account(access, data.login, data.password, passkey)
+    return await credentials.open_account(access, data.login, data.password, passkey, key)
 
 
 @post(
     "/sessions", tags=["players"],
     opt=operation(
-        "sign-in-failed", "locked-out", "banned", rate=SIGN_IN, example={"login": "ada", "password": "seven green bottles"}
+        "sign-in-failed", "locked-out", "banned", "key-reused", rate=SIGN_IN,
+        example={"login": "ada", "password": "seven green bottles"},
     ),
 )  # fmt: skip
 async def sign_in(
-    request: Request[Any, Any, Any], data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials]
+    request: Request[Any, Any, Any], data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials],
+    key: GuestKey = None,
 ) -> SignedIn:
     """Sign in with a password.
 
     Five may be wrong; then each must wait longer. What a guest did on this device stays the guest's.
     """
-    return await credentials.sign_in(data.login, data.password, address_of(request.scope))
+    return await credentials.sign_in(data.login, data.password, address_of(request.scope), key)
 
 
 @post(

@@ -247,12 +247,13 @@ async def remove_entry(
 @put(
     "/tournaments/{tournament_id:str}/entries/{entry:int}/name", tags=["tournaments"],
     opt=operation(
-        *READ, "forbidden", "not-listed", "unkind-words", need="tournaments:host", example={"name": "Ada Lovelace"},
+        *READ, "forbidden", "not-listed", "unkind-words", "key-reused", need="tournaments:host",
+        example={"name": "Ada Lovelace"},
     ),
 )  # fmt: skip
 async def mend_name(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[MendedName], player: Caller, tournaments: Cups,
-    listed_names: Listing,
+    listed_names: Listing, accounts: NamedDependency[Accounts], key: Key = None,
 ) -> ListedName:  # fmt: skip
     """Mend what an entry is called here, where a list of the host has named it.
 
@@ -262,6 +263,7 @@ async def mend_name(
     state = await tournaments.fresh(stream_of(tournament_id))
     acts.host_only(state, player.id)
     name = checked_line(data.name, LONGEST_NAME, "/name")
+    await accounts.keys.made(identity_of(key, player.id, (tournament_id, "name", entry, data)), "name of an entry", player.id)
     if not await listed_names.mend(state.stream, acts.found(state, entry).player, name):
         raise Problem("not-listed")
     return ListedName(entry, name)

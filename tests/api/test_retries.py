@@ -138,13 +138,13 @@ async def test_what_takes_no_key_says_so(ada: Person) -> None:
 
 
 ONCE_BY_NATURE = {
-    "open_account", "change_password", "rename", "renew_recovery_code", "sign_in", "sign_in_options", "sign_in_with_passkey",
+    "change_password", "rename", "renew_recovery_code", "sign_in_options", "sign_in_with_passkey",
     "passkey_options", "add_passkey", "remove_passkey", "set_mail", "remove_mail", "verify_mail", "ask_reset", "reset_password",
     "revoke_token", "sign_out", "put_rest",
     "delete_me", "change_me", "follow", "unfollow", "block", "unblock",
     "delete_app", "consent", "withdraw_approval", "look_device", "answer_device", "begin_device", "give_tokens",
     "revoke_tokens", "close_bot", "bring_record", "forget_import",
-    "forget_study", "forget_comment", "mend_name",
+    "forget_study", "forget_comment",
 }  # fmt: skip
 """Of people: they set something, end something, or use up what is good once; whoever is in doubt signs in and looks."""
 
@@ -202,3 +202,21 @@ async def test_a_private_table_is_not_there_for_outsiders_who_post(ada: Person, 
     await bea.post(f"/tables/{table}/seats")
     await ada.post(f"/tables/{table}/start")
     assert await codes() == {"not-found"}
+
+
+async def test_signing_in_again_with_the_same_key_gives_the_same_session(http: httpx.AsyncClient) -> None:
+    person, login = await Person.arrive(http, "Ada"), f"ada.{uuid4().hex[:12]}"
+    opened = {"login": login, "password": "seven green bottles"}
+    key = {"idempotency-key": uuid4().hex}
+    first, again = [await person.post("/me/account", opened, **key) for _ in range(2)]
+    assert first == again and (first["player"]["id"], first["player"]["kind"]) == (person.id, "account")
+    other = await person.refused("POST", "/me/account", opened, **{"idempotency-key": uuid4().hex})
+    assert other["code"] == "already-account"
+    rejoined = await http.post("/guests/rejoin", json={"rejoin_code": again["recovery_code"]})
+    assert rejoined.json()["player"]["id"] == person.id
+    key = {"idempotency-key": uuid4().hex}
+    answers = [await http.post("/sessions", json=opened, headers=header) for header in (key, key, {})]
+    tokens = [answer.json()["token"] for answer in answers]
+    assert tokens[0] == tokens[1] != tokens[2] and first["token"] not in tokens
+    wrong = await http.post("/sessions", json={**opened, "password": "wrong wrong wrong"}, headers=key)
+    assert wrong.json()["code"] == "sign-in-failed"

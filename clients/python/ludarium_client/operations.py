@@ -140,10 +140,11 @@ class Operations:
 
     def open_account(self, login: str, password: str) -> Steps[NewlyOpened]:
         body = NewAccount(login=login, password=password)
-        return self._introduced(self.caller.call(NewlyOpened, "POST", "/me/account", body))
+        return self._introduced(self.caller.call(NewlyOpened, "POST", "/me/account", body, key=uuid4().hex))
 
     def sign_in(self, login: str, password: str) -> Steps[SignedIn]:
-        return self._introduced(self.caller.call(SignedIn, "POST", "/sessions", PasswordSignIn(login=login, password=password)))
+        body = PasswordSignIn(login=login, password=password)
+        return self._introduced(self.caller.call(SignedIn, "POST", "/sessions", body, key=uuid4().hex))
 
     def sign_out(self) -> Steps[None]:
         yield from self.caller.call(None, "DELETE", "/me/token")

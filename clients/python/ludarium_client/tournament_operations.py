@@ -119,7 +119,7 @@ class TournamentOperations:
         return self._once(ActBody, "PUT", of(tournament, f"/entries/{entry}/seed"), SeedAct(expected_seq=seq, rating=rating))
 
     def mend_name(self, tournament: str, entry: int, name: str) -> Steps[ListedName]:
-        return self.caller.call(ListedName, "PUT", of(tournament, f"/entries/{entry}/name"), MendedName(name=name))
+        return self._once(ListedName, "PUT", of(tournament, f"/entries/{entry}/name"), MendedName(name=name))
 
     def remove(self, tournament: str, entry: int, seq: int) -> Steps[ActBody]:
         return self._once(ActBody, "POST", of(tournament, f"/entries/{entry}/remove"), DeskAct(expected_seq=seq))
