@@ -39,7 +39,7 @@ def rematch(s: Kingdoms) -> KingdomsOptions:
 TITLE = Title(
     id="game-of-kingdoms",
     name=translations(TEXTS, "name"),
-    revision=3,
+    revision=4,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     minutes=20,
     weight="light",

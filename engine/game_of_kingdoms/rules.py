@@ -7,7 +7,7 @@ from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_
 from engine.kernel.slots import Frame
 from engine.kernel.table import Shown
 
-from . import verbs
+from . import repetition, verbs
 from .cards import COLOUR, HAND, LIMIT, RANK
 from .memory import could_match, on_table, seen_to_get, seen_to_lose
 from .state import Kingdoms, T, at
@@ -263,7 +263,27 @@ def finish(t: T) -> None:
 
 def next_round(t: T, f: Frame) -> None:
     """A successful defender attacks next; one who took loses that attack."""
-    begin(t, clockwise(t.s, t.s.defender + t.s.taking)[0])
+    seat = clockwise(t.s, t.s.defender + t.s.taking)[0]
+    if t.s.positions:                           # games from before the rule have none
+        repetition.note(t, seat)
+        if without_progress(t):
+            return draw(t)
+    begin(t, seat)
+
+
+def without_progress(t: T) -> bool:
+    repeats, stalls = repetition.repeats(t.s), repetition.stalls(t.s)
+    if repeats:
+        t.say("repeats")
+    elif stalls:
+        t.say("stalls", repetition.MOST_ROUNDS)
+    return repeats or stalls
+
+
+def draw(t: T) -> None:
+    """The players still in share the next place."""
+    shared = 1 + t.s.seats - len(playing(t.s))
+    t.end([place or shared for place in t.s.place])
 
 
 def begin(t: T, seat: int) -> None:
@@ -300,7 +320,9 @@ def setup(t: T) -> None:
     turned = t.draw(1, at.deck, at.turned)
     t.set(at.trump, COLOUR[t.s.turned[0]])
     t.say("trump", t.s.trump, turned)
-    begin(t, first_attacker(t))
+    seat = first_attacker(t)
+    repetition.note(t, seat)
+    begin(t, seat)
 
 
 def deal(t: T) -> None:

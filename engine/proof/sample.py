@@ -1,7 +1,7 @@
 """Play by somebody who knows no rule."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -11,21 +11,21 @@ from engine.kernel import Action, Offer, State, Title, legal, seats_to_act
 def sample(offer: Offer, luck: Random) -> Action:
     """Any action that the offer allows. Raises ValueError if its bounds allow none."""
     pieces = luck.sample(offer.pool, len(offer.pool))
-    return Action(offer.verb, offer.args + tuple(subset(offer, pieces, luck)))
+    greed = luck.random() if pieces else 0
+    return Action(offer.verb, offer.args + tuple(subset(offer, pieces, lambda: luck.random() < greed)))
 
 
-def subset(offer: Offer, pieces: Sequence[int], luck: Random) -> Iterator[int]:
-    """Piece by piece, each taken or left by chance as long as the rest can still make the bounds good."""
+def subset(offer: Offer, pieces: Sequence[int], wants: Callable[[], bool]) -> Iterator[int]:
+    """Go through the pieces; ask `wants` about each that the bounds allow to take and to leave."""
     if not pieces:
         return
     worth = [offer.value(piece) for piece in pieces]
-    rest = reachable(worth)
-    greed, total = luck.random(), 0
+    rest, total = reachable(worth), 0
     if not within(offer, total, rest[0]):
         raise ValueError(f"{offer.id}: no subset is worth {offer.least} to {offer.most}")
     for piece, value, left in zip(pieces, worth, rest[1:], strict=True):
         may_take, may_leave = within(offer, total + value, left), within(offer, total, left)
-        if may_take and (not may_leave or luck.random() < greed):
+        if may_take and (not may_leave or wants()):
             total += value
             yield piece
 

@@ -15,7 +15,7 @@ from engine.proof.seen import fold
 from tests.engine.record import digest, path_of, paths, read
 
 every_game = pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
-LONG = next(path for path in paths() if path.stem == "game-of-kingdoms-ruthless-4.r3")
+LONG = next(path for path in paths() if path.stem == "game-of-kingdoms-ruthless-4.r4")
 
 
 def test_there_is_one_for_each_case_under_its_rules_of_today() -> None:

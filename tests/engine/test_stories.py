@@ -85,7 +85,7 @@ def test_a_game_of_an_earlier_revision_can_still_be_told(path: Path) -> None:
 # --- planted ------------------------------------------------------------------------------------------------------------
 def decision(of: str) -> tuple[AnyTitle, State, Event]:
     """The first event in which this is said."""
-    game = read(next(path for path in of_today() if path.stem == "game-of-kingdoms-ruthless-4.r3"))
+    game = read(next(path for path in of_today() if path.stem == "game-of-kingdoms-ruthless-4.r4"))
     for before, event in steps(game):
         if any(isinstance(fact, Said) and fact.what == of for fact in event.facts):
             return game.title, clone(before), event

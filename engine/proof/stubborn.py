@@ -1,0 +1,83 @@
+"""Games among stubborn players: each follows one simple policy to the end, and every game must end."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Literal, NamedTuple
+
+from engine.kernel import Action, Offer, State, act, legal, new, seats_to_act
+from engine.kernel.facts import Event, TurnPassed
+from engine.proof.fuzz import AnyTitle, Case, chance_of
+from engine.proof.sample import any_of, subset
+
+Choice = Literal["cheapest", "dearest", "random"]
+CHOICES: tuple[Choice, ...] = ("cheapest", "dearest", "random")
+MOST_COMMANDS = 2000
+"""Commands within one turn."""
+
+
+class Policy(NamedTuple):
+    """How a stubborn player answers: with the favoured verb wherever it is offered, and always the same choice.
+
+    favoured: a verb of the title; None for any.
+    """
+
+    choice: Choice
+    favoured: str | None = None
+
+    def answer(self, offers: Sequence[Offer], luck: Random) -> Action:
+        favoured = [offer for offer in offers if offer.verb == self.favoured] or offers
+        if self.choice == "random":
+            return any_of(favoured, luck)
+        dear = self.choice == "dearest"
+        offer = (max if dear else min)(favoured, key=price)
+        pieces = sorted(offer.pool, reverse=True)
+        return Action(offer.verb, offer.args + tuple(subset(offer, pieces, lambda: dear)))
+
+
+def price(offer: Offer) -> tuple[int, tuple[int, ...], str]:
+    """Offers that take more pieces are dearer, then those with higher numbers."""
+    return offer.least if offer.pool else 0, offer.args, offer.verb
+
+
+def policies(title: AnyTitle) -> list[Policy]:
+    """Every choice, alone and with each verb of the title favoured."""
+    return [Policy(choice, verb) for verb in (None, *title.verbs) for choice in CHOICES]
+
+
+class Endless(AssertionError):
+    """A game went on for too many rounds, or a turn for too many commands."""
+
+
+def play(case: Case, by: Sequence[Policy], seed: int, most_rounds: int) -> int:
+    """Play a game and return its rounds (turns by seats), rounded up.
+
+    Args:
+        by: the policy of each seat.
+        most_rounds: how many rounds the game may take.
+
+    Raises:
+        Endless: the game did not end in time.
+    """
+    title, chance, luck = case.title, chance_of(seed), Random(seed)
+    s, event = new(title, case.options, case.seats, chance)
+    turns, commands = passed(event), 0
+    while s.outcome is None:
+        seat = seats_to_act(s)[0]
+        event = act(title, s, seat, by[seat].answer(legal(title, s, seat), luck), chance)
+        commands = 0 if passed(event) else commands + 1
+        turns += passed(event)
+        if turns > most_rounds * case.seats or commands > MOST_COMMANDS:
+            raise Endless(why(case, by, seed, turns, commands, s))
+    return -(-turns // case.seats)
+
+
+def passed(event: Event) -> int:
+    return sum(type(fact) is TurnPassed for fact in event.facts)
+
+
+def why(case: Case, by: Sequence[Policy], seed: int, turns: int, commands: int, s: State) -> str:
+    players = ", ".join(f"{policy.choice} {policy.favoured or 'offer'}" for policy in by)
+    asked = s.agenda[-1].script if s.agenda else "nothing"
+    about = f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}"
+    return f"{about}, {players}: no end after {turns} turns and {commands} commands in the last one, at {asked}"
