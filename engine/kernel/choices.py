@@ -1,8 +1,8 @@
 """What a table may choose, what a seat may be offered, and what it answers."""
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -25,7 +25,12 @@ class TooManySteps(RulesError):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose; every field has a default."""
+    """What a table may choose; every field has a default.
+
+    earlier: what an option is at tables opened before there was such an option, where that is not its default.
+    """
+
+    earlier: ClassVar[Mapping[str, Any]] = {}
 
 
 class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):

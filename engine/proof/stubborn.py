@@ -11,22 +11,22 @@ from engine.proof.fuzz import AnyTitle, Case, chance_of
 from engine.proof.sample import any_of, subset
 
 Choice = Literal["cheapest", "dearest", "random"]
-CHOICES: tuple[Choice, ...] = ("cheapest", "dearest", "random")
+PASSES = "pass", "done", "skip", "end", "stop", "rest", "sleep", "nothing", "silence"
+"""Verbs by which titles let a player do nothing."""
+TAKES = "take", "gain", "draw"
+"""Verbs by which titles let a player take cards or resources."""
 MOST_COMMANDS = 2000
 """Commands within one turn."""
 
 
 class Policy(NamedTuple):
-    """How a stubborn player answers: with the favoured verb wherever it is offered, and always the same choice.
-
-    favoured: a verb of the title; None for any.
-    """
+    """How a stubborn player answers: with a favoured verb wherever one is offered, and always the same choice."""
 
     choice: Choice
-    favoured: str | None = None
+    favoured: tuple[str, ...] = ()
 
     def answer(self, offers: Sequence[Offer], luck: Random) -> Action:
-        favoured = [offer for offer in offers if offer.verb == self.favoured] or offers
+        favoured = [offer for offer in offers if offer.verb in self.favoured] or offers
         if self.choice == "random":
             return any_of(favoured, luck)
         dear = self.choice == "dearest"
@@ -40,9 +40,12 @@ def price(offer: Offer) -> tuple[int, tuple[int, ...], str]:
     return offer.least if offer.pool else 0, offer.args, offer.verb
 
 
-def policies(title: AnyTitle) -> list[Policy]:
-    """Every choice, alone and with each verb of the title favoured."""
-    return [Policy(choice, verb) for verb in (None, *title.verbs) for choice in CHOICES]
+PLAIN = Policy("cheapest"), Policy("dearest"), Policy("random"), Policy("cheapest", PASSES), Policy("cheapest", TAKES)
+
+
+def single_minded(title: AnyTitle) -> list[Policy]:
+    """A policy for each verb of the title."""
+    return [Policy("cheapest", (verb,)) for verb in title.verbs]
 
 
 class Endless(AssertionError):
@@ -77,7 +80,7 @@ def passed(event: Event) -> int:
 
 
 def why(case: Case, by: Sequence[Policy], seed: int, turns: int, commands: int, s: State) -> str:
-    players = ", ".join(f"{policy.choice} {policy.favoured or 'offer'}" for policy in by)
+    players = ", ".join(f"{policy.choice} {'/'.join(policy.favoured) or 'offer'}" for policy in by)
     asked = s.agenda[-1].script if s.agenda else "nothing"
     about = f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}"
     return f"{about}, {players}: no end after {turns} turns and {commands} commands in the last one, at {asked}"

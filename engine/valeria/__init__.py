@@ -11,7 +11,7 @@ from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER,
 from .drawing import FACE, SPOTS
 from .file import File, wrong
 from .prompts import ASKS, LABELS, PHRASES, focus
-from .rules import SCRIPTS, setup
+from .rules import SCRIPTS, is_over, reached, setup
 from .scoring import score, sources, standing
 from .sentences import SENTENCES
 from .state import Valeria, ValeriaOptions, blank
@@ -53,7 +53,7 @@ def scores(s: Valeria) -> list[dict[str, int]]:
 TITLE = Title(
     id="valeria",
     name=translations(TEXTS, "name"),
-    revision=4,
+    revision=5,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     minutes=60,
     weight="medium",
@@ -91,6 +91,7 @@ TITLE = Title(
     scores=scores,
     sources=lambda s: [sources(s, seat) for seat in range(s.seats)],
     invariants=invariants,
+    cut_short=lambda s: reached(s) and not is_over(s),
     lowest={"kinds": UNKNOWN, "lot": UNKNOWN},
     back=back,
 )

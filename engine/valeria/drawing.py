@@ -4,6 +4,7 @@ from __future__ import annotations
 from engine.kernel.drawing import BY_SEAT, Badge, Face, Spot
 
 SPOTS = (
+    Spot(zone="rounds", shape="amount", icon="number"),
     Spot(zone="dice", shape="dice"),
     Spot(zone="strikes", shape="dice"),
     Spot(zone="monsters", shape="stack", rows=[5]),

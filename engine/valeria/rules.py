@@ -36,7 +36,15 @@ def dark_lord(t: T, f: Frame) -> None:
 
 
 def first_turn(t: T, f: Frame) -> None:
+    begin_round(t)
     begin(t, t.s.first)
+
+
+def begin_round(t: T) -> None:
+    """Without a limit nothing counts rounds: a game from before the option goes on as it began."""
+    if limit := t.s.options.max_rounds:
+        t.add(at.rounds, 1)
+        t.say("last_round" if t.s.rounds == limit else "round", t.s.rounds)
 
 
 def begin(t: T, seat: int) -> None:
@@ -89,11 +97,30 @@ def close(t: T, f: Frame) -> None:
     t.set(at.fresh, [])
     announce_end(t, is_over(t.s))
     seat = around(t.s, f.seat + 1)[0]
-    if seat == t.s.first and t.s.end_announced:
-        scoring.finish(t)
-    else:
+    if seat != t.s.first:
         t.pass_turn(seat)
         begin(t, seat)
+    elif t.s.end_announced or is_out_of_rounds(t):
+        scoring.finish(t)
+    else:
+        go_around(t)
+
+
+def is_out_of_rounds(t: T) -> bool:
+    """The limit of the options is reached, which is then said."""
+    if reached(t.s):
+        t.say("rounds_over", t.s.rounds)
+    return reached(t.s)
+
+
+def reached(s: Valeria) -> bool:
+    return 0 < s.options.max_rounds <= s.rounds
+
+
+def go_around(t: T) -> None:
+    t.pass_turn(t.s.first)
+    begin_round(t)
+    begin(t, t.s.first)
 
 
 def announce_end(t: T, over: bool) -> None:
@@ -110,11 +137,10 @@ def close_round(t: T, f: Frame) -> None:
     t.set(at.fresh, [])
     if nothing_left(t.s.monsters):
         solo.win(t)
-    elif exhausted(t.s) >= limit(t.s):
+    elif exhausted(t.s) >= limit(t.s) or is_out_of_rounds(t):
         solo.compare(t)
     else:
-        t.pass_turn(f.seat)
-        begin(t, f.seat)
+        go_around(t)
 
 
 TO_ACTIONS = (

@@ -68,4 +68,8 @@ SENTENCES = {
     "reaps_3": (SEAT, *TOKENS, CARD, CARD, CARD),
     "turns": (SEAT, *TOKENS, *TOKENS, CARD),
     "forced": (SEAT,),
+    # since revision 5
+    "round": (NUMBER,),
+    "last_round": (NUMBER,),
+    "rounds_over": (NUMBER,),
 }

@@ -1,7 +1,8 @@
 """Where the cards and tokens lie."""
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -20,7 +21,12 @@ START = FACTS.start
 
 
 class ValeriaOptions(Options, frozen=True):
-    """setup: one of the recommended ones, or `free`: the areas and citizens named here, the others by chance."""
+    """setup: one of the recommended ones, or `free`: the areas and citizens named here, the others by chance.
+
+    max_rounds: the game ends after so many rounds; 0: there is no limit.
+    """
+
+    earlier: ClassVar[Mapping[str, Any]] = {"max_rounds": 0}
 
     setup: Literal["free", "first_game", "glittering_gold", "mastery_over_magic", "monster_blood"] = "free"
     areas: Annotated[tuple[Area, ...], Meta(max_length=COLUMNS)] = ()
@@ -29,6 +35,7 @@ class ValeriaOptions(Options, frozen=True):
     resting_player_targetable: bool = True
     domain_build_turn_cooldown: bool = False
     duke_resource_mode: Literal["pooled", "per_type"] = "pooled"
+    max_rounds: Annotated[int, Meta(ge=0, le=200)] = 40
 
 
 class Valeria(State, array_like=True):
@@ -61,6 +68,7 @@ class Valeria(State, array_like=True):
     first: Public[int] = 0
     lot: Public[int] = UNKNOWN            # the monster that chance picked last
     end_announced: Public[bool] = False
+    rounds: Public[int] = 0                     # counted from the first turn, where there is a limit
 
 
 at = slots_of(Valeria)

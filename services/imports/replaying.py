@@ -114,7 +114,7 @@ def imported(record: ReadRecord, history: History, checked: Checked) -> Imported
         for seat in history.seats
     ]
     return ImportedGame(
-        history.id, history.opened.ruleset, history.opened.options, history.rules, seats, ended.reason if ended else None,
+        history.id, history.opened.ruleset, history.all_options, history.rules, seats, ended.reason if ended else None,
         ended.outcome if ended else None, history.hash.hex(), timestamp(history.opened_at), timestamp(history.at), checked,
     )  # fmt: skip
 

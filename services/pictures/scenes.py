@@ -58,7 +58,7 @@ def scene_of(history: History, audience: int, words: Words, arrows: Sequence[Arr
     return Scene(
         ruleset=history.title.id,
         data=history.title.data,
-        board=board_of(history.title, history.opened.seats, history.opened.options),
+        board=board_of(history.title, history.opened.seats, history.all_options),
         locale=words.locale,
         names=[*words.names],
         view=None if state is None else described_view(history.title, state, audience, history.shown(history.version)),

@@ -119,7 +119,7 @@ def parts_of(history: History) -> Iterator[Part]:
 def lobby_body(history: History) -> str:
     opened = history.opened
     table = LobbyTable(
-        history.id, opened.ruleset, opened.options, history.status, opened.creator, seat_bodies(history),
+        history.id, opened.ruleset, history.all_options, history.status, opened.creator, seat_bodies(history),
         history.policies.clock, history.policies.rated,
     )  # fmt: skip
     return msgspec.json.encode(table).decode()

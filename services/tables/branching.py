@@ -67,7 +67,7 @@ def branch(
     others = [SeatedBy(n, None, bot) for n in range(opened.seats) if n != seat]
     rules, place = (title.version, *documents.of_game(title, blank)), (now.stream.bytes, then.version, viewer)
     start = BranchStarted(*rules, [b""] * opened.seats, facts, *place)
-    wanted = NewTable(opened.ruleset, opened.seats, opened.options, POLICIES)
+    wanted = NewTable(opened.ruleset, opened.seats, now.all_options, POLICIES)
     return wanted, [SeatedBy(seat, player, None, b"", "opener"), *others, start]
 
 

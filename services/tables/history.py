@@ -133,7 +133,12 @@ class History:
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
         self.title = title_of(self.opened.ruleset, data)
-        self.options = converter(self.title.options)(self.opened.options)
+        self.options = converter(self.title.options)(self.all_options)
+
+    @property
+    def all_options(self) -> dict[str, Any]:
+        """As the table chose them. Options added since are what they are at earlier tables."""
+        return {**self.title.options.earlier, **self.opened.options}
 
     @property
     def status(self) -> Literal["open", "playing", "over"]:

@@ -52,7 +52,7 @@ class Story(msgspec.Struct, frozen=True):
 
 def words_of(history: History, locale: str, people: Mapping[str, str]) -> Words:
     """people: the names of players, by id. A language that the title has no texts in is English."""
-    title, options = history.title, history.opened.options
+    title, options = history.title, history.all_options
     words = Words(title, locale if locale in title.texts else ENGLISH, (), spaces_of(history, options))
     words.names = [name_of(history, seat, words, people) for seat in range(history.opened.seats)]
     return words

@@ -41,7 +41,7 @@ def table_body(history: History, rematch: str | UnsetType = UNSET) -> TableBody:
     return TableBody(
         id=history.id,
         ruleset=opened.ruleset,
-        options=opened.options,
+        options=history.all_options,
         status=history.status,
         policies=policies_body(history.policies),
         creator=opened.creator,

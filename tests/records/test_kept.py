@@ -13,6 +13,7 @@ from services.records.record import record_of
 from services.records.verify import verify
 from services.records.verify_all import report_of
 from services.tables.tables import Tables
+from services.tables.views import table_body
 from tests.records import stranger
 from tests.records.kept import begun, load, names, read
 from tests.support.entropy import ENTROPY
@@ -49,3 +50,11 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
 
 def test_there_is_one_of_every_title_variant_and_number_of_seats() -> None:
     assert set(names()) >= begun().keys()
+
+
+async def test_a_table_from_before_an_option_says_what_it_is_there(database_url: str) -> None:
+    async with await EventStore.open(database_url) as store:
+        tables = Tables(store, Silent(), ENTROPY)
+        history = await tables.hot.fresh(await load(store, read("valeria-2")))
+    assert "max_rounds" not in history.opened.options
+    assert history.options.max_rounds == 0 and table_body(history).options["max_rounds"] == 0
