@@ -231,12 +231,28 @@ class Clocks(msgspec.Struct, array_like=True):
             self.change(seat, since=version, span=closed[0].span + more, free=free, deadline=deadline, out=0)
 
     # --- what they say ------------------------------------------------------------------------------------------------
+    def remaining(self, seat: int, at: int, away: int) -> int:
+        """What the seat has at a later moment; below 0 once its time is over. Views and deadlines go by it.
+
+        Args:
+            at: the moment, in milliseconds since 1970.
+            away: milliseconds of an outage since the newest row of the clocks: no clock ran then.
+        """
+        gone = at - self.at - away
+        return self.left(seat) - gone if gone > 0 and seat in self.owes and not self.paused else self.left(seat)
+
+    def is_due(self, seat: int, at: int, away: int) -> bool:
+        """Whether something has to be done about the seat that owes, as `fires` says; at, away: as of `remaining`."""
+        if out := self.seats[seat].out:
+            return out + SETTLE + away <= at
+        return self.remaining(seat, at, away) + self.credit(seat, MOST_LAG) <= 0
+
     def left(self, seat: int) -> int:
-        """What the seat has for what it owes; a seat that owes nothing, for its next live span."""
+        """What the seat has for what it owes, at the newest row; a seat that owes nothing, for its next span."""
         clock, kind = self.seats[seat], self.clock
         left = clock.bank
         if not isinstance(kind, LiveClock):
-            return clock.deadline - self.at if clock.runs else left
+            return clock.deadline - self.at if clock.runs else left + kind.days * DAY * SECOND
         if kind.delay:
             left += max(kind.delay * SECOND - (clock.decision if clock.runs else 0), 0)
         if kind.cap is not None:

@@ -47,10 +47,10 @@ class Committed(NamedTuple):
     told: Sequence[Mapping[int, EventBody]]
 
 
-def committed(history: History, rows: Sequence[Redacted], audiences: Collection[int]) -> Committed:
-    """As these audiences are told of it, be it in an answer, in messages or in both."""
+def committed(history: History, rows: Sequence[Redacted], audiences: Collection[int], away: int = 0) -> Committed:
+    """As these audiences are told of it, be it in an answer, in messages or in both. away: as of `clocks_body`."""
     told = [bodies(history.title, row, audiences) for row in rows]
-    return Committed(history, rows, kept_views(history, audiences), told)
+    return Committed(history, rows, kept_views(history, audiences, away), told)
 
 
 def audience_for(history: History, player: str | None) -> int:

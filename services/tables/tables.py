@@ -230,21 +230,32 @@ class Tables:
     async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
         history, audience = await self.seen(table, player, as_)
+        if await self.timekeeper.has_learnt(history):           # meanwhile the table may have moved
+            history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
             return table_view(history, audience, self.clocks(history, audience))
         if at > history.version:
             raise Problem("future-sequence", seq=history.version)
-        return table_view(await self.hot.past(table, await self.hot.rows(table), at), audience)
+        past = await self.hot.past(table, await self.hot.rows(table), at)
+        return table_view(past, audience, self.clocks_then(past))
 
     async def whole(self, table: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
         history = await self.delayed.seen(await self.hot.fresh(table), audience)
+        if await self.timekeeper.has_learnt(history):
+            history = await self.delayed.seen(await self.hot.fresh(table), audience)
         return table_view(history, audience, self.clocks(history, audience))
 
     def clocks(self, history: History, audience: int) -> ClocksBody | None:
         """As they are now; to a delayed spectator, of the moment that they see."""
-        stand = is_delayed(history, audience) or history.ended
-        return clocks_body(history, history.at if stand else self.house.now())
+        if is_delayed(history, audience) or history.ended:
+            return self.clocks_then(history)
+        now = self.house.now()
+        return clocks_body(history, now, self.timekeeper.away(history, now))
+
+    def clocks_then(self, history: History) -> ClocksBody | None:
+        """As they were at the moment of the newest row."""
+        return clocks_body(history, history.at, self.timekeeper.away(history, history.at))
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
@@ -262,7 +273,7 @@ class Tables:
         newest = history.version
         head = next((head_of(entry.hash) for entry in rows[:before]), None) if before else ""
         told = rows[before:][: newest - after]
-        view = table_view(history, audience) if told and told[-1].version == newest else UNSET
+        view = table_view(history, audience, self.clocks_then(history)) if told and told[-1].version == newest else UNSET
 
         def seen() -> list[EventBody]:
             return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
@@ -418,7 +429,8 @@ class Tables:
         if is_delayed(history, SPECTATOR):
             looks = [one for one in looks if audience_of(one) != SPECTATOR]
         own = [] if player is None else [audience_for(history, player)]
-        made = committed(history, rows, {*map(audience_of, looks), *own})
+        away = self.timekeeper.away(history, history.at)
+        made = committed(history, rows, {*map(audience_of, looks), *own}, away)
         with span("push", {"ludarium.rows": len(rows), "ludarium.looks": len(looks)}):
             for nth, row in enumerate(rows):
                 await self.publisher.publish(history.id, row.entry.version, prev, messages(made, nth, looks))
@@ -452,7 +464,7 @@ class Tables:
         past = await self.hot.past(table, rows, version)
         audience = audience_for(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
-        return accepted(committed(past, own, [audience]), player)
+        return accepted(committed(past, own, [audience], self.timekeeper.away(past, past.at)), player)
 
 
 class Repeated(Exception):

@@ -42,6 +42,15 @@ class Timekeeper:
         timing = Timing(history.title, clocks, agenda, arrival, ms(at), away, late, rests)
         return timing.rows(history.version + 1, rows)
 
+    async def has_learnt(self, history: History) -> bool:
+        """Ask about an outage that may just have ended, if a clock runs; false where that was not needed. Raises
+        StoreUnavailable."""
+        outages = self.house.outages
+        if history.clocks is None or not history.clocks.owes or not outages.may_lack(self.house.now()):
+            return False
+        await outages.beat()
+        return True
+
     def away(self, history: History, at: datetime) -> int:
         """Milliseconds, since its clocks were last told, in which nobody could append."""
         outages = self.house.outages

@@ -44,7 +44,7 @@ def due(history: History, now: datetime, away: int) -> list[AnyRow]:
         return rows
     clocks = history.clocks
     first = clocks.next() if clocks else None
-    if clocks is None or first is None or nobody_is_there(history) or first[0] + away > ms(now):
+    if clocks is None or first is None or nobody_is_there(history) or not clocks.is_due(first[1], ms(now), away):
         return []
     seat = first[1]
     return settled(history, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]

@@ -77,18 +77,18 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
 
 
 def table_view(history: History, audience: int, clocks: ClocksBody | None = None) -> TableView:
-    """clocks: by default those of the moment of the newest row."""
+    """clocks: by default those of the moment of the newest row, as if there was no outage before it."""
     state = history.playing if history.state else None
     view = described_view(history.title, state, audience, history.shown(history.version)) if state else None
     return view_with(history, audience, view, seat_bodies(history), clocks or clocks_body(history, history.at))
 
 
-def kept_views(history: History, audiences: Collection[int]) -> dict[int, TableView]:
+def kept_views(history: History, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
     """By audience, as of the newest row; zones are encoded, and those that no row has changed since they were asked for last
-    as they were then. Seats and clocks are encoded once for all."""
+    as they were then. Seats and clocks are encoded once for all. away: as of `clocks_body`."""
     if not audiences:
         return {}
-    seats, clocks = encoded(seat_bodies(history)), encoded(clocks_body(history, history.at))
+    seats, clocks = encoded(seat_bodies(history)), encoded(clocks_body(history, history.at, away))
     if history.state is None:
         return {audience: view_with(history, audience, None, seats, clocks) for audience in audiences}
     state, parts = history.playing, history.sights()
@@ -139,23 +139,20 @@ def undo_body(history: History, seat: int) -> UndoBody:
     return UndoBody(count, None if count else history.not_undoable(seat))
 
 
-def clocks_body(history: History, now: datetime) -> ClocksBody | None:
-    """The same for all audiences."""
+def clocks_body(history: History, now: datetime, away: int = 0) -> ClocksBody | None:
+    """The same for all audiences. away: milliseconds of an outage since the newest row of the clocks."""
     if (clocks := history.clocks) is None:
         return None
-    gone = 0 if clocks.paused else ms(now) - clocks.at
-    seats: list[ClockBody] = []
+    at, seats = ms(now), list[ClockBody]()
     for seat in range(len(clocks.seats)):
-        seats.append(clock_body(clocks, seat, gone))
+        seats.append(clock_body(clocks, seat, at, away))
     return ClocksBody(timestamp(now), seats)
 
 
-def clock_body(clocks: Clocks, seat: int, gone: int) -> ClockBody:
-    """gone: since the clocks were last told."""
-    clock, left, deadline = clocks.seats[seat], clocks.left(seat), None
+def clock_body(clocks: Clocks, seat: int, at: int, away: int) -> ClockBody:
+    """at, away: as of `Clocks.remaining`."""
+    clock, left, deadline = clocks.seats[seat], clocks.remaining(seat, at, away), None
     runs = seat in clocks.owes
-    if runs and gone > 0:
-        left -= gone
     if runs and not isinstance(clocks.clock, LiveClock):
-        deadline = timestamp(instant(clock.deadline))
+        deadline = timestamp(instant(clock.deadline + away))
     return ClockBody(seat, left if left > 0 else 0, runs, clock.quota, deadline)

@@ -4,11 +4,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import asyncpg
+import msgspec
 import pytest
 
+from engine.kernel import SPECTATOR
 from services.background import background
 from services.clocks.house import House
 from services.clocks.outages import LONG_AGO
@@ -16,6 +19,7 @@ from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.records.verify_all import faults_of
 from services.tables import ends
+from services.tables.consent import propose
 from services.tables.deadlines import Deadlines
 from services.tables.history import History
 from services.tables.rows import Left, Retired, SeedsRevealed, TableEnded, TimedOut
@@ -258,3 +262,34 @@ async def claimed(database_url: str, table: UUID) -> bool:
         return bool(await owner.fetchval("select claimed > '-infinity' from es.due where stream_id = $1", table))
     finally:
         await owner.close()
+
+
+async def test_the_view_credits_an_outage_as_the_deadline_does(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, 290)
+    await set_clock(database_url, tables, 330, alive=False)
+    assert left(await tables.view(table, None, None))[seat] == 10_000
+    await set_clock(database_url, tables, 339)
+    assert left(await tables.view(table, None, None))[seat] == 1000
+    assert left(await tables.whole(table, SPECTATOR))[seat] == 1000
+    assert not await deadlines.fire(table)
+    await set_clock(database_url, tables, 340.5)
+    assert left(await tables.view(table, None, None))[seat] == 0
+    assert await deadlines.fire(table)
+
+
+async def test_what_is_sent_after_an_outage_credits_it_too(tables: Tables, database_url: str) -> None:
+    """A proposal is the first event after an outage: it says nothing of the clocks, but its view does."""
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(300))
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, 290)
+    await set_clock(database_url, tables, 330, alive=False)
+    made = await tables.change(table, PLAYERS[1 - seat], lambda history: propose(history, PLAYERS[1 - seat], "draw"))
+    sent: Any = msgspec.json.decode(msgspec.json.encode(made.view))
+    assert sent["clocks"]["seats"][seat]["remaining_ms"] == 10_000
+    newest: Any = msgspec.to_builtins((await tables.events(table, SPECTATOR, made.seq - 1))[-1])
+    assert newest["data"]["view"]["clocks"]["seats"][seat]["remaining_ms"] == 10_000
+    assert left(await tables.view(table, None, None, at=made.seq))[seat] == 10_000

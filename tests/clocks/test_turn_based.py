@@ -174,3 +174,17 @@ async def test_a_bot_is_late_as_anybody(tables: Tables, database_url: str) -> No
     await set_clock(database_url, tables, 5.001)
     with pytest.raises(Problem, match="out-of-time"):
         await tables.changed(table, None, lambda h: act_as(h, seat, command.action), None)
+
+
+async def test_a_view_shows_the_deadline_after_an_outage_and_the_time_of_a_turn_to_come(
+    tables: Tables, database_url: str
+) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, TurnBasedClock(3, 1))
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, HOUR)
+    await set_clock(database_url, tables, 2 * HOUR, alive=False)
+    view = await tables.view(table, None, None)
+    assert view.clocks is not None
+    assert left(view)[seat] == (4 * DAY - HOUR) * 1000 and left(view)[1 - seat] == 4 * DAY * 1000
+    assert [clock.deadline for clock in view.clocks.seats if clock.runs] == ["2026-03-31T13:00:00.000Z"]

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { assert, test } from "vitest";
-import { timeText, warning } from "./clock";
+import { shownTime, timeText, warning } from "./clock";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
@@ -23,3 +23,8 @@ test.each([
   [10 * SECOND, 10],
   [-SECOND, 10],
 ])("with %i milliseconds left the warning is of %s seconds", (ms, told) => assert.equal(warning(ms), told));
+
+test("a clock that does not run is not shown as 0:00", () => {
+  assert.deepEqual([shownTime(0, false), shownTime(-SECOND, false)], [null, null]);
+  assert.deepEqual([shownTime(0, true), shownTime(SECOND, false)], ["0:00", "0:01"]);
+});

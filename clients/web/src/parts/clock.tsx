@@ -18,6 +18,8 @@ export function ClockView({ seat }: { seat: number }) {
   useEffect(() => (runs ? ticking(() => (now.value = performance.now())) : undefined), [runs]);
   if (!clock) return null;
   const left = clock.remaining_ms - (runs ? Math.max(now.value - table.arrived, 0) : 0);
+  const text = shownTime(left, runs);
+  if (text === null) return null;
   const warned = runs ? warning(left) : null;
   return (
     <>
@@ -28,7 +30,7 @@ export function ClockView({ seat }: { seat: number }) {
         data-clock={runs ? "running" : "still"}
         data-low={warned ?? undefined}
       >
-        {timeText(left)}
+        {text}
       </span>
       {seen?.viewer === seat && (
         <span class="visually-hidden" role="status">
@@ -47,6 +49,11 @@ export function warning(ms: number): number | null {
 function ticking(tick: () => void): () => void {
   const timer = setInterval(tick, TICK_MS);
   return () => clearInterval(timer);
+}
+
+/** The time as text; null for a clock that stands still at nothing, since only a running clock can run out. */
+export function shownTime(ms: number, runs: boolean): string | null {
+  return runs || ms > 0 ? timeText(ms) : null;
 }
 
 /** "2:05" or "1:00:05"; from a day on in days and hours. */

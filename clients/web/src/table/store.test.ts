@@ -303,6 +303,21 @@ test("a finished game tells of the next table, to who may find it", async () => 
   assert.equal(table.names.known.value.get("bea"), "Bea");
 });
 
+test("a connection that comes back brings the clocks as they are then", async () => {
+  const clocks = (ms: number) => ({ as_of: "", seats: [{ seat: 0, remaining_ms: ms, runs: true, late_ms: 0 }] });
+  table.close();
+  answers[`GET ${TABLE}/view`] = seen(3, { clocks: clocks(17_500) });
+  table = await Table.watched(ID);
+  await until(() => table.connection.value === "online");
+  const before = table.arrived;
+  answers[`GET ${TABLE}/view`] = seen(3, { clocks: clocks(16_000) });
+  asked = [];
+  Socket.last.onclose?.();
+  await until(() => table.view.value?.clocks?.seats[0]?.remaining_ms === 16_000);
+  assert.isAbove(table.arrived, before);
+  assert.deepEqual(asked, [`GET ${TABLE}/view`]);
+});
+
 test("a table follows the language", async () => {
   answers["GET /api/v1/rulesets/made-up"] = { ...RULESET, name: { es: "Inventado" } };
   locale.value = "es";

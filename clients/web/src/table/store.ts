@@ -106,6 +106,9 @@ export class Table {
   private readonly ledger = new Ledger();
   private readonly requests: Requests;
   private live: Live | null = null;
+  private online = false;
+  /** Whether the connection was there and has gone. */
+  private lost = false;
 
   private constructor(
     first: TableBody,
@@ -228,10 +231,29 @@ export class Table {
       presence: (who: Presence) => (this.presence.value = who),
       said: (message: ChatMessage) => this.said(message),
       rematch: () => void this.lookForNext(),
-      connection: (state: Connection) => (this.connection.value = state),
+      connection: (state: Connection) => this.connected(state),
       lastSeq: () => this.ledger.seq,
       lastHead: () => this.ledger.head,
     };
+  }
+
+  private connected(state: Connection): void {
+    const back = state === "online" && this.lost;
+    this.lost = state !== "online" && (this.lost || this.online);
+    this.online = state === "online";
+    this.connection.value = state;
+    if (back) void this.setClocks();
+  }
+
+  // While the service was away no clock ran, and no event says so.
+  private async setClocks(): Promise<void> {
+    if (!this.following.newest?.clocks) return;
+    const seen = await unlessRefused(this.requests.view());
+    const { newest } = this.following;
+    if (!seen || !newest || seen.seq < newest.seq) return;
+    if (seen.seq > newest.seq) return this.see(seen);
+    this.following.newest = { ...newest, clocks: seen.clocks ?? null };
+    if (this.view.peek()?.seq === seen.seq) this.draw(this.following.newest, performance.now());
   }
 
   private hear(event: EventBody, viewer: number | null): void {
