@@ -23,7 +23,7 @@ from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 from tests.clock import now
-from tests.tables.games import Silent, play, started
+from tests.support.table_games import Silent, play, started
 
 GAMES = 60
 MILLION = 1_000_000

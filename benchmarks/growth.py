@@ -31,7 +31,7 @@ from services.tables.chain import EPOCH
 from services.tables.deal_rows import OPENED, REVEALED
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
-from tests.tables.games import Silent, play, started
+from tests.support.table_games import Silent, play, started
 
 FEW, MANY = 10_000, 100_000
 """Active tables."""

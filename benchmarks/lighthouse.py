@@ -10,8 +10,8 @@ from playwright.async_api import Browser
 
 from benchmarks.rows import Row
 from engine import titles
-from tests.api.people import Person
-from tests.tournaments.held import SWISS, Event, plan
+from tests.support.people import Person
+from tests.support.tournaments import SWISS, Event, plan
 from tests.web import tools
 from tests.web.browser import visitor
 from tests.web.player import open_table

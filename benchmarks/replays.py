@@ -18,7 +18,7 @@ from services.embedded import embedded
 from services.entropy import SystemEntropy
 from services.migrations import migrated
 from services.server import running
-from tests.records.kept import load, read
+from tests.support.kept_logs import load, read
 from tests.web.browser import DESK, chromium
 
 GAME = "kemet-long-5"

@@ -17,7 +17,7 @@ from services.database import CONNECTIONS
 from services.embedded import Services, embedded
 from services.migrations import migrated
 from services.roles import ALL
-from tests.api.people import Person
+from tests.support.people import Person
 from tests.support.servers import ServerProcess
 
 TABLES, SEATS, RULESET = 8, 5, "kemet"

@@ -16,10 +16,10 @@ from benchmarks.live.watcher import Watcher
 from benchmarks.rows import Row
 from benchmarks.tournament import LINES, filled, shown
 from services.database import database
-from tests.api.people import Json
 from tests.faults.soak import Paced, Soak, more_files, soaking
 from tests.proving import servers_at
-from tests.tournaments.held import Event, ready
+from tests.support.people import Json
+from tests.support.tournaments import Event, ready
 
 TABLES, FEW, SEATS = 250, 10, 4
 WATCHERS = 20

@@ -28,10 +28,10 @@ from services.tournaments.plan import PlanBody, checked_plan
 from services.tournaments.rows import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
 from services.tournaments.standing import given_of, numbers, paired
 from services.tournaments.state import TournamentState, take_in
-from tests.api.people import Json
 from tests.conftest import fresh_database
+from tests.support.people import Json
 from tests.support.servers import ServerProcess
-from tests.tournaments.held import SWISS, Event, host_of, key, plan, players_of
+from tests.support.tournaments import SWISS, Event, host_of, key, plan, players_of
 
 PLAYERS, TABLES = 1000, 250
 LINES, CLIENTS = 100, 20

@@ -15,7 +15,7 @@ import psutil
 from benchmarks.rows import Row
 from services.embedded import Services, embedded
 from services.migrations import migrated
-from tests.api.people import Person, fine, play_on
+from tests.support.people import Person, fine, play_on
 from tests.support.servers import ServerProcess
 
 RUNS = 5

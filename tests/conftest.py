@@ -20,9 +20,9 @@ from services.backups import cuts
 from services.embedded import Services, embedded
 from services.migrations import migrated
 from services.tools.serving import AGED, OLD, YOUNG
-from tests.leaks import Leaks, watched
 from tests.support import games
 from tests.support.entropy import ENTROPY, SeededEntropy
+from tests.support.leaks import Leaks, watched
 from tests.support.valkey import own_valkey
 
 DATABASES = itertools.count(1)

@@ -24,10 +24,10 @@ from rich.table import Table
 from websockets.asyncio.client import connect
 
 from engine import titles
-from tests.api.people import Json, Person
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, verified, wrongs
 from tests.proving import home
+from tests.support.people import Json, Person
 from tests.support.servers import ServerProcess, durable_server
 from tests.support.waiting import eventually
 

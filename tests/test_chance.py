@@ -36,8 +36,8 @@ PRODUCT = {
 TESTS = {
     "tests/api/test_foreign_oauth.py": "verifiers of PKCE, which are secrets",
     "tests/api/test_oauth.py": "verifiers of PKCE, which are secrets",
-    "tests/authenticator.py": "the ids of passkeys, beside their keys",
-    "tests/blind_client.py": "a fresh seed for a command, which prints it",
+    "tests/support/authenticator.py": "the ids of passkeys, beside their keys",
+    "tests/support/blind_client.py": "a fresh seed for a command, which prints it",
     "tests/prove.py": "a fresh seed for a command, which prints it",
 }
 

@@ -11,7 +11,7 @@ from eventstore import Append, EventStore, NewEvent
 from services.tables.bodies import NewTable
 from services.tables.entries import Entry
 from services.tables.rows import NAMES
-from tests.records.pure import Game
+from tests.support.pure_games import Game
 
 GAMES = 60
 MOVES = 500

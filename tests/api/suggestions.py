@@ -14,8 +14,8 @@ from services.accounts.access import SCOPES, held
 from services.config import Config
 from services.migrations import migrated
 from services.server import running
-from tests.api.people import Person, open_game
 from tests.support.entropy import ENTROPY
+from tests.support.people import Person, open_game
 from tests.support.waiting import LIMIT
 
 SCHEMATHESIS = Path(sys.executable).parent / "schemathesis"

@@ -12,9 +12,9 @@ import pytest
 from services import ids
 from services.accounts import lockout
 from services.database import Database, database
-from tests.api.people import Json, Person, fine, open_game, someone_asked
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
 from tests.support.entropy import suffix
+from tests.support.people import Json, Person, fine, open_game, someone_asked
 
 PASSWORD = "seven green bottles"
 

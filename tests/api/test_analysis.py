@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_branches import ada, bea, running
+from tests.support.people import Json, Person, open_game, play_on
 
 __all__ = ["ada", "bea"]
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"

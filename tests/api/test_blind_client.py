@@ -8,7 +8,7 @@ import pytest
 
 from services.records.reading import read_record
 from services.records.verify import verify
-from tests.blind_client import whole_game
+from tests.support.blind_client import whole_game
 from tests.support.entropy import ENTROPY
 
 GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [

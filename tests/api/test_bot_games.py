@@ -7,8 +7,8 @@ import httpx
 
 from services.config import Config
 from services.server import running
-from tests.api.people import Person
 from tests.support.entropy import ENTROPY
+from tests.support.people import Person
 from tests.support.waiting import LIMIT
 
 SEATS = 2

@@ -9,7 +9,7 @@ from string import Template
 import httpx
 import pytest
 
-from tests.api.people import Json, Person, open_game, play_on
+from tests.support.people import Json, Person, open_game, play_on
 from tests.support.waiting import eventually
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"

@@ -14,10 +14,10 @@ from services.database import Database, database
 from services.languages import LOCALES
 from services.server import Address
 from services.tables.chat import KEPT, MANY, Chat
-from tests.api.people import PRIVATE, Json, Person, fine, open_game
 from tests.api.test_joining import KINGDOMS, STEP, code
 from tests.api.test_live import port_of
-from tests.live.client import Client, client
+from tests.support.live_client import Client, client
+from tests.support.people import PRIVATE, Json, Person, fine, open_game
 from tests.support.waiting import eventually, within_limit
 
 PROJECT = Path(__file__).parents[2]

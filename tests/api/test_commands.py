@@ -10,9 +10,9 @@ import pytest
 
 from services.config import Config
 from services.server import running
-from tests.api.people import Json, Person, fine, open_game, play_on, someone_asked
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.people import Json, Person, fine, open_game, play_on, someone_asked
 from tests.support.waiting import LIMIT
 
 Action = dict[str, Any]

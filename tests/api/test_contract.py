@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from services.api import openapi
-from tests.api.people import NOBODYS, Person, last, open_game
+from tests.support.people import NOBODYS, Person, last, open_game
 from tests.support.waiting import LIMIT
 
 Json = dict[str, Any]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import httpx
 
-from tests.api.people import Json, Person, open_game
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
 from tests.support.entropy import uuid4
+from tests.support.people import Json, Person, open_game
 from tests.support.servers import ServerProcess, durable_server
 from tests.support.waiting import LIMIT, eventually
 

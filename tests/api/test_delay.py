@@ -8,11 +8,11 @@ import pytest
 
 from services.api.answers import etag_of
 from services.server import Address
-from tests.api.people import Json, Person, play_on, someone_asked
 from tests.api.test_live import port_of, strip
 from tests.api.test_streams import events as sse
 from tests.api.test_streams import lines, until
-from tests.live.client import client
+from tests.support.live_client import client
+from tests.support.people import Json, Person, play_on, someone_asked
 
 START = 4
 """The number of game_started at a table with two seats and a delay."""

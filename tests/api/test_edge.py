@@ -14,9 +14,9 @@ from services.accounts.secrets import digest
 from services.api import openapi
 from services.api.answers import RELEASE
 from services.api.rate_limits import PREFIX
-from tests.api.people import NOBODYS, Person, open_game, play_on
 from tests.api.test_hostile import EXPECT, break_off
-from tests.logged import logged
+from tests.support.logged import logged
+from tests.support.people import NOBODYS, Person, open_game, play_on
 from tests.support.waiting import LIMIT, eventually
 
 GZIP = {"accept-encoding": "gzip"}

@@ -5,7 +5,7 @@ import random
 import httpx
 import pytest
 
-from tests.api.people import Person, open_game, play_on
+from tests.support.people import Person, open_game, play_on
 
 
 async def code(person: Person, path: str, body: object = None) -> str:

@@ -14,11 +14,11 @@ import pytest
 from eventstore import appender, reconnect
 from services.config import Config
 from services.server import running
-from tests.api.people import Person, open_game, someone_asked
-from tests.blind_client import random_action
 from tests.faults.test_disk import read_only
 from tests.live.cluster import cluster_in
+from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY
+from tests.support.people import Person, open_game, someone_asked
 from tests.support.waiting import LIMIT
 
 CONFIG = Config(port=0, ws_port=0)

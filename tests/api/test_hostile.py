@@ -16,8 +16,8 @@ from websockets.asyncio.client import connect
 from services.api import openapi
 from services.config import Config
 from services.server import Address, running
-from tests.api.people import NOBODYS, Person, open_game, play_on
 from tests.support.entropy import ENTROPY
+from tests.support.people import NOBODYS, Person, open_game, play_on
 from tests.support.waiting import LIMIT, eventually, in_time
 
 DEEP = "[" * 5000 + "]" * 5000

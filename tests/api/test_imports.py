@@ -24,11 +24,11 @@ from services.records.reading import read_record
 from services.records.record import record_of
 from services.records.verify import verify
 from services.tables.views import table_view
-from tests.api.people import Json, Person, fine
 from tests.records import forged
-from tests.records.damage import damaged, fuzzed
-from tests.records.pure import Game
+from tests.support.damage import damaged, fuzzed
 from tests.support.entropy import uuid4
+from tests.support.people import Json, Person, fine
+from tests.support.pure_games import Game
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 VARIANTS: dict[str, Json] = {"kemet": {"length": "short"}}

@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 from services.server import Address
-from tests.api.people import PRIVATE, Json, Person, fine, let_in, open_game, play_on
 from tests.api.test_accounts import a_login
 from tests.api.test_accounts import opened as account
 from tests.api.test_live import port_of
 from tests.api.test_streams import lines, until
-from tests.live.client import client
+from tests.support.live_client import client
+from tests.support.people import PRIVATE, Json, Person, fine, let_in, open_game, play_on
 from tests.support.waiting import eventually, in_time, within_limit
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}

@@ -5,7 +5,7 @@ import pytest
 
 from engine import titles
 from services.languages import LOCALES, problem_titles
-from tests.api.people import Person, fine, open_game
+from tests.support.people import Person, fine, open_game
 
 TITLES = sorted(titles())
 

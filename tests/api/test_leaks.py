@@ -5,8 +5,8 @@ import logging
 import httpx
 import pytest
 
-from tests.api.people import Person
-from tests.leaks import Leaks
+from tests.support.leaks import Leaks
+from tests.support.people import Person
 
 PASSWORD = "seven green bottles"
 

@@ -6,7 +6,7 @@ import random
 import httpx
 import pytest
 
-from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
+from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 

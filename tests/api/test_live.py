@@ -7,10 +7,10 @@ import httpx
 
 from services.config import Config
 from services.server import Address, open_backend, running
-from tests.api.people import Json, Person, open_game, play_on
-from tests.blind_client import random_action
-from tests.live.client import client
+from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
+from tests.support.people import Json, Person, open_game, play_on
 from tests.support.waiting import eventually
 
 CONFIG = Config(port=0, ws_port=0)

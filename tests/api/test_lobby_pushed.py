@@ -6,11 +6,11 @@ from contextlib import aclosing
 import httpx
 
 from services.server import Address
-from tests.api.people import Json, Person
 from tests.api.test_live import port_of
 from tests.api.test_personal import of, told
 from tests.api.test_streams import lines
-from tests.live.client import Client, client
+from tests.support.live_client import Client, client
+from tests.support.people import Json, Person
 from tests.support.waiting import within_limit
 
 KINGDOMS: Json = {"ruleset": "game-of-kingdoms", "seats": 2}

@@ -10,13 +10,13 @@ import httpx
 import msgspec
 
 from services.server import Address
-from tests.api.people import Json, Person, open_game, play_on, someone_asked
 from tests.api.test_live import port_of
 from tests.api.test_streams import SSE
-from tests.blind_client import random_action
-from tests.live.client import client
+from tests.support.blind_client import random_action
+from tests.support.live_client import client
+from tests.support.lost_rows import lose
+from tests.support.people import Json, Person, open_game, play_on, someone_asked
 from tests.support.waiting import within_limit
-from tests.tables.lost import lose
 
 PROJECT = Path(__file__).parents[2]
 

@@ -15,10 +15,10 @@ from aiosmtpd.smtp import SMTP
 from services.config import Config
 from services.database import Database, database
 from services.server import running
-from tests.api.people import Person
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
-from tests.logged import logged
 from tests.support.entropy import ENTROPY
+from tests.support.logged import logged
+from tests.support.people import Person
 from tests.support.waiting import eventually
 
 CODE = re.compile(r"^([0-9a-z]{5}-){3}[0-9a-z]{5}", re.MULTILINE)

@@ -6,9 +6,9 @@ import httpx
 
 from services import valkey
 from services.api.rate_limits import NEWCOMER, ORGANISER, PREFIX
-from tests.api.people import Person
 from tests.api.test_my_bots import KINGDOMS, an_account
 from tests.support.entropy import uuid4
+from tests.support.people import Person
 from tests.support.waiting import admitted
 
 

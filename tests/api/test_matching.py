@@ -6,7 +6,7 @@ from collections import Counter
 import httpx
 import pytest
 
-from tests.api.people import Person
+from tests.support.people import Person
 
 WANTED = {"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": {"type": "live", "bank": 300, "increment": 3}}}
 

@@ -22,8 +22,8 @@ from services.config import Config
 from services.database import Database, database
 from services.live.messages import ClientMessage
 from services.server import Address, running
-from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
 from tests.support.entropy import ENTROPY
+from tests.support.people import LAST, NOBODYS, Json, Person, last, open_game
 from tests.support.waiting import LIMIT
 
 OPERATIONS = {

@@ -17,11 +17,11 @@ from services.backups.ledger import AGAIN
 from services.cli import main
 from services.database import Database, database
 from services.server import Address
-from tests.api.people import PRIVATE, Json, Person, fine, open_game
 from tests.api.test_live import port_of
 from tests.api.test_my_bots import KINGDOMS, ROBOT, an_account, as_person
-from tests.live.client import client
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.live_client import client
+from tests.support.people import PRIVATE, Json, Person, fine, open_game
 
 DAY = 86_400
 WHY = "Insults, after a warning"

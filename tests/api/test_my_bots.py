@@ -20,12 +20,12 @@ from services.tables import seating
 from services.tables.ends import people
 from services.tables.policies import Policies
 from services.tables.rows import Left, PoliciesSet
-from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_live import port_of
 from tests.api.test_oauth import BACK, Flow
-from tests.live.client import client
-from tests.records.pure import Game
 from tests.support.entropy import suffix, uuid4
+from tests.support.live_client import client
+from tests.support.people import Json, Person, open_game, play_on
+from tests.support.pure_games import Game
 from tests.support.waiting import eventually, in_time
 
 EXAMPLE = Path(__file__).parents[2] / "clients/python/examples/bot.py"

@@ -16,9 +16,9 @@ from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
 from services.database import Database, database
 from services.server import Address
-from tests.api.people import Json, Person
-from tests.live.client import client
 from tests.support.entropy import ENTROPY, suffix, uuid4
+from tests.support.live_client import client
+from tests.support.people import Json, Person
 
 BACK = "https://radar.example/back?from=ludarium"
 REDIRECTS = [BACK, "http://127.0.0.1/back", "com.example.radar:/back"]

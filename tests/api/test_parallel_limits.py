@@ -10,8 +10,8 @@ import pytest
 
 from services.accounts import apps, bots, tokens
 from services.tables import invitations
-from tests.api.people import Json, Person
 from tests.api.test_imports import with_account
+from tests.support.people import Json, Person
 
 CASES: dict[str, tuple[str, int, Callable[[int], Json]]] = {
     "tokens": ("/me/tokens", tokens.MOST_TOKENS, lambda nth: {"name": f"token {nth}", "scopes": ["play"]}),

@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from services.database import Database, database
-from tests.api.people import Json, Person, fine
 from tests.api.test_accounts import PASSWORD, a_login
-from tests.authenticator import Authenticator, decoded, encoded
+from tests.support.authenticator import Authenticator, decoded, encoded
+from tests.support.people import Json, Person, fine
 
 ORIGIN = "http://localhost:8000"
 

@@ -7,10 +7,10 @@ from contextlib import aclosing
 import httpx
 
 from services.server import Address
-from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_live import port_of
 from tests.api.test_streams import lines
-from tests.live.client import Client, client
+from tests.support.live_client import Client, client
+from tests.support.people import Json, Person, open_game, play_on
 from tests.support.waiting import eventually, within_limit
 
 

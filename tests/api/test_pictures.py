@@ -9,7 +9,7 @@ from xml.etree.ElementTree import fromstring
 import httpx
 
 from ludarium_client import AsyncClient, Client
-from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
+from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -17,9 +17,9 @@ from services.config import Config
 from services.database import CONNECTIONS, LISTS, Share, database
 from services.problems import Problem
 from services.server import running
-from tests.api.people import Person, open_game, someone_asked
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY
+from tests.support.people import Person, open_game, someone_asked
 from tests.support.waiting import LIMIT, eventually, let_others_run
 
 CONFIG = Config(port=0, ws_port=0, rate_limits=False)

@@ -15,8 +15,8 @@ from services.api.rate_limits import GUESTS, PREFIX, TOKEN, Rate, RateLimits
 from services.config import Config
 from services.problems import Problem
 from services.server import running
-from tests.api.people import Person, open_game, play_on
 from tests.support.entropy import ENTROPY
+from tests.support.people import Person, open_game, play_on
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT, eventually
 

@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from services.database import Database, database
-from tests.api.people import Json, Person
 from tests.api.test_moderation import listed, promoted
 from tests.api.test_my_bots import an_account, as_person
+from tests.support.people import Json, Person
 from tests.support.waiting import eventually
 
 RULESET = "game-of-kingdoms"

@@ -14,7 +14,7 @@ from ludarium_client import AsyncClient, Client
 from services.projections.cards import win_rate
 from services.records.reading import read_record
 from services.records.verify import verify
-from tests.api.people import PRIVATE, Person, open_game, play_on
+from tests.support.people import PRIVATE, Person, open_game, play_on
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 

@@ -9,7 +9,7 @@ import httpx
 import psutil
 import pytest
 
-from tests.api.people import Json, Person, open_game, play_on, someone_asked
+from tests.support.people import Json, Person, open_game, play_on, someone_asked
 from tests.support.waiting import in_time
 
 PROJECT = Path(__file__).parents[2]

@@ -14,8 +14,8 @@ from services.api import openapi
 from services.database import database
 from services.idempotency import identity_of
 from services.tables.bodies import NewTable
-from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 

@@ -24,11 +24,11 @@ from services.rights import export
 from services.rights.bodies import Export
 from services.server import Address
 from tests import traces
-from tests.api.people import PRIVATE, Person, fine, let_in, open_game, play_on
 from tests.api.test_live import port_of
-from tests.live.client import client
-from tests.logged import logged
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.live_client import client
+from tests.support.logged import logged
+from tests.support.people import PRIVATE, Person, fine, let_in, open_game, play_on
 from tests.support.servers import ServerProcess, durable_server
 from tests.support.waiting import LIMIT, eventually
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine import titles
 from engine.guides import guide_of, pictures_in
-from tests.api.people import fine
+from tests.support.people import fine
 
 TITLES = sorted(titles())
 

@@ -26,9 +26,9 @@ from services.signing import BadKey, Signer, new_secret
 from services.statements.cuts import sign_all
 from services.statements.statements import keys_of
 from services.tables.hot import HotTables
-from tests.api.people import Person, open_game, play_on
 from tests.support.entropy import ENTROPY
-from tests.tables.lost import lose
+from tests.support.lost_rows import lose
+from tests.support.people import Person, open_game, play_on
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 OLD, NEW = Signer(new_secret()), new_secret()

@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from engine import titles
-from tests.api.people import Json, Person, open_game, play_on, someone_asked
 from tests.api.test_delay import START, delayed_game
+from tests.support.people import Json, Person, open_game, play_on, someone_asked
 
 KINGDOMS = titles()["game-of-kingdoms"]
 

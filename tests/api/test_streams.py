@@ -16,10 +16,10 @@ from services.live.publisher import Publisher
 from services.server import Address, running
 from services.tables.rows import AnyRow, Left, Seated
 from services.tables.tables import Tables
-from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_live import port_of, strip
-from tests.live.client import client
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
+from tests.support.people import Json, Person, open_game, play_on
 from tests.support.waiting import LIMIT, in_time, within_limit
 
 SSE = {"accept": "text/event-stream"}

@@ -13,9 +13,9 @@ from ludarium_client import AsyncClient, Client, Problem, bodies
 from services import ids
 from services.database import Database, database
 from services.studies import comments, studies
-from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
 from tests.api.test_retries import twice
 from tests.support.entropy import uuid4
+from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 NOTES: Json = {

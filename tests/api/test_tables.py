@@ -5,7 +5,7 @@ import random
 import httpx
 import pytest
 
-from tests.api.people import PRIVATE, Person, open_game, play_on, someone_asked
+from tests.support.people import PRIVATE, Person, open_game, play_on, someone_asked
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 

@@ -6,12 +6,12 @@ import httpx
 import pytest
 
 from services.server import Address
-from tests.api.people import PRIVATE, Json, Person, fine, open_game, play_on, someone_asked
 from tests.api.test_accounts import a_login, opened
 from tests.api.test_live import port_of
-from tests.blind_client import random_action
-from tests.live.client import client
+from tests.support.blind_client import random_action
 from tests.support.entropy import uuid4
+from tests.support.live_client import client
+from tests.support.people import PRIVATE, Json, Person, fine, open_game, play_on, someone_asked
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from services.accounts import ties
 from services.accounts.reports import MOST
 from services.database import Database, database
 from services.server import Address
-from tests.api.people import PRIVATE, Json, Person, fine, let_in, open_game, play_on
 from tests.api.test_chat import heard
 from tests.api.test_joining import code, opened
 from tests.api.test_live import port_of
 from tests.api.test_matching import WANTED
-from tests.live.client import client
+from tests.support.live_client import client
+from tests.support.people import PRIVATE, Json, Person, fine, let_in, open_game, play_on
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 NOBODY = "0" * 26

@@ -12,9 +12,9 @@ from services.accounts.tokens import Tokens
 from services.api import openapi
 from services.database import database
 from services.server import Address
-from tests.api.people import Json, Person, open_game
-from tests.live.client import client
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
+from tests.support.people import Json, Person, open_game
 
 WANTED = {"name": "My bot", "scopes": ["me:read", "tables"], "days": 2}
 

@@ -23,7 +23,7 @@ from services.embedded.account import choose_account
 from services.embedded.place import data_folder
 from tests.backups.conftest import House
 from tests.backups.test_moments import playing
-from tests.tables.games import play, started
+from tests.support.table_games import play, started
 
 
 async def test_archived_games_come_back_with_their_bundles(house: House, folder: Path) -> None:

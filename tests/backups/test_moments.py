@@ -36,8 +36,8 @@ from services.tables.tables import Tables
 from tests import traces
 from tests.backups.conftest import House
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.table_games import Silent, play, started
 from tests.support.waiting import eventually
-from tests.tables.games import Silent, play, started
 
 BAN = "insert into accounts.sanctions (player_id, kind, until, reason) values ($1, 'ban', now() + interval '1 day', 'x')"
 LOG = "select stream_id, version, hash from es.events order by position"

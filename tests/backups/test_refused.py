@@ -19,7 +19,7 @@ from services.embedded.account import choose_account
 from services.embedded.binaries import MAJOR
 from services.tools.backups import backing_up, check_empty, moment, restoring
 from tests.backups.conftest import new_keys
-from tests.buckets import bucket
+from tests.support.buckets import bucket
 
 DAY = timedelta(days=1)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -16,7 +16,7 @@ from eventstore import EventStore
 from services.clocks.house import House
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import Silent, answer
+from tests.support.table_games import Silent, answer
 
 
 class Order(msgspec.Struct, array_like=True):

@@ -13,7 +13,7 @@ from services.tables.opening import checked_table
 from services.tables.rows import Deal
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, RULESET, answer
+from tests.support.table_games import PLAYERS, RULESET, answer
 
 
 async def clocked(tables: Tables, clock: Clock, seats: int = 2, *, begun: bool = True, **options: object) -> UUID:

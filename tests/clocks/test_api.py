@@ -5,8 +5,8 @@ import httpx
 
 from services.config import Config
 from services.server import running
-from tests.api.people import Person
 from tests.support.entropy import ENTROPY
+from tests.support.people import Person
 
 LIVE = {"type": "live", "bank": 5}
 POLICIES = {"clock": LIVE, "absence": {"remedy": "forfeit"}}

@@ -12,7 +12,7 @@ from services.tables.history import History
 from services.tables.rows import StoodIn
 from services.tables.tables import Tables
 from tests.clocks.play import answered, clocked, left, mover
-from tests.clocks.simulated import at, set_clock
+from tests.support.simulated import at, set_clock
 from tests.tables.test_ends import asks, does, refusal, says
 
 HOUR = 3600

@@ -23,11 +23,11 @@ from services.problems import Problem
 from services.tables.tables import Tables
 from tests.clocks.machine import Order
 from tests.clocks.play import clocked, left, mover
-from tests.clocks.simulated import at, set_clock
 from tests.eventstore.before import BEFORE_IT, arguments
-from tests.eventstore.streams import append, event
 from tests.support.entropy import ENTROPY, seed_variables, uuid4
-from tests.tables.games import Silent
+from tests.support.simulated import at, set_clock
+from tests.support.streams import append, event
+from tests.support.table_games import Silent
 
 
 @pytest.mark.parametrize(("off", "taken"), [(-15.0, True), (-15.001, False), (1.0, True), (1.001, False), (3600.0, False)])

@@ -26,10 +26,10 @@ from services.tables.rows import Left, Retired, SeedsRevealed, TableEnded, Timed
 from services.tables.tables import Tables
 from services.tables.timing import Arrival
 from tests.clocks.play import answered, clocked, left, mover
-from tests.clocks.simulated import at, set_clock
 from tests.support.entropy import ENTROPY
+from tests.support.simulated import at, set_clock
+from tests.support.table_games import PLAYERS, Silent, chosen
 from tests.support.waiting import eventually, within_limit
-from tests.tables.games import PLAYERS, Silent, chosen
 
 
 async def test_a_seat_pays_for_its_span_and_earns_its_increment(tables: Tables, database_url: str) -> None:

@@ -7,9 +7,9 @@ from services.clocks.settings import LiveClock
 from services.tables.history import Look
 from services.tables.tables import Tables
 from tests.clocks.play import answered, clocked, mover
-from tests.clocks.simulated import at, set_clock
 from tests.support.entropy import ENTROPY
-from tests.tables.games import Silent
+from tests.support.simulated import at, set_clock
+from tests.support.table_games import Silent
 
 
 async def moved(tables: Tables, table: UUID) -> Look | None:

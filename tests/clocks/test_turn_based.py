@@ -21,9 +21,9 @@ from services.tables.snapshots import resumed, taken
 from services.tables.tables import Tables
 from services.tables.timing import is_window
 from tests.clocks.play import answered, clocked, left, mover
-from tests.clocks.simulated import START, at, set_clock
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, Silent, chosen
+from tests.support.simulated import START, at, set_clock
+from tests.support.table_games import PLAYERS, Silent, chosen
 
 NIGHTS = Rest("Europe/Budapest", 8 * 60, 22 * 60)
 

@@ -16,8 +16,8 @@ from services.signing import Signer, new_secret
 from services.tables.chain import SEED
 from services.tools.serving import serve
 from tests.support.servers import ServerProcess
+from tests.support.tournaments import host_of
 from tests.support.waiting import LIMIT
-from tests.tournaments.held import host_of
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build/wheel"

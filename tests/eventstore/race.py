@@ -13,8 +13,8 @@ from eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, mig
 from eventstore.appender import CALL
 from eventstore.packed import packed
 from eventstore.reconnect import SETTINGS, Connection
-from tests.eventstore.streams import event
 from tests.support.entropy import uuid4
+from tests.support.streams import event
 from tests.support.waiting import eventually
 
 APPENDERS = 8

@@ -4,9 +4,9 @@ from __future__ import annotations
 import asyncpg
 
 from eventstore import EventStore
-from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
-from tests.tables.lost import lose
+from tests.support.lost_rows import lose
+from tests.support.streams import append
 
 
 async def test_a_log_goes_on_from_its_mark(store: EventStore) -> None:

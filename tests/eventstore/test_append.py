@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from eventstore import AppendRefused, Conflict, Duplicate, EventStore, Keyed, Mismatch, Ok, audit
 from eventstore.chain import genesis
-from tests.eventstore.streams import append, short
 from tests.support.entropy import uuid4
+from tests.support.streams import append, short
 from tests.support.waiting import let_others_run
 
 

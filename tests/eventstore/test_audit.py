@@ -9,8 +9,8 @@ import pytest
 
 from eventstore import BrokenOrder, EventStore, audit
 from eventstore.reconnect import SETTINGS
-from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.streams import append
 from tests.support.waiting import eventually
 
 STREAM, OTHER = UUID(int=1), UUID(int=2)

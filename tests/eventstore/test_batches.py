@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from eventstore import Append, AppendRefused, EventStore, Ok, StoreUnavailable, audit
-from tests.eventstore.streams import append, event, short
 from tests.support.entropy import uuid4
+from tests.support.streams import append, event, short
 from tests.support.waiting import eventually, in_time, let_others_run
 
 LOCK = "select pg_advisory_xact_lock(7239012045551)"

@@ -15,9 +15,9 @@ import pytest
 from eventstore import Conflict, Duplicate, EventStore, Ok, audit, migrate
 from eventstore.reconnect import SETTINGS
 from services.embedded import Services, embedded
-from tests.eventstore.proxy import proxy
-from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.store_proxy import proxy
+from tests.support.streams import append
 from tests.support.waiting import eventually, in_time
 
 

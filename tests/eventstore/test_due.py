@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from eventstore import NOTHING_DUE, EventStore, Ok
 from services.migrations import migrated
-from tests.clocks.simulated import at, set_clock
-from tests.eventstore.streams import append, event
 from tests.support.entropy import uuid4
+from tests.support.simulated import at, set_clock
+from tests.support.streams import append, event
 
 NOW = at(0)
 FOREVER = datetime.max                          # as asyncpg tells of infinity

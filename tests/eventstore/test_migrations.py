@@ -12,8 +12,8 @@ import pytest
 from eventstore import Blocked, ChangedMigration, EventStore, Ok, OldFormat, migrate, missing
 from eventstore.migrations import HISTORY, RETIRED, migrations
 from eventstore.reconnect import SETTINGS
-from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.streams import append
 from tests.support.waiting import eventually
 
 

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from eventstore import Append, Duplicate, EventStore, audit
-from tests.eventstore.streams import event, planted
 from tests.support.entropy import uuid4
+from tests.support.streams import event, planted
 
 WEEK = timedelta(days=7)
 

@@ -12,8 +12,8 @@ from eventstore import Duplicate, EventStore, Ok, audit, migrate
 from services.embedded import embedded
 from services.embedded.account import choose_account
 from services.embedded.binaries import postgres_binaries
-from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.streams import append
 
 
 def tool(name: str, dsn: str, *arguments: str, given: str = "") -> str:

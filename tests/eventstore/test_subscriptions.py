@@ -11,8 +11,8 @@ from eventstore import CatchUpSubscription, EventStore, StoredEvent, subscribers
 from eventstore.reconnect import Connection, Pool
 from eventstore.subscriptions import PAGE
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
-from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.streams import append
 from tests.support.waiting import LIMIT, eventually, let_others_run
 
 

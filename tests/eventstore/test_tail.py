@@ -14,8 +14,8 @@ from eventstore.reconnect import Pool
 from eventstore.subscriptions import make_checkpoint
 from eventstore.tail import EACH, Checkpoint, Tail
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
-from tests.eventstore.streams import event
 from tests.support.entropy import uuid4
+from tests.support.streams import event
 
 ONES, TWOS = 1, 2
 

@@ -13,9 +13,9 @@ import pytest
 
 from eventstore import EventStore, Ok, StoreUnavailable, audit
 from eventstore.reconnect import CONNECT
-from tests.eventstore.proxy import SOCKET, proxy
-from tests.eventstore.streams import append
 from tests.support.entropy import uuid4
+from tests.support.store_proxy import SOCKET, proxy
+from tests.support.streams import append
 from tests.support.waiting import LIMIT, in_time, let_others_run
 
 

@@ -25,7 +25,7 @@ from services.tournaments.time_rows import (
     TimeAdded,
     TournamentRow,
 )
-from tests.api.people import Json
+from tests.support.people import Json
 
 ROUND = r"/stages/(?P<stage>\d+)/rounds/(?P<round>\d+)"
 BOARD = rf"{ROUND}/tables/(?P<board>\d+)"

@@ -20,10 +20,10 @@ import httpx
 from eventstore import Login
 from services.embedded.postgres import LOGIN
 from services.migrations import migrated
-from tests.api.people import Person
-from tests.blind_client import random_action
 from tests.faults.kills import PAUSE, Play, opened, verified, wrongs
 from tests.faults.prometheus import Prometheus, prometheus
+from tests.support.blind_client import random_action
+from tests.support.people import Person
 from tests.support.servers import ServerProcess
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT

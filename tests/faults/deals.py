@@ -22,12 +22,12 @@ from services.tables.deal_rows import REVEALED, DealClosed
 from services.tables.rows import SeedsRevealed, TableEnded, type_of
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
-from tests.api.people import Person
-from tests.live.client import client
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
+from tests.support.people import Person
 from tests.support.servers import ServerProcess
+from tests.support.table_games import RULESET, Silent
 from tests.support.waiting import LIMIT, eventually, within_limit
-from tests.tables.games import RULESET, Silent
 from tests.tables.test_deals import Clock, begun, dealt, played, process
 
 SERVERS = 2

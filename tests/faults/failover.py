@@ -15,13 +15,13 @@ import msgspec
 
 from ludarium_client import AsyncClient
 from services.embedded.postgres import make_database
-from tests.api.people import Json, Person, fine, open_game
-from tests.blind_client import random_action
-from tests.eventstore.proxy import Proxy, proxy
 from tests.faults.kills import PAUSE, Away, verified
 from tests.faults.standby import Node, Row
 from tests.live.ears import LOST, socket
+from tests.support.blind_client import random_action
+from tests.support.people import Json, Person, fine, open_game
 from tests.support.servers import ServerProcess, two_servers
+from tests.support.store_proxy import Proxy, proxy
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT
 

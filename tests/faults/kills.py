@@ -14,11 +14,11 @@ from typing import NamedTuple, TypeVar
 
 import httpx
 
-from tests.api.people import Json, Person, fine
 from tests.api.test_crash import kill, without_view
-from tests.blind_client import random_action
 from tests.faults.history import Attempt, Logged, faults
+from tests.support.blind_client import random_action
 from tests.support.entropy import uuid4
+from tests.support.people import Json, Person, fine
 from tests.support.servers import LUDARIUM, ServerProcess, durable_server
 from tests.support.waiting import LIMIT, eventually
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
-from tests.eventstore.proxy import SOCKET, Proxy
+from tests.support.store_proxy import SOCKET, Proxy
 
 BYTES = 6000                                    # that pass one way before a cut, on average
 SLOWEST = 0.01                                  # seconds

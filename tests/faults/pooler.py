@@ -22,11 +22,11 @@ from services.embedded import Services, embedded
 from services.embedded.account import choose_account
 from services.migrations import migrated
 from services.server import running
-from tests.api.people import Person, fine, open_game, play_on
 from tests.conftest import fresh_database
 from tests.faults.history import faults
 from tests.faults.writers import log_of, race
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.people import Person, fine, open_game, play_on
 from tests.support.waiting import LIMIT, eventually
 
 OLDEST = (1, 21)                                # the first that keeps prepared statements in transaction mode

@@ -23,10 +23,10 @@ from services.backups.vault import Keys, Vault
 from services.embedded import embedded
 from services.embedded.account import choose_account
 from services.embedded.place import data_folder
-from tests.eventstore.proxy import Proxy, proxy
 from tests.faults.failover import Play, Told, seated
 from tests.faults.kills import verified
 from tests.support.servers import ServerProcess, two_servers
+from tests.support.store_proxy import Proxy, proxy
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT, eventually
 

@@ -24,12 +24,12 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from services.background import background
 from services.migrations import migrated
 from services.tables.hot import MOST
-from tests.api.people import Json, Person
-from tests.blind_client import random_action
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, Tried, attempt_of, opened, verified, wrongs
 from tests.faults.rolling import ask
+from tests.support.blind_client import random_action
 from tests.support.entropy import uuid4
+from tests.support.people import Json, Person
 from tests.support.servers import ServerProcess
 
 RULESET = "game-of-kingdoms"

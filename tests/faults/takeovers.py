@@ -11,8 +11,8 @@ from typing import NamedTuple
 import httpx
 
 from services.migrations import migrated
-from tests.api.people import Json, Person, open_game
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
+from tests.support.people import Json, Person, open_game
 from tests.support.servers import ServerProcess
 
 WORKER = "projections,bots,timers"

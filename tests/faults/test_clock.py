@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from eventstore import Append, EventStore, Ok, audit
 from services.problems import Problem
 from services.tables.tables import Tables
-from tests.clocks.simulated import START as SIMULATED
-from tests.clocks.simulated import set_clock
-from tests.eventstore.streams import event
 from tests.support.entropy import ENTROPY, uuid4
-from tests.tables.games import Silent, answer, started
+from tests.support.simulated import START as SIMULATED
+from tests.support.simulated import set_clock
+from tests.support.streams import event
+from tests.support.table_games import Silent, answer, started
 
 START = datetime(2026, 3, 29, 0, 59, 59, tzinfo=UTC)
 JUMPS = [timedelta(seconds=1), -timedelta(hours=1), timedelta(days=400), -timedelta(days=4000), timedelta(0)]

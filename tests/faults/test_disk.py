@@ -12,9 +12,9 @@ import pytest
 
 from eventstore import Append, Duplicate, EventStore, Ok, Probe, Pulse, StoreUnavailable, Verdict, audit, migrate
 from services.embedded import embedded
-from tests.eventstore.streams import event
 from tests.faults.disk import filled, may_mount, small_disk
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.streams import event
 from tests.support.waiting import eventually
 
 

@@ -11,12 +11,12 @@ from random import Random
 import pytest
 
 from eventstore import Duplicate, EventStore, audit
-from tests.eventstore.proxy import Proxy, proxy
-from tests.eventstore.streams import append
 from tests.faults.history import Attempt, faults
 from tests.faults.line import bad_line
 from tests.faults.writers import log_of, race, tried
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.store_proxy import Proxy, proxy
+from tests.support.streams import append
 from tests.support.waiting import eventually
 
 CUTS = 40

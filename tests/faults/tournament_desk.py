@@ -1,8 +1,8 @@
 """What the desk does in tournaments that are held under fire."""
 from __future__ import annotations
 
-from tests.api.people import Json, Person
-from tests.tournaments.held import Event, key
+from tests.support.people import Json, Person
+from tests.support.tournaments import Event, key
 
 
 async def prepared(event: Event, arbiter: Person) -> None:

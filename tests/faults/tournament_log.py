@@ -26,9 +26,9 @@ from services.tournaments.rows import decode as decode_row
 from services.tournaments.standing import given_at, paired, played, standings_of
 from services.tournaments.state import TournamentState
 from services.tournaments.streams import add, begun
-from tests.api.people import Json
+from tests.support.people import Json
+from tests.support.tournaments import Event
 from tests.support.waiting import eventually
-from tests.tournaments.held import Event
 from tests.tournaments.second import Event as SecondEvent
 from tests.tournaments.second import faults as second_faults
 from tests.tournaments.second import pairing

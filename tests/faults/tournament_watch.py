@@ -11,8 +11,8 @@ import msgspec
 from eventstore import StoredEvent
 from services.tables.bodies import head_of
 from tests.faults.deals import Servers
+from tests.support.tournaments import Event
 from tests.support.waiting import LIMIT, eventually
-from tests.tournaments.held import Event
 
 AGAIN = 0.1                                     # seconds between two attempts
 

@@ -17,16 +17,16 @@ from services.background import ended, started
 from services.database import Database, database
 from services.migrations import migrated
 from services.tournaments.plan import DAY
-from tests.api.people import Json, Person
 from tests.faults.acknowledged import Acts, faults_of_acts
 from tests.faults.deals import Servers
 from tests.faults.tournament_desk import disputed, edited, looked, prepared, recut, replayed
 from tests.faults.tournament_log import Shown, missed, wrong
 from tests.faults.tournament_watch import Follower
 from tests.support.entropy import uuid4
+from tests.support.people import Json, Person
 from tests.support.servers import ServerProcess
+from tests.support.tournaments import Event, host_of, key, plan, players_of, until
 from tests.support.waiting import LIMIT, within_limit
-from tests.tournaments.held import Event, host_of, key, plan, players_of, until
 
 LULL = (0.3, 1.5)
 """Seconds from a process that serves again to the next that is killed."""

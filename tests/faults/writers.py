@@ -9,9 +9,9 @@ from time import monotonic
 from uuid import UUID
 
 from eventstore import Append, Conflict, EventStore, Mismatch, Ok, StoreUnavailable, Verdict
-from tests.eventstore.streams import append
 from tests.faults.history import Attempt, Log, Logged
 from tests.support.entropy import uuid4
+from tests.support.streams import append
 
 MOST_ROWS = 3
 

@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from ludarium_client import AsyncClient
-from tests.api.people import Json, Person
+from tests.support.people import Json, Person
 from tests.support.waiting import LIMIT, eventually, within_limit
 
 LOST = (ConnectionClosed, InvalidHandshake, OSError, EOFError)

@@ -11,9 +11,9 @@ import httpx
 import msgspec
 
 from ludarium_client.bodies import Event
-from tests.api.people import Json, Person, fine, someone_asked
 from tests.api.test_crash import without_view
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
+from tests.support.people import Json, Person, fine, someone_asked
 from tests.support.servers import ServerProcess
 from tests.support.waiting import LIMIT
 

@@ -15,10 +15,10 @@ from services import ids
 from services.migrations import migrated
 from services.tables.rows import Acted, AnyRow
 from services.tables.tables import Tables
-from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_crash import without_view
 from tests.api.test_streams import other_process
 from tests.live.ears import socket
+from tests.support.people import Json, Person, open_game, play_on
 from tests.support.servers import ServerProcess
 from tests.support.waiting import LIMIT, within_limit
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import asyncpg
 import httpx
 
-from tests.api.people import Json, Person
+from tests.support.people import Json, Person
 from tests.support.servers import two_servers
 from tests.support.waiting import LIMIT, eventually
 

@@ -15,10 +15,10 @@ from services.tables.chain import Secret, commitment
 from services.tables.history import History, option_data
 from services.tables.rows import AnyRow, Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
 from services.tables.tables import Tables
-from tests.api.people import Json, Person
 from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
 from tests.live.worlds import Move, World, Worlds
 from tests.support.entropy import ENTROPY
+from tests.support.people import Json, Person
 
 Capture = dict[str, list[bytes]]
 """By connection, what it has brought, masked."""

@@ -12,9 +12,9 @@ from services.live import asyncapi
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
-from tests.live.client import client
 from tests.live.house import House
 from tests.live.test_protocol import INVALID
+from tests.support.live_client import client
 
 DOCUMENT = asyncapi.document()
 FILE = Path(__file__).parents[2] / "api-schema/asyncapi.json"

@@ -15,11 +15,11 @@ from services.live.hub import Hub
 from services.live.presence import Presence, Present
 from services.live.redis_nodes import at
 from services.problems import Problem
-from tests.live.client import Client, client
 from tests.live.cluster import NODES, Cluster, ClusterNode, cluster_in
 from tests.live.house import House
 from tests.live.test_following import words
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import Client, client
 from tests.support.waiting import eventually
 
 TABLES = [f"table-{nth}" for nth in range(12)]

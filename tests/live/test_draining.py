@@ -9,8 +9,8 @@ from websockets.asyncio.client import connect
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
-from tests.live.client import client
 from tests.live.house import Held, House
+from tests.support.live_client import client
 from tests.support.waiting import LIMIT, eventually, in_time
 
 

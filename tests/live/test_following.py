@@ -10,8 +10,8 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.ports import SPECTATOR
 from services.looks import ROW
-from tests.live.client import client
 from tests.live.house import PAGE, House
+from tests.support.live_client import client
 from tests.support.pushes import connected, settled
 from tests.support.waiting import eventually
 

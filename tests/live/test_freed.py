@@ -11,8 +11,8 @@ from services.live.feed import Feed, Subscription
 from services.live.gateway import Gateway
 from services.live.session import Session
 from services.live.socket_outlet import SocketOutlet
-from tests.live.client import Client, client
 from tests.live.house import House
+from tests.support.live_client import Client, client
 from tests.support.waiting import eventually
 
 Way = Callable[[Client, House], Awaitable[None]]

@@ -15,9 +15,9 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
 from services.proxies import Proxies
-from tests.live.client import client
 from tests.live.house import House
 from tests.live.rough import HANDSHAKE, Rough, frame, line, request, rough
+from tests.support.live_client import client
 from tests.support.pushes import settled
 from tests.support.waiting import LIMIT, eventually, within_limit
 

@@ -10,12 +10,12 @@ import pytest
 from services.live.ports import Advance, Mark
 from services.live_ports import TableLog
 from services.server import Address, running
-from tests.api.people import Json, Person, play_on
 from tests.api.test_live import CONFIG, port_of
-from tests.live.client import client
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
+from tests.support.lost_rows import lose
+from tests.support.people import Json, Person, play_on
 from tests.support.waiting import LIMIT, eventually
-from tests.tables.lost import lose
 
 Looked = Callable[[], Awaitable[object]]
 

@@ -16,9 +16,9 @@ from services.live.hub import Hub
 from services.live.limits import LiveLimits
 from services.live.presence import PREFIX, Presence, Present
 from services.live.redis_connection import connect
-from tests.live.client import Client, client
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import Client, client
 from tests.support.pushes import settled
 from tests.support.valkey import Valkey
 from tests.support.waiting import NEVER, eventually, in_time

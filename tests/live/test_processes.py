@@ -13,11 +13,11 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from tests.live.client import client
 from tests.live.house import House
 from tests.live.proxy import Proxy, bad_line
 from tests.live.test_following import words
 from tests.support.entropy import ENTROPY, seed_variables
+from tests.support.live_client import client
 from tests.support.servers import stopped
 from tests.support.waiting import LIMIT, eventually, in_time, within_limit
 

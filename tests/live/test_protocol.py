@@ -4,8 +4,8 @@ import pytest
 
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from tests.live.client import Client, client
 from tests.live.house import House
+from tests.support.live_client import Client, client
 
 LONG = "x" * 300
 PLAY = {"type": "command", "table": "t", "expected_seq": 0, "action": {"id": "a"}}

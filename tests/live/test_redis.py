@@ -14,10 +14,10 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.publisher import Publisher
 from services.live.redis_connection import connect
-from tests.live.client import client
 from tests.live.house import Held, House, rendered
 from tests.live.test_following import words
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
 from tests.support.pushes import connected, heard_all, settled
 from tests.support.valkey import Valkey
 from tests.support.waiting import NEVER, eventually, in_time

@@ -7,8 +7,8 @@ from services.live import channel
 from services.live.channel import Push
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from tests.live.client import client
 from tests.live.house import House, rendered
+from tests.support.live_client import client
 from tests.support.pushes import connected, settled
 
 

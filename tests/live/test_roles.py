@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from services.config import ConfigError, read_config
-from tests.api.people import Json, Person, open_game
-from tests.blind_client import random_action
-from tests.live.client import client
+from tests.support.blind_client import random_action
+from tests.support.live_client import client
+from tests.support.people import Json, Person, open_game
 from tests.support.servers import LUDARIUM, ServerProcess
 from tests.support.waiting import LIMIT, eventually
 

@@ -2,10 +2,10 @@
 
 from contextlib import AsyncExitStack
 
-from tests.live.client import Client, client
 from tests.live.house import House
 from tests.live.rough import request, rough
 from tests.live.test_processes import Process
+from tests.support.live_client import Client, client
 
 OTHERS = 20
 MANY, WINDOW = 900, 50

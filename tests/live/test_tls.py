@@ -17,12 +17,12 @@ from services.api.rate_limits import Rate, RateLimits
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.presence import Presence, Present
-from tests.live.client import client
 from tests.live.cluster import NODES, Cluster, ClusterNode
 from tests.live.house import House
 from tests.live.proxy import good_line
 from tests.live.test_following import words
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
 from tests.support.valkey import TcpValkey
 from tests.support.waiting import eventually
 

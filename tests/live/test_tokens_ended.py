@@ -6,10 +6,10 @@ import pytest
 from services.accounts import watch
 from services.config import Config
 from services.server import Address, running
-from tests.api.people import Person
 from tests.api.test_oauth import BACK, Flow
-from tests.live.client import client
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
+from tests.support.people import Person
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT
 

@@ -16,7 +16,7 @@ from engine.proof.memory import Memory, cards_of, depth_at, learned
 from engine.proof.sample import choose, sample
 from engine.proof.steps import Step
 from engine.proof.worlds import Swap, contradicted, dealt_anew, permutation, renamed, repeated, waits_under_seal
-from tests.api.people import Json
+from tests.support.people import Json
 
 ATTEMPTS = 20
 """Deals that are tried for one game."""

@@ -18,9 +18,9 @@ from services.tables.hot import HotTables
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
-from tests.projections.following import caught_up
 from tests.support.entropy import ENTROPY
-from tests.tables.games import RULESET, started
+from tests.support.following import caught_up
+from tests.support.table_games import RULESET, started
 
 
 async def foreign(store: EventStore, stream: UUID, version: int, type_: int) -> None:

@@ -20,8 +20,8 @@ from services.projections.following import following
 from services.server import running
 from services.tables.bodies import NewTable
 from services.tables.tables import Tables
-from tests.projections.following import caught_up
 from tests.support.entropy import ENTROPY
+from tests.support.following import caught_up
 from tests.support.waiting import LIMIT, eventually
 
 CONFIG = Config(port=0, ws_port=0)

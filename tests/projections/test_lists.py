@@ -24,8 +24,8 @@ from services.tables import seating
 from services.tables.access import Proof
 from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from services.tables.tables import Tables
-from tests.projections.following import caught_up
-from tests.tables.games import PLAYERS, RULESET, answer, chosen, identity, play, started
+from tests.support.following import caught_up
+from tests.support.table_games import PLAYERS, RULESET, answer, chosen, identity, play, started
 from tests.tables.test_ends import does
 from tests.tables.test_replacements import vacant
 

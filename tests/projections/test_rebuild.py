@@ -33,10 +33,10 @@ from services.tournaments.rows import Drafted, Entered, Published, Result, Ruled
 from services.tournaments.streams import Tournaments
 from services.tournaments.time_rows import Featured
 from tests.clock import now
-from tests.projections.following import caught_up, dump
 from tests.support.entropy import ENTROPY
+from tests.support.following import caught_up, dump
+from tests.support.table_games import PLAYERS, RULESET, play, started
 from tests.support.waiting import eventually
-from tests.tables.games import PLAYERS, RULESET, play, started
 
 Dumps = dict[str, dict[str, list[str]]]
 

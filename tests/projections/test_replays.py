@@ -22,8 +22,8 @@ from services.tables import documents
 from services.tables.entries import Entry, entries
 from services.tables.history import History, folded
 from services.tables.views import table_view
-from tests.records.kept import read, stored
 from tests.support import node
+from tests.support.kept_logs import read, stored
 
 LOGS = (
     "game-of-kingdoms-undo", "game-of-kingdoms-ruthless-6", "kemet-long-4", "kemet-running", "valeria-5",

@@ -21,10 +21,10 @@ from services.projections.turn_writer import TurnWriter
 from services.tables.bodies import NewTable
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
-from tests.projections.following import caught_up, dump
 from tests.support.entropy import ENTROPY
-from tests.tables.games import RULESET, Silent, play, started
-from tests.tables.lost import lose
+from tests.support.following import caught_up, dump
+from tests.support.lost_rows import lose
+from tests.support.table_games import RULESET, Silent, play, started
 
 LONG = 3600.0
 

@@ -10,7 +10,7 @@ import msgspec
 from eventstore import chain
 from services import ids
 from services.tables.rows import NUMBERS, Acted, GameStarted, SeedsRevealed, TableOpened, Undone
-from tests.records.damage import Json
+from tests.support.damage import Json
 
 ROLLED, SHUFFLED, MOVED = 4, 5, 0
 Fields = list[Any]

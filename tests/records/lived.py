@@ -10,7 +10,7 @@ from services.tables import consent, ends, seating, timeouts
 from services.tables.bodies import AbsenceBody, PoliciesBody, policies_of
 from services.tables.rows import AnyRow, Question, policies_row
 from services.tables.timing import Arrival, Timing, ms
-from tests.records.pure import START, Game, player
+from tests.support.pure_games import START, Game, player
 
 SEATS = 3
 LIVE, DAYS = LiveClock(bank=60, increment=5, delay=2, cap=50), TurnBasedClock(days=2, bank=3, window_hours=6)

@@ -16,7 +16,7 @@ from services.records.verify import verify
 from services.tables.rows import Acted, GameStarted
 from tests.engine.proof.guess import HOLDS, MEASURED, guessing
 from tests.records import stranger
-from tests.records.pure import Game
+from tests.support.pure_games import Game
 
 
 @pytest.fixture(autouse=True)

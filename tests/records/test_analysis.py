@@ -16,8 +16,8 @@ from services.tables import budget
 from services.tables.bodies import ActionBody
 from services.tables.history import folded
 from services.tables.rows import Acted, GameStarted
-from tests.records.pure import Game
 from tests.records.test_branches import running
+from tests.support.pure_games import Game
 
 
 def tried(game: Game, at: int, known: bool, deal: int = 0) -> Tried:

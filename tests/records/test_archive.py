@@ -35,13 +35,13 @@ from services.tables.deal_rows import DEAL_NAMES
 from services.tables.hot import HotTables
 from services.tables.rows import NAMES, LogCut
 from services.tables.tables import Tables
-from tests.buckets import bucket
 from tests.clock import now
 from tests.conftest import fresh_database
-from tests.projections.following import caught_up, dump
 from tests.projections.test_rebuild import ludarium
+from tests.support.buckets import bucket
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, Silent, play, started
+from tests.support.following import caught_up, dump
+from tests.support.table_games import PLAYERS, Silent, play, started
 
 LATER = timedelta(days=1)
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"

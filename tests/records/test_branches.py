@@ -20,8 +20,8 @@ from services.tables.bodies import PoliciesBody, policies_of
 from services.tables.history import folded, opened
 from services.tables.rows import BranchStarted, LatestPoliciesSet, Unread, policies_row
 from tests.records import stranger
-from tests.records.pure import Game, player
 from tests.records.test_browser import Browser, browser
+from tests.support.pure_games import Game, player
 
 __all__ = ["browser"]
 TRY_OUT = policies_row(policies_of(PoliciesBody(branches=True)))

@@ -13,10 +13,10 @@ import pytest
 from services.records.reading import NoRecord, read_record
 from services.records.verify import verify
 from tests.records import forged, stranger
-from tests.records.damage import damaged, fuzzed
 from tests.records.test_record import kingdoms, written
 from tests.records.vectors import published, read
 from tests.support import node
+from tests.support.damage import damaged, fuzzed
 
 SCRIPT = Path(__file__).with_name("browser.mjs")
 WORDS = "what it says for people is not what it holds"

@@ -15,7 +15,7 @@ from services.tables.entries import Entry, entries
 from services.tables.history import folded
 from services.tables.rows import Acted
 from services.tables.tables import Tables
-from tests.tables.games import play, started
+from tests.support.table_games import play, started
 
 
 def without_trumps(s: Kingdoms, card: int, other: int) -> bool:

@@ -19,7 +19,7 @@ from services.tables.entries import Damaged, NoTable, entries
 from services.tables.history import folded
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import play, started
+from tests.support.table_games import play, started
 
 CHANGES, BESIDE = 50, 10
 

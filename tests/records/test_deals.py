@@ -21,7 +21,7 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.support.entropy import ENTROPY
-from tests.tables.games import RULESET
+from tests.support.table_games import RULESET
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 WANTED = NewTable(RULESET, 2)

@@ -15,9 +15,9 @@ from services.records.verify_all import report_of
 from services.tables.tables import Tables
 from services.tables.views import table_body
 from tests.records import stranger
-from tests.records.kept import begun, load, names, read
 from tests.support.entropy import ENTROPY
-from tests.tables.games import Silent
+from tests.support.kept_logs import begun, load, names, read
+from tests.support.table_games import Silent
 
 
 @pytest.fixture

@@ -13,16 +13,16 @@ from services.records.present_rules import Comparison, compare
 from services.records.rules_of_all import Found, compare_all
 from services.records.verify_all import Source
 from services.tables.rows import Acted, GameStarted
-from tests.records.kept import answer, answers, brief, load, names, read
-from tests.records.pure import Game
 from tests.records.vectors import KINGDOMS, changed_rules, kingdoms, released
+from tests.support.kept_logs import answer, answers, brief, load, names, read
+from tests.support.pure_games import Game
 
 TITLE = titles()[KINGDOMS]
 
 
 @pytest.mark.parametrize("name", names())
 async def test_a_kept_game_is_what_is_expected_of_it(name: str) -> None:
-    assert await answer(name) == answers()[name], "if the rules were changed on purpose: python -m tests.records.kept --answers"
+    assert await answer(name) == answers()[name], "if rules changed on purpose: python -m tests.support.kept_logs --answers"
 
 
 def compared(game: Game) -> Comparison:

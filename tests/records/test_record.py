@@ -13,9 +13,9 @@ from services.records.reading import NoRecord, read_record
 from services.records.record import record_of
 from services.records.verify import Report, verify
 from services.tables.tables import Tables
-from tests.records.damage import damaged, fuzzed
-from tests.records.pure import Game
-from tests.tables.games import play, started
+from tests.support.damage import damaged, fuzzed
+from tests.support.pure_games import Game
+from tests.support.table_games import play, started
 
 
 async def record(tables: Tables, table: UUID, audience: int = SPECTATOR) -> bytes:

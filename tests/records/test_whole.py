@@ -19,7 +19,7 @@ from services.records.verify_all import AT_ONCE, LogReport, Source, verify_log
 from services.tables.bodies import NewTable
 from services.tables.tables import Tables
 from tests.projections.test_rebuild import ludarium
-from tests.tables.games import RULESET, play, started
+from tests.support.table_games import RULESET, play, started
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 

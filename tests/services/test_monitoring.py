@@ -27,11 +27,11 @@ from services.listening import AddressTaken
 from services.problems import KINDS
 from services.projections import following
 from services.server import running
-from tests.api.people import Person, open_game, play_on
 from tests.api.test_health import Road
-from tests.live.client import client
-from tests.logged import logged
 from tests.support.entropy import ENTROPY
+from tests.support.live_client import client
+from tests.support.logged import logged
+from tests.support.people import Person, open_game, play_on
 from tests.support.waiting import LIMIT, eventually
 
 MOST_SERIES = 2000

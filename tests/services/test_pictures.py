@@ -24,7 +24,7 @@ from services.pictures.scenes import Scene, scene_of
 from services.records.record import record_of
 from services.studies.bodies import Arrow, Pointed
 from services.tables.story import words_of
-from tests.records.pure import Game, player
+from tests.support.pure_games import Game, player
 
 SVG = "{http://www.w3.org/2000/svg}"
 CLIENT = Path(__file__).parents[2] / "clients/web/src"

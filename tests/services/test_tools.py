@@ -20,7 +20,7 @@ from services.cli import COMMANDS, main
 from services.records.record import record_of
 from services.tools import replay, tournament
 from services.tools.records import read_file
-from tests.records.pure import Game
+from tests.support.pure_games import Game
 
 KINGDOMS = "game-of-kingdoms"
 TOOLS = Path(tournament.__file__).parent

@@ -4,8 +4,8 @@ import redis.asyncio
 
 from services.live import channel
 from services.live.hub import Hub
-from tests.live.client import Client
 from tests.live.house import House
+from tests.support.live_client import Client
 from tests.support.waiting import eventually
 
 

@@ -10,7 +10,7 @@ from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import Silent
+from tests.support.table_games import Silent
 
 
 @pytest.fixture

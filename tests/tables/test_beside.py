@@ -17,8 +17,8 @@ from services.tables.rows import Acted, AnyRow
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.support.entropy import ENTROPY
+from tests.support.table_games import Silent, started
 from tests.support.waiting import LIMIT, turns_during
-from tests.tables.games import Silent, started
 
 EVENTS = 10_000
 AT_ONCE = 500

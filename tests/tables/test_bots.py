@@ -29,8 +29,8 @@ from services.tables.rows import Acted
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.servers import ServerProcess
+from tests.support.table_games import RULESET, Silent
 from tests.support.waiting import LIMIT, eventually, in_time
-from tests.tables.games import RULESET, Silent
 
 RENEWED = timedelta(seconds=3)
 """Longer than a lease lasts: one that is valid so long after it was taken has been renewed."""

@@ -13,7 +13,7 @@ from services.tables.entries import Damaged, entries
 from services.tables.history import folded
 from services.tables.rows import Undone
 from services.tables.tables import Tables
-from tests.tables.games import PLAYERS, identity, play
+from tests.support.table_games import PLAYERS, identity, play
 from tests.tables.test_commands import beating
 
 

@@ -21,7 +21,7 @@ from services.tables.bodies import ActionBody, Command, NewBranch, NewTable
 from services.tables.tables import Tables
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, offering, tiny
 from tests.support.entropy import uuid4
-from tests.tables.games import PLAYERS, identity
+from tests.support.table_games import PLAYERS, identity
 
 
 def loops(t: T) -> None:

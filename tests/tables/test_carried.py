@@ -11,8 +11,8 @@ from eventstore import EventStore, StoredEvent
 from services.looks import ROW
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, Silent, chosen, identity, play, started
-from tests.tables.lost import lose
+from tests.support.lost_rows import lose
+from tests.support.table_games import PLAYERS, Silent, chosen, identity, play, started
 from tests.tables.test_lost_rows import as_logged, asked, move
 
 

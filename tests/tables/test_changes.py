@@ -17,8 +17,8 @@ from services.tables.appends import chained
 from services.tables.committed import committed, json, messages
 from services.tables.rows import AnyRow, Returned, StoodIn
 from tests.live.full import OPTIONS, largest
-from tests.records.pure import Game
 from tests.support import node
+from tests.support.pure_games import Game
 
 MOVES = 70
 PROJECT = Path(__file__).parents[2]

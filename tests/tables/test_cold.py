@@ -21,7 +21,7 @@ from services.tables.history import History, folded
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, Silent, chosen, identity, play, started
+from tests.support.table_games import PLAYERS, Silent, chosen, identity, play, started
 from tests.tables.test_commands import beating
 
 

@@ -19,7 +19,7 @@ from services.tables.history import folded
 from services.tables.rows import Acted, RulesChanged, Seated, Undone
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
+from tests.support.table_games import PLAYERS, Silent, answer, chosen, identity, play, started
 
 
 async def refused(work: object) -> Problem:

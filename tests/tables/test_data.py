@@ -21,7 +21,7 @@ from services.tables.data import DataError, install
 from services.tables.rows import RulesChanged
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import RULESET, Silent, play, started
+from tests.support.table_games import RULESET, Silent, play, started
 
 
 @pytest.fixture(autouse=True)

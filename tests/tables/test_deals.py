@@ -30,9 +30,9 @@ from services.tables.shared_deals import SharedDeals, Waiting
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.projections.conftest import base, projections
-from tests.projections.following import caught_up
 from tests.support.entropy import ENTROPY
-from tests.tables.games import RULESET, Silent, answered
+from tests.support.following import caught_up
+from tests.support.table_games import RULESET, Silent, answered
 
 __all__ = ["base", "projections"]
 

@@ -20,7 +20,7 @@ from services.tables.history import History
 from services.tables.rows import AnyRow, Ready
 from services.tables.tables import Tables
 from tests.clock import now
-from tests.tables.games import PLAYERS, RULESET, answer, play
+from tests.support.table_games import PLAYERS, RULESET, answer, play
 
 Move = Callable[[History], list[AnyRow]]
 

@@ -12,7 +12,7 @@ from engine.kernel.scripts import Script
 from engine.kernel.slots import Frame
 from eventstore import EventStore
 from services.records.verify import verify_stream
-from tests.tables.games import PLAYERS, RULESET, started
+from tests.support.table_games import PLAYERS, RULESET, started
 from tests.tables.release import Process
 
 

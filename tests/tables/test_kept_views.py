@@ -17,9 +17,9 @@ from services.tables.rows import Acted, ClockSet, Returned, StoodIn
 from services.tables.tables import Tables
 from services.tables.views import kept_views, table_view
 from tests.live.full import OPTIONS, largest
-from tests.records.pure import Game
 from tests.support.entropy import ENTROPY
-from tests.tables.games import Silent, answered, started
+from tests.support.pure_games import Game
+from tests.support.table_games import Silent, answered, started
 
 MOVES = 60
 FOREVER = ("lights-in-the-fog",)

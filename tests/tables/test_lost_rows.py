@@ -20,8 +20,8 @@ from services.tables.page_cache import PageCache
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
-from tests.tables.lost import lose
+from tests.support.lost_rows import lose
+from tests.support.table_games import PLAYERS, Silent, answer, chosen, identity, play, started
 from tests.tables.test_commands import beating, refused
 
 

@@ -13,7 +13,7 @@ from services.tables import page_cache
 from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
-from tests.tables.games import PLAYERS, answer, play, started
+from tests.support.table_games import PLAYERS, answer, play, started
 from tests.tables.test_commands import beating
 
 SPECTATOR = -1

@@ -13,7 +13,7 @@ from services.tables.seating import next_table
 from services.tables.tables import Tables
 from tests.conftest import fresh_database
 from tests.support.entropy import ENTROPY
-from tests.tables.games import Silent, play, started
+from tests.support.table_games import Silent, play, started
 
 PARTS = {
     "es.secrets": "partition, stream_id, data",

@@ -20,7 +20,7 @@ from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, Preferen
 from services.tables.rows import StoodIn
 from services.tables.tables import Tables
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, RULESET, Silent, chosen, play
+from tests.support.table_games import PLAYERS, RULESET, Silent, chosen, play
 from tests.tables.test_ends import Move, asked, asks, does, end_of, refusal, resigns, says, times_out
 
 HOST, EVE = "host", "zed"

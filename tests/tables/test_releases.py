@@ -24,7 +24,7 @@ from services.tables.hot import PATIENCE
 from services.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
 from services.tables.tables import Tables
 from tests.clock import now
-from tests.tables.games import RULESET, started
+from tests.support.table_games import RULESET, started
 from tests.tables.newer import Newer, newer_release
 from tests.tables.release import MENDED, Process
 from tests.tables.test_ends import does

@@ -18,7 +18,7 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, RULESET, Silent, play, started
+from tests.support.table_games import PLAYERS, RULESET, Silent, play, started
 
 
 async def test_nobody_derives_the_rematch_from_what_a_whole_record_opens(tables: Tables) -> None:

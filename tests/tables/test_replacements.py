@@ -16,7 +16,7 @@ from services.tables.events import EventBody
 from services.tables.policies import Order
 from services.tables.rows import AllPoliciesSet, PoliciesSet
 from services.tables.tables import Tables
-from tests.tables.games import PLAYERS, RULESET, chosen, identity
+from tests.support.table_games import PLAYERS, RULESET, chosen, identity
 from tests.tables.test_ends import Move, asked, begun, does, refusal, times_out, verified
 
 EVE = "zed"

@@ -23,7 +23,7 @@ from services.tables.tables import Tables
 from services.tables.views import table_view
 from tests.live.full import largest
 from tests.support.entropy import ENTROPY
-from tests.tables.games import PLAYERS, Silent, answered, play
+from tests.support.table_games import PLAYERS, Silent, answered, play
 from tests.tables.test_commands import beating
 from tests.tables.test_page_cache import all_read
 

@@ -13,8 +13,8 @@ from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody
 from services.tables.deadlines import Deadlines
 from services.tables.rows import Retired, StoodIn, TimedOut
 from services.tables.tables import Tables
-from tests.clocks.simulated import set_clock
-from tests.tables.games import PLAYERS, RULESET, answer
+from tests.support.simulated import set_clock
+from tests.support.table_games import PLAYERS, RULESET, answer
 from tests.tables.test_ends import asked, begun, by_default, does, verified
 from tests.tables.test_replacements import EVE, takes
 

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 
 from services.database import Database
-from tests.api.people import Person
-from tests.tournaments.held import SWISS, Event, code, event_of, host_of, plan, players_of
+from tests.support.people import Person
+from tests.support.tournaments import SWISS, Event, code, event_of, host_of, plan, players_of
 
 BODY = 5_000_000
 """Characters: more than any request may have. What is longer is refused by its length alone, as this is."""

@@ -23,7 +23,7 @@ from services.tournaments.rows import Drafted, Published, Result, TournamentOpen
 from services.tournaments.state import TournamentState
 from services.tournaments.times import SECOND
 from tests.support.entropy import ENTROPY
-from tests.tournaments.held import SWISS, Event, code, host_of, key, plan
+from tests.support.tournaments import SWISS, Event, code, host_of, key, plan
 
 
 def state_of(**more: Any) -> TournamentState:

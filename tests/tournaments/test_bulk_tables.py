@@ -11,8 +11,8 @@ from ludarium_client.bodies import BulkTable, NewTable
 from services import ids
 from services.database import Database
 from services.server import Address
-from tests.api.people import Json
-from tests.tournaments.held import RULESET, host_of, key, players_of
+from tests.support.people import Json
+from tests.support.tournaments import RULESET, host_of, key, players_of
 
 
 def wanted(*players: str, **table: object) -> Json:

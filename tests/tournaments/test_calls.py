@@ -8,11 +8,11 @@ import httpx
 
 from services.database import Database
 from services.server import Address
-from tests.api.people import Json
 from tests.api.test_live import port_of
 from tests.api.test_personal import follow, told
-from tests.live.client import client
-from tests.tournaments.held import SWISS, Event, event_of, host_of, key, plan, players_of
+from tests.support.live_client import client
+from tests.support.people import Json
+from tests.support.tournaments import SWISS, Event, event_of, host_of, key, plan, players_of
 
 
 def call(type: str, event: Event, **data: object) -> Callable[[Json], bool]:

@@ -15,9 +15,9 @@ from services import ids
 from services.database import Database
 from services.records.tournaments import verify_rows
 from services.tournaments.rows import RoleGiven, encode
-from tests.api.people import Json, Person
 from tests.api.test_joining import STEP
-from tests.tournaments.held import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until
+from tests.support.people import Json, Person
+from tests.support.tournaments import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until
 from tests.tournaments.tampered import relinked
 
 

@@ -19,7 +19,7 @@ from services.tournaments.rows import AnyTournamentRow, Published, PublishedChan
 from services.tournaments.streams import Tournaments
 from tests.clock import now
 from tests.support.entropy import ENTROPY
-from tests.tournaments.held import Event, event_of
+from tests.support.tournaments import Event, event_of
 from tests.tournaments.tampered import relinked
 
 

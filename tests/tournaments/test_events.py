@@ -4,7 +4,7 @@ from __future__ import annotations
 import httpx
 
 from services.database import Database
-from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
+from tests.support.tournaments import SWISS, Event, host_of, plan, players_of
 
 
 async def test_a_swiss_of_eight_from_idea_to_winner(http: httpx.AsyncClient, base: Database) -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from services.database import Database
-from tests.tournaments.held import SWISS, TO_THE_END, code, event_of, host_of, key, played, players_of
+from tests.support.tournaments import SWISS, TO_THE_END, code, event_of, host_of, key, played, players_of
 from tests.tournaments.test_remedies import holds
 
 SHARED = {**SWISS, "rounds": 1, "deals": "shared"}

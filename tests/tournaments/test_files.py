@@ -17,8 +17,8 @@ from services.database import Database
 from services.records.reading import read_record
 from services.records.verify import verify
 from services.server import Address
+from tests.support.tournaments import SWISS, Event, host_of, plan, players_of
 from tests.support.waiting import LIMIT
-from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"

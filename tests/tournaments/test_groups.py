@@ -14,10 +14,10 @@ from services.records.tournament_tables import faults_of_tournament
 from services.tournaments.core.model import Entry, Settings
 from services.tournaments.fields import cycle, drawn_from, rounds_of
 from services.tournaments.plan import StageBody
-from tests.api.people import Json
 from tests.faults.tournament_log import missed, wrong
+from tests.support.people import Json
+from tests.support.tournaments import Event, code, event_of, host_of, key, plan
 from tests.support.waiting import LIMIT
-from tests.tournaments.held import Event, code, event_of, host_of, key, plan
 
 ROBIN = {"format": "round-robin", "rounds": 5, "groups": 2}
 SWISS = {"format": "swiss", "rounds": 2, "groups": 3}

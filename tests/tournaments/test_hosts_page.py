@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 
 from services.server import Address
-from tests.api.people import Person
+from tests.support.people import Person
 
 PAGE = Path(__file__).parents[2] / "docs/hosts.md"
 LUDARIUM = Path(sys.executable).parent / "ludarium"

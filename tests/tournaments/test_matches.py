@@ -15,10 +15,10 @@ from services.records.tournament_tables import faults_of_tables, faults_of_tourn
 from services.records.tournaments import verify_rows
 from services.tournaments.parts import Board, PlayedGame
 from services.tournaments.rows import NextGame, Result, decode
-from tests.api.people import Json
 from tests.faults.tournament_log import missed, second_opinions, wrong
+from tests.support.people import Json
+from tests.support.tournaments import Event, code, event_of, host_of, key, plan
 from tests.support.waiting import LIMIT
-from tests.tournaments.held import Event, code, event_of, host_of, key, plan
 from tests.tournaments.tampered import relinked
 
 THREE = {"format": "single-elimination", "best_of": 3}

@@ -11,9 +11,9 @@ import pytest
 from services import ids
 from services.database import Database
 from services.tournaments.addresses import KEPT, Addresses
-from tests.api.people import Person
+from tests.support.people import Person
+from tests.support.tournaments import SWISS, Event, code, host_of, key, plan, players_of
 from tests.support.waiting import eventually
-from tests.tournaments.held import SWISS, Event, code, host_of, key, plan, players_of
 
 HOME, SCHOOL = "198.51.100.7", "2001:db8:1:2::"
 

@@ -13,10 +13,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from ludarium_client import AsyncClient, Client
 from services.database import Database
 from services.server import Address
-from tests.api.people import Json
 from tests.api.test_streams import lines
+from tests.support.people import Json
+from tests.support.tournaments import SWISS, Event, host_of, plan, players_of
 from tests.support.waiting import within_limit
-from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 
 ONE_ROUND = {**SWISS, "rounds": 1}
 

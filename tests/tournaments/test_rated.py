@@ -12,8 +12,8 @@ from services.records.tournaments import verify_rows
 from services.server import Address
 from services.tournaments.core.ratings import Rated, ratings
 from services.tournaments.rows import Entered, encode
-from tests.api.people import Json, Person, fine
-from tests.tournaments.held import RULESET, Event, host_of, is_played, key, plan, players_of, until
+from tests.support.people import Json, Person, fine
+from tests.support.tournaments import RULESET, Event, host_of, is_played, key, plan, players_of, until
 from tests.tournaments.tampered import relinked, said
 
 RATED = {"ruleset": RULESET, "policies": {"rated": True}}

@@ -8,9 +8,9 @@ from services import ids
 from services.database import Database
 from services.records.tournament_tables import faults_of_tournament
 from services.tournaments.streams import folded
-from tests.api.people import Json
 from tests.faults.tournament_log import other_places
-from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, players_of, until
+from tests.support.people import Json
+from tests.support.tournaments import SWISS, Event, code, event_of, host_of, key, players_of, until
 
 ONE = {**SWISS, "rounds": 1}
 

@@ -29,7 +29,7 @@ from services.tournaments.state import TournamentState
 from services.tournaments.streams import Tournaments
 from services.tournaments.texts import Text
 from tests.support.entropy import ENTROPY
-from tests.tables.games import RULESET, Silent
+from tests.support.table_games import RULESET, Silent
 
 HOST = "host"
 

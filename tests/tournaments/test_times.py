@@ -15,8 +15,8 @@ from services.records.tournament_tables import faults_of_tables
 from services.records.tournaments import verify_rows
 from services.tournaments.rows import encode
 from services.tournaments.time_rows import AutopilotSet
-from tests.api.people import Json, Person
-from tests.tournaments.held import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until
+from tests.support.people import Json, Person
+from tests.support.tournaments import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until
 from tests.tournaments.tampered import relinked, said
 
 

@@ -16,8 +16,8 @@ from services.records.tournaments import verify_rows
 from services.tournaments.exported import StreamBody, imported
 from tests.faults.tournament_desk import disputed
 from tests.projections.test_rebuild import ludarium
+from tests.support.tournaments import SWISS, Event, host_of, plan, players_of
 from tests.support.waiting import LIMIT
-from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 from tests.tournaments.tampered import tampered
 
 TAMPERED = 100

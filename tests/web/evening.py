@@ -9,7 +9,7 @@ from random import Random
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from services.database import Database
-from tests.tournaments.held import Event, host_of, plan, players_of
+from tests.support.tournaments import Event, host_of, plan, players_of
 from tests.web.api import api
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.player import MOVE, OVER, TABLE, play_together, seq

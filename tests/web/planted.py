@@ -8,8 +8,8 @@ import asyncpg
 from eventstore import EventStore
 from services import ids
 from services.tables.history import History
-from tests.records.kept import Kept, kept, load
-from tests.records.pure import Game
+from tests.support.kept_logs import Kept, kept, load
+from tests.support.pure_games import Game
 
 SEATS = 3
 

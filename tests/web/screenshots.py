@@ -21,12 +21,12 @@ from PIL import Image
 from playwright.async_api import Browser, Page
 
 from engine import titles
-from tests.api.people import Json, Person
 from tests.api.test_my_bots import an_account
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
+from tests.support.people import Json, Person
 from tests.support.servers import LUDARIUM, durable_server
+from tests.support.tournaments import SWISS, Event, plan
 from tests.support.waiting import eventually
-from tests.tournaments.held import SWISS, Event, plan
 from tests.web.api import api
 from tests.web.browser import DESK, PHONE, SMALL, Screen, chromium, visitor
 from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, touch

@@ -16,9 +16,9 @@ from services.accounts.accounts import Accounts
 from services.database import database
 from services.tables.history import History
 from services.tables.rows import Seated
-from tests.records.kept import kept
-from tests.records.pure import Game, player
 from tests.support.entropy import ENTROPY
+from tests.support.kept_logs import kept
+from tests.support.pure_games import Game, player
 from tests.web.browser import DESK, Screen, visitor
 from tests.web.planted import SEATS, planted
 from tests.web.player import READY

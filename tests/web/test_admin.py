@@ -7,10 +7,10 @@ from playwright.async_api import Browser, Page
 
 from services import ids
 from services.database import Database
-from tests.api.people import Person
 from tests.api.test_my_bots import an_account
 from tests.api.test_rating_powers import resigned
 from tests.support.entropy import ENTROPY, suffix
+from tests.support.people import Person
 from tests.web.api import api
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import LOCALES, findings

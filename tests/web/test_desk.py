@@ -8,9 +8,9 @@ from playwright.async_api import Browser, FilePayload, Locator, Page, expect
 
 from services import ids
 from services.database import Database
-from tests.api.people import Json, Person
+from tests.support.people import Json, Person
+from tests.support.tournaments import SWISS, Event, event_of, host_of, plan, players_of
 from tests.support.waiting import eventually
-from tests.tournaments.held import SWISS, Event, event_of, host_of, plan, players_of
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.test_access import findings
 from tests.web.test_tournaments import press, signed_in

@@ -10,8 +10,8 @@ from playwright.async_api import Browser, Page, expect
 from engine import titles
 from engine.kernel import checked_options
 from engine.kernel.choices import Illegal
-from tests.records.kept import kept
-from tests.records.pure import Game
+from tests.support.kept_logs import kept
+from tests.support.pure_games import Game
 from tests.web.browser import DESK, Screen, visitor
 from tests.web.planted import SEATS, planted, planted_battle, planted_game
 from tests.web.player import READY, TABLE

@@ -16,7 +16,7 @@ from services.server import running
 from services.signing import Signer, new_secret
 from services.statements.cuts import sign_all
 from tests.support.entropy import ENTROPY
-from tests.tables.lost import lose
+from tests.support.lost_rows import lose
 from tests.web.browser import visitor
 from tests.web.conftest import CONFIG
 from tests.web.player import TABLE, open_table, play

@@ -19,9 +19,9 @@ from services.config import Config
 from services.database import Database, database
 from services.origins import Origins
 from services.server import running
-from tests.api.people import Json, Person
 from tests.support import ports
 from tests.support.entropy import ENTROPY, suffix
+from tests.support.people import Json, Person
 from tests.web.api import api
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.elsewhere import elsewhere

@@ -5,8 +5,8 @@ import httpx
 from playwright.async_api import Browser, Page, expect
 
 from services.database import Database
-from tests.api.people import Person
-from tests.tournaments.held import Event, event_of, host_of, key, players_of
+from tests.support.people import Person
+from tests.support.tournaments import Event, event_of, host_of, key, players_of
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import findings
 

@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Page, expect
 
 from services.database import Database, database
 from services.records.record import record_of
-from tests.records.pure import Game
+from tests.support.pure_games import Game
 from tests.web.browser import Screen, visitor
 from tests.web.planted import planted_game
 from tests.web.player import TOUCH

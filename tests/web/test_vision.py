@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, expect
 
 from engine import titles
-from tests.api.people import Person
+from tests.support.people import Person
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.planted import planted_game
 from tests.web.player import OVER, READY, touch

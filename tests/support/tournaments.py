@@ -11,9 +11,9 @@ import httpx
 
 from services.accounts.accounts import Accounts
 from services.database import Database
-from tests.api.people import Json, Person, fine
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.people import Json, Person, fine
 from tests.support.waiting import eventually
 
 RULESET = "game-of-kingdoms"

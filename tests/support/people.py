@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import httpx
 
-from tests.blind_client import random_action
+from tests.support.blind_client import random_action
 from tests.support.waiting import admitted, eventually
 
 Json = dict[str, Any]

@@ -3,7 +3,7 @@
 Knows nothing of Ludarium but its Python client, so it shows that the API is enough to play any title. Fails on any answer
 that is an error, and if a game does not end.
 
-    PYTHONPATH=clients/python python tests/blind_client.py http://127.0.0.1:8000 --ruleset kemet --seats 3 --bots simple
+    PYTHONPATH=clients/python python tests/support/blind_client.py http://127.0.0.1:8000 --ruleset kemet --seats 3 --bots simple
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Logs as a release wrote them: `python -m tests.records.kept` adds those that are not there yet, and never writes one again.
+"""Logs as a release wrote them. `python -m tests.support.kept_logs` adds those that are missing, and never changes one.
 
 A file is gzipped msgpack: the stream's id, its secret, the documents that its rows name, and the rows as they were stored.
 Every later release loads, folds, verifies, shows and exports them. answers.json has what the rules of today make of each game;
@@ -27,11 +27,11 @@ from services.tables import documents
 from services.tables.chain import EPOCH, microseconds
 from services.tables.entries import entries
 from services.tables.rows import Unread
-from tests.eventstore.streams import planted
 from tests.records.lived import ENDS
-from tests.records.pure import Game
+from tests.support.pure_games import Game
+from tests.support.streams import planted
 
-FOLDER = Path(__file__).parent / "kept"
+FOLDER = Path(__file__).parents[1] / "records/kept"
 ANSWERS = FOLDER / "answers.json"
 
 
