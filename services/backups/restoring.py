@@ -193,29 +193,37 @@ async def restore(
     check_moment(to)
     base = await asyncio.to_thread(base_for, vault, to)
     entries = await asyncio.to_thread(ledger.read, vault)
-    fresh, survey = data / "restoring", data / "survey"
-    for left in (fresh, survey):
-        shutil.rmtree(left, ignore_errors=True)
-    async with recovered(vault, base, fresh, account, to) as url:
-        tip = await tip_of(url)
-        lost = await lost_behind(vault, base, survey, account, tip) if to else []
-        again = await settled(url, tip, lost, entries)
-        bundled = await bundles_of(url, vault, files)
-    await asyncio.to_thread(os.sync)            # nothing was durable so far, or each of its files would have been waited for
-    (fresh / "postgres").rename(data / "postgres")
-    shutil.rmtree(fresh)
+    with removed_at_the_end(data / "restoring", data / "survey") as (fresh, survey):
+        async with recovered(vault, base, fresh, account, to) as url:
+            tip = await tip_of(url)
+            lost = await lost_behind(vault, base, survey, account, tip) if to else []
+            again = await settled(url, tip, lost, entries)
+            bundled = await bundles_of(url, vault, files)
+        await asyncio.to_thread(os.sync)        # nothing was durable so far, or each of its files would have been waited for
+        (fresh / "postgres").rename(data / "postgres")
     return Restored(base, tip, len(lost), again, bundled)
+
+
+@contextmanager
+def removed_at_the_end(*folders: Path) -> Iterator[tuple[Path, ...]]:
+    """Working folders: empty at the beginning, gone at the end, whether the work succeeds or not."""
+    def remove() -> None:
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    remove()
+    try:
+        yield folders
+    finally:
+        remove()
 
 
 async def drill(vault: Vault, living: str, folder: Path, account: Account) -> Drill:
     """All that there is, restored into a new folder that does not stay, and held against the living log. Raises BackupError."""
     base = await asyncio.to_thread(base_for, vault, None)
-    shutil.rmtree(folder, ignore_errors=True)
-    try:
+    with removed_at_the_end(folder):
         async with recovered(vault, base, folder, account, None) as url:
             tip = await tip_of(url)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
     connection = await asyncpg.connect(living)
     try:
         stands, last = await connection.fetchrow(STANDS, tip.position, tip.hash)  # type: ignore[misc]
@@ -237,15 +245,12 @@ async def tip_of(url: str) -> Tip:
 
 async def lost_behind(vault: Vault, base: Base, folder: Path, account: Account, tip: Tip) -> list[asyncpg.Record]:
     """Which rows of which streams the log had behind that: once more from the backup, to its end."""
-    try:
-        async with recovered(vault, base, folder, account, None) as url:
-            connection = await asyncpg.connect(url)
-            try:
-                return await connection.fetch(BEHIND, tip.position)
-            finally:
-                await connection.close()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    async with recovered(vault, base, folder, account, None) as url:
+        connection = await asyncpg.connect(url)
+        try:
+            return await connection.fetch(BEHIND, tip.position)
+        finally:
+            await connection.close()
 
 
 async def bundles_of(url: str, vault: Vault, files: BundleFiles | None) -> PutBack:

@@ -19,6 +19,8 @@ SEALED = ".age"
 CHUNK = 1 << 20
 AWAY = (BaseError, OSError)
 """A place that cannot be reached, or does not let us in."""
+OTHER_KEY = "No matching keys"
+"""What age says when a file is whole and sealed for others."""
 Storage: TypeAlias = LocalStore | S3Store
 Stream = io.BufferedIOBase
 """What age says it wants; it reads and writes."""
@@ -71,7 +73,7 @@ class Vault:
             obstore.put(self._store, name + SEALED, pyrage.encrypt(data, [self.keys.recipient]))
 
     def read(self, name: str) -> bytes:
-        """Raises BackupError, also if the key is another one or the file was changed."""
+        """Return what was sealed. Raises BackupError: the key is another one, or the file was changed."""
         sink = io.BytesIO()
         self.pour_out(name, sink)
         return sink.getvalue()
@@ -85,7 +87,7 @@ class Vault:
     def pour_out(self, name: str, sink: IO[bytes]) -> None:
         if self.keys.identity is None:
             raise BackupError("LUDARIUM_BACKUP_KEY must hold the key that opens the backups: AGE-SECRET-KEY-1…")
-        with reached(self.place), fitting(name):
+        with reached(self.place), fitting(name, self.keys.identity):
             source = io.BufferedReader(Received(self._store, name + SEALED), CHUNK)
             pyrage.decrypt_io(source, cast(Stream, sink), [self.keys.identity])
 
@@ -127,13 +129,16 @@ def reached(place: str) -> Iterator[None]:
 
 
 @contextmanager
-def fitting(name: str) -> Iterator[None]:
+def fitting(name: str, identity: pyrage.x25519.Identity) -> Iterator[None]:
+    """Tell a key that does not fit from a file that was changed."""
     try:
         yield
     except (pyrage.DecryptError, OSError) as error:
-        raise BackupError(
-            f"{name} does not open ({error}): LUDARIUM_BACKUP_KEY is of other backups, or the file was changed."
-        ) from error
+        if str(error).startswith(OTHER_KEY):
+            raise BackupError(
+                f"{name} is sealed for another key: LUDARIUM_BACKUP_KEY opens what is sealed for {identity.to_public()}."
+            ) from error
+        raise BackupError(f"{name} is damaged: it was changed or cut off ({error}).") from error
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -41,6 +41,30 @@ def data_folder(home: Path, account: Account) -> Path:
     if not account.can("-x", data):
         raise EmbeddedError(f"The account {account.name} cannot enter {data}. {HINT}")
     return data
+
+
+@contextmanager
+def new_data_folder(home: Path, account: Account) -> Iterator[Path]:
+    """Give `data_folder`, and remove what this has made if the block fails.
+
+    Only empty folders go, and the lock: the block removes its own files.
+    """
+    missing = [path for path in (home, *home.parents) if not path.exists()]
+    link, had_data = home.resolve() / "data", (home / "data").exists()
+    data = data_folder(home, account)
+    had_lock = (data / "lock").exists()
+    try:
+        yield data
+    except BaseException:
+        if not had_lock:
+            (data / "lock").unlink(missing_ok=True)
+        with suppress(OSError):                 # something else is in there by now
+            if not had_data:
+                data.rmdir()
+                link.unlink(missing_ok=True)    # where the data lies elsewhere
+            for path in missing:
+                path.rmdir()
+        raise
 
 
 def _make_data_folder(data: Path, account: Account) -> None:

@@ -21,7 +21,7 @@ from services.backups.restoring import restore as restored
 from services.backups.vault import Vault, keys_of
 from services.config import Config
 from services.embedded.account import choose_account
-from services.embedded.place import data_folder, locked
+from services.embedded.place import data_folder, locked, new_data_folder
 from services.embedded.postgres import database_url
 from services.tools.running import configured, database, run
 from services.tools.serving import told_to_stop
@@ -98,8 +98,7 @@ async def restoring(config: Config, place: str, to: str | None) -> None:
     own_only(config)
     vault = Vault(place, keys_of(config), make=False)
     account = choose_account(config.pg_user)
-    data = data_folder(config.home, account)
-    with locked(data):
+    with new_data_folder(config.home, account) as data, locked(data):
         check_empty(data)
         files = BundleFiles(config.archive, make=True) if config.archive else None
         found = await restored(vault, data, account, moment(to), files)

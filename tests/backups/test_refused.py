@@ -61,18 +61,18 @@ def test_what_is_kept_comes_back_and_nobody_else_can_read_it(vault: Vault) -> No
     sealed = vault.read_open("log/a.age")
     assert sealed.startswith(b"age-encryption.org/v1") and b"hand" not in sealed
     stranger = Vault(vault.place, new_keys(), make=False)
-    with pytest.raises(BackupError, match="LUDARIUM_BACKUP_KEY is of other backups"):
+    with pytest.raises(BackupError, match="log/a is sealed for another key: LUDARIUM_BACKUP_KEY opens what is sealed for age1"):
         stranger.read("log/a")
     vault.remove(["log/a", "log/never"])
     assert vault.names("log") == ["log/b"]
 
 
-def test_a_changed_file_does_not_open(vault: Vault) -> None:
+def test_a_changed_file_is_damaged_whatever_the_key(vault: Vault) -> None:
     vault.write("log/a", b"a hand")
     sealed = bytearray(vault.read_open("log/a.age"))
-    for changed in (sealed[:-1], sealed[:-1] + bytes([sealed[-1] ^ 1])):
+    for changed in (b"", sealed[:30], sealed[:-1], sealed[:-1] + bytes([sealed[-1] ^ 1]), bytes([sealed[0] ^ 1]) + sealed[1:]):
         vault.write_open("log/a.age", bytes(changed))
-        with pytest.raises(BackupError, match="or the file was changed"):
+        with pytest.raises(BackupError, match="log/a is damaged: it was changed or cut off"):
             vault.read("log/a")
 
 
@@ -170,6 +170,24 @@ async def test_what_is_no_backup_is_not_unpacked(kept: Vault, tmp_path: Path) ->
     with pytest.raises(BackupError, match="cannot be unpacked"):
         await restore(kept, tmp_path, choose_account(None), None)
     assert not (tmp_path / "postgres").exists()
+
+
+async def test_a_refused_restore_leaves_nothing_behind(kept: Vault, keys: Keys, folder: Path) -> None:
+    """Neither what it has made itself, nor a home that was not there."""
+    add(kept, NOON)
+    for config, told in (
+        (Config(home=folder / "home", backup_recipient=str(keys.recipient)), "must hold the key that opens"),
+        (Config(home=folder / "home", backup_key=str(new_keys().identity)), "is sealed for another key"),
+        (Config(home=folder / "home", backup_key=str(keys.identity)), "cannot be unpacked"),
+    ):
+        with pytest.raises(BackupError, match=told):
+            await restoring(config, kept.place, None)
+        assert [*folder.iterdir()] == []
+    (folder / "home/data").mkdir(parents=True)
+    folder.joinpath("home/data").chmod(0o711)
+    with pytest.raises(BackupError, match="cannot be unpacked"):
+        await restoring(config, kept.place, None)
+    assert [path.name for path in folder.rglob("*")] == ["home", "data"]
 
 
 def test_a_living_database_is_not_touched(tmp_path: Path) -> None:
