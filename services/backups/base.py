@@ -11,13 +11,13 @@ import msgspec
 
 from engine.kernel.decoding import json_decoder
 from services.backups.errors import BackupError
+from services.backups.marks import note, reach_of
+from services.backups.places import ABOUT, ARCHIVE, BASES, LOG, nth_of, pieces
 from services.backups.rewriting import write_anew
-from services.backups.vault import Vault
+from services.backups.vault import SEALED, Vault
 from services.embedded.account import ENVIRONMENT, own_account
 from services.embedded.binaries import MAJOR, postgres_binaries
 
-BASES, ARCHIVE, ABOUT = "bases", "base.tar.gz", "about.json"
-LOG, PARTIAL, HISTORY = "log", ".partial", ".history"
 STARTED = """
     select now() as at, pg_walfile_name(pg_current_wal_lsn()) as segment, system_identifier as system
     from pg_control_system()"""
@@ -50,12 +50,14 @@ async def take_base(url: str, vault: Vault) -> Base:
         before = await connection.fetchrow(STARTED)
         assert before is not None
         check_system(vault, before["system"])
+        reach = await reach_of(connection)
         await write_anew(connection)
         await connection.execute(HOLD)
         base = Base(before["at"], before["at"], before["segment"], before["system"])
         await pour(url, vault, base)
         base = msgspec.structs.replace(base, ended=await connection.fetchval("select clock_timestamp()"))
-        await asyncio.to_thread(vault.write_open, f"{base.folder}/{ABOUT}", msgspec.json.encode(base))
+        await asyncio.to_thread(vault.write_listed, f"{base.folder}/{ABOUT}", msgspec.json.encode(base))
+        await note(connection, vault, reach)
         await mark(connection, "base")
     finally:
         await connection.close()
@@ -112,21 +114,9 @@ def about(vault: Vault, name: str) -> Base:
 
 
 def forget_old(vault: Vault, most: int) -> None:
-    """All but so many, and the log that they alone need."""
+    """Retire all but so many, and the log that they alone need; they go with the next mark."""
     found = bases(vault)
     for base in found[:-most]:
-        vault.remove_open([f"{base.folder}/{ABOUT}"])           # from now on it is none
-        vault.remove([base.archive])
-    first = place_of(found[-most:][0].segment)
-    vault.remove(f"{LOG}/{name}" for name in segments(vault) if place_of(name) < first)
-
-
-def segments(vault: Vault) -> list[str]:
-    """The names of the segments of PostgreSQL's log; the newest of a timeline may be partial."""
-    names = [name.removeprefix(f"{LOG}/") for name in vault.names(LOG)]
-    return [name for name in names if not name.endswith(HISTORY)]
-
-
-def place_of(segment: str) -> str:
-    """Where in the log it stands, on whichever timeline."""
-    return segment[8:24]
+        vault.retired += [f"{base.folder}/{ABOUT}", base.archive + SEALED]
+    first = nth_of(found[-most:][0].segment)
+    vault.retired += [piece.path for piece in pieces(vault.sizes(LOG)) if piece.nth < first]

@@ -8,7 +8,7 @@ import asyncpg
 
 from eventstore.archive import Archived, hash_of, places
 from services.archive.bundles import BundleFiles, name_of
-from services.backups.errors import BackupError
+from services.backups.errors import BackupError, Damaged
 from services.backups.vault import Vault
 
 FOLDER = "archive"
@@ -52,12 +52,22 @@ async def put_back(connection: Connection, vault: Vault, files: BundleFiles | No
     async for _, archived in places(connection.fetch):
         if await is_whole(files, archived):
             continue
-        if files is None or name_in(archived) not in known:
+        data = await asyncio.to_thread(beside, vault, archived) if name_in(archived) in known else None
+        if files is None or data is None:
             lost += 1
             continue
-        await files.put(archived.stream, await asyncio.to_thread(vault.read, name_in(archived)))
+        await files.put(archived.stream, data)
         there += 1
     return PutBack(there, lost)
+
+
+def beside(vault: Vault, archived: Archived) -> bytes | None:
+    """The bundle beside the backups; None if it is damaged or another one. Raises BackupError: the key does not fit."""
+    try:
+        data = vault.read(name_in(archived))
+    except Damaged:
+        return None
+    return data if hash_of(data) == archived.bundle else None
 
 
 async def is_whole(files: BundleFiles | None, archived: Archived) -> bool:

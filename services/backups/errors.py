@@ -3,3 +3,11 @@
 
 class BackupError(Exception):
     """The message says why, and what to do."""
+
+
+class Damaged(BackupError):
+    """A file of a place is missing, or is not what was written."""
+
+
+class Changed(Damaged):
+    """It is not the file that the mark lists."""

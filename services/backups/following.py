@@ -16,9 +16,11 @@ import asyncpg
 from eventstore import StoreUnavailable
 from services.archive.bundles import BundleFiles
 from services.backups import bundles, ledger
-from services.backups.base import HISTORY, LOG, PARTIAL, bases, check_system, forget_old, mark, take_base
+from services.backups.base import bases, check_system, forget_old, mark, take_base
 from services.backups.errors import BackupError
-from services.backups.vault import Vault
+from services.backups.marks import Connection, Reach, note, reach_of
+from services.backups.places import HISTORY, LOG, PARTIAL, WHOLE, Piece, newest, pieces
+from services.backups.vault import SEALED, Vault
 from services.embedded.account import ENVIRONMENT, own_account
 from services.embedded.binaries import postgres_binaries
 
@@ -29,7 +31,10 @@ EACH = timedelta(hours=24)
 TICK = 5.0
 """Seconds between two looks at what has come: about what is lost with the machine."""
 SAID = 60.0
-"""Seconds after which the database is told again that its log is kept."""
+"""Seconds after which the database is told again that its log is kept, and a new mark written."""
+RECEIVED = "select (restart_lsn - '0/0')::bigint from pg_replication_slots where slot_name = $1"
+AHEAD = 100
+"""Ends of the log that were seen and not received yet."""
 TROUBLE = (BackupError, StoreUnavailable, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 
@@ -43,6 +48,10 @@ class Follower:
         self._files, self._bundled = files, 0
         self._address, self._vault, self._spool, self._keep = address, vault, spool, keep
         self._sent: dict[str, int] = {}
+        self._parts: dict[str, Piece] = {}
+        self._version, self._knows = 0, False
+        self._reaches: list[Reach] = []
+        self._reached: Reach | None = None
         self._receiver: asyncio.subprocess.Process | None = None
         self._anew = False
         self._due: datetime | None = None
@@ -78,16 +87,51 @@ class Follower:
             await self._hold(connection)
             await self._listen()
             await self._base(connection)
+            await self._know(connection)
+            reach = await self._received(connection)
             await asyncio.to_thread(self._ship)
             await ledger.ship_all(connection, self._vault)
             self._bundled = await bundles.ship(connection, self._vault, self._files, self._bundled)
-            if monotonic() > self._said + SAID:
-                await mark(connection, "log")
-                self._said = monotonic()
+            await self._mark(connection, reach)
         finally:
             await connection.close()
 
-    async def _hold(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
+    async def _know(self, connection: Connection) -> None:
+        """Learn what the place has, once."""
+        if self._knows:
+            return
+        if self._vault.listed is None:
+            await note(connection, self._vault, None, follows=True)
+        found = [*pieces(await asyncio.to_thread(self._vault.sizes, LOG))]
+        best = newest(found)
+        for piece in found:
+            if piece != best[piece.segment]:
+                self._vault.retired.append(piece.path)
+            elif piece.version != WHOLE:
+                self._parts[piece.segment] = piece
+        self._version = max((piece.version for piece in found if piece.version != WHOLE), default=0)
+        self._knows = True
+
+    async def _received(self, connection: Connection) -> Reach | None:
+        """Give the newest end of the log that was received as a whole, if it is known."""
+        self._reaches = [*self._reaches, await reach_of(connection)][-AHEAD:]
+        received = await connection.fetchval(RECEIVED, SLOT) or 0
+        there = [reach for reach in self._reaches if reach.lsn <= received]
+        self._reaches = [reach for reach in self._reaches if reach.lsn > received]
+        return max(there, key=lambda reach: reach.end, default=None)
+
+    async def _mark(self, connection: Connection, reach: Reach | None) -> None:
+        """List what is new, and at least once a minute say that the backup goes on."""
+        is_due = monotonic() > self._said + SAID
+        if is_due or reach != self._reached or self._vault.written or self._vault.retired:
+            await note(connection, self._vault, reach, follows=True)
+            self._reached = reach
+            await asyncio.to_thread(self._clear)
+        if is_due:
+            await mark(connection, "log")
+            self._said = monotonic()
+
+    async def _hold(self, connection: Connection) -> None:
         """PostgreSQL keeps what has not been received. If it has not, the log begins anew: something may be missing."""
         status = await connection.fetchval("select wal_status from pg_replication_slots where slot_name = $1", SLOT)
         if status in ("reserved", "extended", "unreserved"):
@@ -101,7 +145,7 @@ class Follower:
         self._spool.mkdir(mode=0o700)
         self._anew = True
 
-    async def _base(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
+    async def _base(self, connection: Connection) -> None:
         """If it is time."""
         if self._due is None:
             system = await connection.fetchval("select system_identifier from pg_control_system()")
@@ -129,7 +173,7 @@ class Follower:
             self._receiver = None
 
     def _ship(self) -> None:
-        """Whole segments leave the spool; of the newest, what there is."""
+        """Bring what the place does not have yet: of the newest segment, what there is."""
         for path in sorted(self._spool.iterdir()):
             try:
                 self._ship_one(path)
@@ -139,12 +183,40 @@ class Follower:
 
     def _ship_one(self, path: Path) -> None:
         changed = path.stat().st_mtime_ns
-        if self._sent.get(path.name) != changed:
-            self._vault.write(f"{LOG}/{path.name}", gzip.compress(path.read_bytes(), 1))
-            self._sent[path.name] = changed
-        if path.suffix not in (PARTIAL, HISTORY):
-            self._vault.remove([f"{LOG}/{path.name}{PARTIAL}"])
-            path.unlink()
+        if self._sent.get(path.name) == changed or self._is_listed(path):
+            return
+        data = gzip.compress(path.read_bytes(), 1)
+        if path.suffix == HISTORY:
+            self._vault.write(f"{LOG}/{path.name}", data)
+        else:
+            self._ship_piece(path, data)
+        self._sent[path.name] = changed
+
+    def _ship_piece(self, path: Path, data: bytes) -> None:
+        segment, version = path.name.removesuffix(PARTIAL), WHOLE
+        if path.suffix == PARTIAL:
+            self._version = version = self._version + 1
+        piece = Piece(segment, version)
+        self._vault.write(piece.name, data)
+        if part := self._parts.pop(segment, None):
+            self._vault.retired.append(part.path)
+        if version != WHOLE:
+            self._parts[segment] = piece
+
+    def _is_listed(self, path: Path) -> bool:
+        """Whether it is whole, and a mark lists it."""
+        return path.suffix != PARTIAL and f"{LOG}/{path.name}{SEALED}" in (self._vault.listed or ())
+
+    def _clear(self) -> None:
+        """Whole segments leave the spool once a mark lists them."""
+        for path in self._spool.iterdir():
+            if path.suffix != HISTORY and self._is_listed(path):
+                path.unlink()
+
+
+async def is_followed(connection: Connection) -> bool:
+    """Whether PostgreSQL keeps its log for a follower, also while that is away."""
+    return bool(await connection.fetchval("select exists (select from pg_replication_slots where slot_name = $1)", SLOT))
 
 
 def due(vault: Vault, system: int) -> datetime:

@@ -17,12 +17,14 @@ import asyncpg
 
 from services.archive.bundles import BundleFiles
 from services.backups import ledger
-from services.backups.base import HISTORY, LOG, PARTIAL, Base, bases, mark, place_of, segments
+from services.backups.base import Base, mark
 from services.backups.bundles import PutBack, put_back
-from services.backups.errors import BackupError
+from services.backups.errors import BackupError, Changed, Damaged
+from services.backups.marks import Mark
+from services.backups.places import LOG
+from services.backups.surveys import Survey, survey
 from services.backups.vault import Vault
 from services.embedded.account import ENVIRONMENT, Account
-from services.embedded.binaries import MAJOR
 from services.embedded.errors import EmbeddedError
 from services.embedded.place import socket_folder
 from services.embedded.postgres import database_url, postgres
@@ -40,6 +42,11 @@ TIP = """
     select coalesce(max(position), 0) as position, max(at) as at,
       (select hash from es.events where lane = 0 order by position desc limit 1) as hash
     from es.events"""
+ENDS = """
+    select (pg_last_wal_replay_lsn() - '0/0')::bigint as lsn,
+      ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int as timeline,
+      coalesce((select max(position) from es.events), 0) as rows,
+      exists (select from es.events where lane = 0 and position = $1 and hash <> decode($2, 'hex')) as other"""
 STANDS = "select exists (select from es.events where lane = 0 and position = $1 and hash = $2), max(position) from es.events"
 
 
@@ -59,32 +66,21 @@ class Drill(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """cuts: of how many streams rows are known to be lost. again: what was done again of the ledger."""
+    """cuts: of how many streams rows are known to be lost. again: what was done again of the ledger.
+
+    lacks: what is missing although the place should have it, in sentences. mark: how far the log went; None: not known.
+    """
 
     base: Base
     tip: Tip
     cuts: int
     again: int
     bundles: PutBack
+    lacks: list[str]
+    mark: Mark | None
 
 
 # --- which one ----------------------------------------------------------------------------------------------------------
-def base_for(vault: Vault, to: datetime | None) -> Base:
-    """The newest that had ended by then. Raises BackupError."""
-    found = bases(vault)
-    if not found:
-        raise BackupError(f"{vault.place} has no backup that is whole.")
-    fitting = [base for base in found if to is None or base.ended <= to]
-    if not fitting:
-        raise BackupError(f"The first backup ended at {found[0].ended:%Y-%m-%dT%H:%M:%SZ}: name a moment after it.")
-    if fitting[-1].major != MAJOR:
-        raise BackupError(
-            f"That backup is of PostgreSQL {fitting[-1].major}, this is {MAJOR}: restore it with the release that made it, "
-            "then move its data with pg_dump."
-        )
-    return fitting[-1]
-
-
 def check_moment(to: datetime | None) -> None:
     if to is not None and to.tzinfo is None:
         raise BackupError("Name the moment with its offset from UTC, as 2026-01-31T20:15:00Z.")
@@ -93,8 +89,18 @@ def check_moment(to: datetime | None) -> None:
 
 
 # --- its files ----------------------------------------------------------------------------------------------------------
-def unpack(vault: Vault, base: Base, cluster: Path, account: Account) -> None:
-    """As PostgreSQL had them, and the log behind them. Raises BackupError."""
+def fetch_log(vault: Vault, found: Survey, folder: Path, account: Account) -> None:
+    """The log behind the base, before the base: that a segment is damaged is known sooner. Raises BackupError."""
+    folder.mkdir(mode=0o700)
+    for name in found.histories:
+        put(folder / name.removeprefix(f"{LOG}/"), inflated(vault, name), account)
+    for piece in found.log:
+        with lacking(found):
+            put(folder / piece.segment, inflated(vault, piece.name).ljust(SEGMENT, b"\0"), account)
+
+
+def unpack(vault: Vault, base: Base, log: Path, cluster: Path, account: Account) -> None:
+    """PostgreSQL's files as they were, and the log behind them. Raises BackupError."""
     cluster.mkdir(mode=0o700)
     account.own(cluster)
     with subprocess.Popen(
@@ -105,15 +111,26 @@ def unpack(vault: Vault, base: Base, cluster: Path, account: Account) -> None:
             feed(tar, vault, base)
         finally:
             tar.kill()
-    for name, data in log_of(vault, base):
-        put(cluster / "pg_wal" / name, data, account)
+    for path in log.iterdir():
+        path.rename(cluster / "pg_wal" / path.name)
     put(cluster / "recovery.signal", b"", account)
+
+
+@contextmanager
+def lacking(found: Survey) -> Iterator[None]:
+    """Note a damaged file; the restore goes on only if it may end there."""
+    try:
+        yield
+    except Damaged as error:
+        found.lacks.append(str(error))
 
 
 def feed(tar: subprocess.Popen[bytes], vault: Vault, base: Base) -> None:
     assert tar.stdin is not None and tar.stderr is not None
     try:
         vault.pour_out(base.archive, tar.stdin)
+    except Changed as error:
+        raise Changed(f"{error} Move its folder away: an older base backup with the log behind it leads as far.") from error
     except BackupError:
         if tar.poll() is None:                  # else it has ended first, and knows why
             raise
@@ -124,23 +141,11 @@ def feed(tar: subprocess.Popen[bytes], vault: Vault, base: Base) -> None:
         raise BackupError(f"{base.archive} cannot be unpacked: {told}")
 
 
-def log_of(vault: Vault, base: Base) -> Iterator[tuple[str, bytes]]:
-    """Segments from the base's first on, and the histories of timelines, by the names that PostgreSQL has for them."""
-    found = set(segments(vault))
-    for name in sorted(found):
-        whole = name.removesuffix(PARTIAL)
-        if place_of(name) >= place_of(base.segment) and (name == whole or whole not in found):
-            yield whole, inflated(vault, name).ljust(SEGMENT, b"\0")
-    for name in vault.names(LOG):
-        if name.endswith(HISTORY):
-            yield name.removeprefix(f"{LOG}/"), inflated(vault, name.removeprefix(f"{LOG}/"))
-
-
 def inflated(vault: Vault, name: str) -> bytes:
     try:
-        return gzip.decompress(vault.read(f"{LOG}/{name}"))
+        return gzip.decompress(vault.read(name))
     except (OSError, EOFError, zlib.error) as error:
-        raise BackupError(f"{vault.place}/{LOG}/{name} is not what `ludarium backup` wrote: {error}.") from error
+        raise BackupError(f"{vault.place}/{name} is not what `ludarium backup` wrote: {error}.") from error
 
 
 def put(path: Path, data: bytes, account: Account) -> None:
@@ -151,10 +156,14 @@ def put(path: Path, data: bytes, account: Account) -> None:
 
 # --- its life -----------------------------------------------------------------------------------------------------------
 @asynccontextmanager
-async def recovered(vault: Vault, base: Base, folder: Path, account: Account, to: datetime | None) -> AsyncIterator[str]:
+async def recovered(
+    vault: Vault, found: Survey, folder: Path, account: Account, to: datetime | None, *, up_to_hole: bool = False
+) -> AsyncIterator[str]:
     """The URL of the database as it was then, in a new folder that stays; None: as far as the log goes. Raises BackupError."""
     folder.mkdir(mode=0o711)
-    await asyncio.to_thread(unpack, vault, base, folder / "postgres", account)
+    await asyncio.to_thread(fetch_log, vault, found, folder / "log", account)
+    check_whole(vault, found, up_to_hole)
+    await asyncio.to_thread(unpack, vault, found.base, folder / "log", folder / "postgres", account)
     with socket_folder(folder, account) as sockets:
         supervisor = Supervisor(recovering(folder, sockets, account, to))
         with reaching(to):
@@ -163,6 +172,16 @@ async def recovered(vault: Vault, base: Base, folder: Path, account: Account, to
             yield database_url(sockets)
         finally:
             await supervisor.stop()
+
+
+def check_whole(vault: Vault, found: Survey, up_to_hole: bool) -> None:
+    """Raises BackupError with all that is missing, unless that is accepted."""
+    if found.lacks and not up_to_hole:
+        raise BackupError("\n".join([
+            f"{vault.place} is not complete:", *(f"  {each}" for each in found.lacks),
+            "Nothing was restored. Bring back what is missing. If it is lost, `--up-to-hole` restores what is there, and says "
+            "what is not.",
+        ]))  # fmt: skip
 
 
 def recovering(folder: Path, sockets: Path, account: Account, to: datetime | None) -> Server:
@@ -184,24 +203,72 @@ def reaching(to: datetime | None) -> Iterator[None]:
 
 # --- what it means ------------------------------------------------------------------------------------------------------
 async def restore(
-    vault: Vault, data: Path, account: Account, to: datetime | None, files: BundleFiles | None = None
+    vault: Vault, data: Path, account: Account, to: datetime | None, files: BundleFiles | None = None, *,
+    up_to_hole: bool = False,
 ) -> Restored:
-    """Into `data`/postgres, which must not be there. files: where bundles of archived games go that are not there.
+    """Into `data`/postgres, which must not be there.
 
-    Raises BackupError, EmbeddedError, ArchiveError, StoreUnavailable.
+    Args:
+        vault: the place, with the secret key.
+        data: the folder that gets `postgres`.
+        account: the owner of its files.
+        to: a moment; None: all that there is.
+        files: gets bundles of archived games that are not there.
+        up_to_hole: accept that something is missing; `lacks` of the result names it.
+
+    Raises:
+        BackupError: something is missing or damaged, or the key does not fit.
+        EmbeddedError, ArchiveError, StoreUnavailable: as of the servers and the archive.
     """
     check_moment(to)
-    base = await asyncio.to_thread(base_for, vault, to)
-    entries = await asyncio.to_thread(ledger.read, vault)
-    with removed_at_the_end(data / "restoring", data / "survey") as (fresh, survey):
-        async with recovered(vault, base, fresh, account, to) as url:
+    found = await asyncio.to_thread(survey, vault, to)
+    check_whole(vault, found, up_to_hole)
+    entries = await asyncio.to_thread(entries_of, vault, found)
+    check_whole(vault, found, up_to_hole)
+    with removed_at_the_end(data / "restoring", data / "survey") as (fresh, second):
+        async with recovered(vault, found, fresh, account, to, up_to_hole=up_to_hole) as url:
             tip = await tip_of(url)
-            lost = await lost_behind(vault, base, survey, account, tip) if to else []
+            if to is None:
+                found.lacks.extend(await short_of(url, found.mark))
+            lost = await lost_behind(vault, found, second, account, tip) if to else []
             again = await settled(url, tip, lost, entries)
             bundled = await bundles_of(url, vault, files)
+            found.lacks.extend(told_of(bundled))
+            check_whole(vault, found, up_to_hole)
         await asyncio.to_thread(os.sync)        # nothing was durable so far, or each of its files would have been waited for
         (fresh / "postgres").rename(data / "postgres")
-    return Restored(base, tip, len(lost), again, bundled)
+    return Restored(found.base, tip, len(lost), again, bundled, found.lacks, found.mark)
+
+
+def entries_of(vault: Vault, found: Survey) -> list[ledger.Entry]:
+    entries = list[ledger.Entry]()
+    for name in found.ledger:
+        with lacking(found):
+            entries += ledger.entries_in(vault, name)
+    return entries
+
+
+def told_of(bundled: PutBack) -> Iterator[str]:
+    if bundled.lost:
+        yield (f"The bundles of {bundled.lost} archived games are neither in the archive nor beside the backups: "
+               "LUDARIUM_ARCHIVE must name where they are. A backup from before they were archived has those games.")
+
+
+async def short_of(url: str, mark: Mark | None) -> list[str]:
+    """What the recovered log lacks of what the mark says."""
+    if mark is None:
+        return []
+    reach = mark.reach
+    connection = await asyncpg.connect(url)
+    try:
+        row = await connection.fetchrow(ENDS, reach.rows, reach.head)
+    finally:
+        await connection.close()
+    assert row is not None                      # of functions alone
+    if row["lsn"] >= reach.lsn and row["timeline"] > reach.timeline and not row["other"]:
+        return []
+    ends = f"{row['lsn'] >> 32:X}/{row['lsn'] & 0xFFFFFFFF:X}, row {row['rows']}"
+    return [f"The log ends at {ends}; the mark of {mark.at:%Y-%m-%dT%H:%M:%SZ} says {reach}."]
 
 
 @contextmanager
@@ -220,10 +287,13 @@ def removed_at_the_end(*folders: Path) -> Iterator[tuple[Path, ...]]:
 
 async def drill(vault: Vault, living: str, folder: Path, account: Account) -> Drill:
     """All that there is, restored into a new folder that does not stay, and held against the living log. Raises BackupError."""
-    base = await asyncio.to_thread(base_for, vault, None)
+    found = await asyncio.to_thread(survey, vault, None)
+    check_whole(vault, found, up_to_hole=False)
     with removed_at_the_end(folder):
-        async with recovered(vault, base, folder, account, None) as url:
+        async with recovered(vault, found, folder, account, None) as url:
             tip = await tip_of(url)
+            found.lacks.extend(await short_of(url, found.mark))
+            check_whole(vault, found, up_to_hole=False)
     connection = await asyncpg.connect(living)
     try:
         stands, last = await connection.fetchrow(STANDS, tip.position, tip.hash)  # type: ignore[misc]
@@ -243,9 +313,9 @@ async def tip_of(url: str) -> Tip:
         await connection.close()
 
 
-async def lost_behind(vault: Vault, base: Base, folder: Path, account: Account, tip: Tip) -> list[asyncpg.Record]:
+async def lost_behind(vault: Vault, found: Survey, folder: Path, account: Account, tip: Tip) -> list[asyncpg.Record]:
     """Which rows of which streams the log had behind that: once more from the backup, to its end."""
-    async with recovered(vault, base, folder, account, None) as url:
+    async with recovered(vault, found, folder, account, None, up_to_hole=True) as url:
         connection = await asyncpg.connect(url)
         try:
             return await connection.fetch(BEHIND, tip.position)

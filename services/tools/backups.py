@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -13,16 +13,20 @@ import typer
 from services.archive.bundles import BundleFiles, files_at
 from services.backups import bundles, ledger
 from services.backups.base import forget_old, take_base
-from services.backups.bundles import PutBack
+from services.backups.checking import check as checked
+from services.backups.checking import connected, seen_by, tell
 from services.backups.errors import BackupError
-from services.backups.following import Follower
+from services.backups.following import Follower, is_followed
+from services.backups.marks import Mark, note
+from services.backups.restoring import Restored
 from services.backups.restoring import drill as tried
 from services.backups.restoring import restore as restored
-from services.backups.vault import Vault, keys_of
+from services.backups.vault import Keys, Vault, keys_of
 from services.config import Config
 from services.embedded.account import choose_account
 from services.embedded.place import data_folder, locked, new_data_folder
 from services.embedded.postgres import database_url
+from services.signing import Signer
 from services.tools.running import configured, database, run
 from services.tools.serving import told_to_stop
 
@@ -40,9 +44,37 @@ def backup(
     place: Place,
     follow: Annotated[bool, typer.Option("--follow", help="go on: the log as it is written, a base backup a day")] = False,
     keep: Annotated[int, typer.Option(min=1, help="base backups; older ones are deleted")] = 7,
+    check: Annotated[bool, typer.Option("--check", help="only look whether all files are there and unchanged")] = False,
 ) -> None:
     """Make a sealed backup of the embedded PostgreSQL, whether Ludarium runs or not; with --follow while it runs."""
-    run(backing_up(configured(), place, follow, keep))
+    if check and follow:
+        raise typer.BadParameter("--check looks at a place, --follow writes there: run two commands.")
+    run(checking(configured(), place) if check else backing_up(configured(), place, follow, keep))
+
+
+async def checking(config: Config, place: str) -> None:
+    """Say whether a place is complete, and tell the database that is backed up, if it runs here. Raises BackupError."""
+    own_only(config)
+    vault = Vault(place, Keys(None, None, Signer(config.signing_key, config.signing_keys_before)), make=False)
+    connection = await connected(database_url((config.home.resolve() / "data/run").resolve()))
+    try:
+        seen = await seen_by(connection, vault) if connection else 0
+        found = await asyncio.to_thread(checked, vault, datetime.now(UTC), seen)
+        if connection:
+            await tell(connection, vault, found)
+    finally:
+        if connection:
+            await connection.close()
+    typer.echo(f"{found.files} files, {found.size} bytes. {described(found.mark)}")
+    if found.faults:
+        raise BackupError("\n".join([f"{vault.place} is not complete:", *(f"  {fault}" for fault in found.faults)]))
+
+
+def described(mark: Mark | None) -> str:
+    if mark is None:
+        return "How far the log goes is not known."
+    signed = f"signed by {mark.key}" if mark.key else "not signed"
+    return f"All until {mark.at:%Y-%m-%dT%H:%M:%SZ} ({mark.reach}); mark {mark.number}, {signed}."
 
 
 async def backing_up(config: Config, place: str, follow: bool, keep: int) -> None:
@@ -62,6 +94,7 @@ async def once(config: Config, vault: Vault, keep: int) -> None:
         try:
             await ledger.ship_all(connection, vault)
             await bundles.ship(connection, vault, files_at(config.archive), 0)
+            await note(connection, vault, None, follows=await is_followed(connection))
         finally:
             await connection.close()
     typer.echo(f"{vault.place}/{base.folder}: all until {base.ended:%Y-%m-%dT%H:%M:%SZ}")
@@ -81,9 +114,10 @@ def restore(
     place: Place,
     to: Annotated[str | None, typer.Option(help="a moment, as 2026-01-31T20:15:00Z; by default all that there is")] = None,
     drill: Annotated[bool, typer.Option("--drill", help="only try whether it could be done, beside the living one")] = False,
+    up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
 ) -> None:
     """Make the data of the embedded PostgreSQL anew from a backup; what there is already is never touched."""
-    run(drilling(configured(), place) if drill else restoring(configured(), place, to))
+    run(drilling(configured(), place) if drill else restoring(configured(), place, to, up_to_hole))
 
 
 async def drilling(config: Config, place: str) -> None:
@@ -94,27 +128,38 @@ async def drilling(config: Config, place: str) -> None:
     typer.echo(f"It could be: {found.rows} rows of the log are there, {found.behind} newer ones are not.")
 
 
-async def restoring(config: Config, place: str, to: str | None) -> None:
+async def restoring(config: Config, place: str, to: str | None, up_to_hole: bool = False) -> None:
     own_only(config)
     vault = Vault(place, keys_of(config), make=False)
     account = choose_account(config.pg_user)
     with new_data_folder(config.home, account) as data, locked(data):
         check_empty(data)
         files = BundleFiles(config.archive, make=True) if config.archive else None
-        found = await restored(vault, data, account, moment(to), files)
+        found = await restored(vault, data, account, moment(to), files, up_to_hole=up_to_hole)
     until = f"{found.tip.at:%Y-%m-%dT%H:%M:%SZ}" if found.tip.at else "nothing was played yet"
     typer.echo(f"Restored: {found.tip.position} rows of the log, the last of {until}.")
     typer.echo(f"Rows are known to be lost of {found.cuts} tables; {found.again} entries of the ledger done again.")
-    tell_bundles(found.bundles)
+    if found.bundles.there:
+        typer.echo(f"{found.bundles.there} bundles of archived games were put back.")
+    tell_losses(found)
     typer.echo("`ludarium verify --all` looks through all of it; `ludarium serve` goes on.")
 
 
-def tell_bundles(found: PutBack) -> None:
-    if found.there:
-        typer.echo(f"{found.there} bundles of archived games were put back.")
-    if found.lost:
-        typer.echo(f"The bundles of {found.lost} archived games are missing: LUDARIUM_ARCHIVE must name where they are.")
-        typer.echo("If they are lost there and beside the backups, a backup from before they were archived has those games.")
+def tell_losses(found: Restored) -> None:
+    """What was accepted by --up-to-hole."""
+    if not found.lacks:
+        typer.echo(f"The backup was complete. {described(found.mark)}")
+        return
+    typer.secho("The backup was not complete:", fg=typer.colors.RED, err=True)
+    for lack in found.lacks:
+        typer.secho(f"  {lack}", fg=typer.colors.RED, err=True)
+    if found.mark is None:
+        lost = "How many rows of the log are lost is not known"
+    else:
+        rows = max(0, found.mark.reach.rows - found.tip.position)
+        lost = f"{rows} rows of the log are lost, and all that came after the mark of {found.mark.at:%Y-%m-%dT%H:%M:%SZ}"
+    told = f"{lost}. Revocations and bans in missing files of the ledger are not done again."
+    typer.secho(told, fg=typer.colors.RED, err=True)
 
 
 def check_empty(data: Path) -> None:

@@ -1,13 +1,10 @@
 """Bundles of archived games go beside the backups and come back with them."""
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-import asyncpg
 import pytest
 
 from eventstore import EventStore, audit
@@ -22,7 +19,7 @@ from services.embedded import embedded
 from services.embedded.account import choose_account
 from services.embedded.place import data_folder
 from tests.backups.conftest import House
-from tests.backups.test_moments import playing
+from tests.backups.test_moments import closing, playing
 from tests.support.table_games import play, started
 
 
@@ -46,10 +43,3 @@ async def test_archived_games_come_back_with_their_bundles(house: House, folder:
     assert found.bundles.there >= 1 and found.bundles.lost == 0 and await back.get(table) == await files.get(table)
     async with embedded(folder / "back") as servers, await EventStore.open(servers.database_url, bundles=back) as store:
         assert await store.read(table) == stored and await audit(store) == []
-
-
-@asynccontextmanager
-async def closing(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    connection = await asyncpg.connect(url)
-    yield connection
-    await connection.close()

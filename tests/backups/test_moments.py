@@ -21,6 +21,7 @@ from services.backups.base import Base, take_base
 from services.backups.cuts import Cuts
 from services.backups.errors import BackupError
 from services.backups.following import Follower
+from services.backups.marks import reach_of
 from services.backups.restoring import drill, restore
 from services.database import ACCOUNTS, Database, database
 from services.embedded import embedded
@@ -58,6 +59,13 @@ async def followed(house: House, folder: Path) -> AsyncIterator[Follower]:
         yield follower
 
 
+@asynccontextmanager
+async def closing(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+    connection = await asyncpg.connect(url)
+    yield connection
+    await connection.close()
+
+
 async def query(url: str, statement: str, *args: object) -> list[asyncpg.Record]:
     connection = await asyncpg.connect(url)
     try:
@@ -72,8 +80,9 @@ async def rows(url: str) -> list[tuple[object, ...]]:
 
 async def received(follower: Follower, url: str) -> None:
     """Until the spool has all that is committed now, and the vault too."""
-    at = (await query(url, "select pg_current_wal_insert_lsn()::text as at"))[0]["at"]
-    there = f"select flush_lsn >= '{at}' as there from pg_stat_replication where application_name = 'pg_receivewal'"
+    async with closing(url) as connection:
+        at = (await reach_of(connection)).lsn
+    there = f"select flush_lsn - '0/0' >= {at} as there from pg_stat_replication where application_name = 'pg_receivewal'"
 
     async def is_there() -> bool:
         return any(row["there"] for row in await query(url, there))

@@ -9,10 +9,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from services.backups import ledger
-from services.backups.base import ABOUT, Base, bases, check_system, forget_old
+from services.backups import ledger, marks
+from services.backups.base import Base, bases, check_system, forget_old
 from services.backups.errors import BackupError
-from services.backups.restoring import base_for, check_moment, restore
+from services.backups.marks import Mark, Reach, remove_retired
+from services.backups.places import ABOUT
+from services.backups.restoring import check_moment, restore
+from services.backups.surveys import base_for
 from services.backups.vault import Keys, Vault, keys_of
 from services.config import Config, ConfigError, read_config, settings
 from services.embedded.account import choose_account
@@ -47,6 +50,15 @@ def add(vault: Vault, started: datetime, segment: str = "00000001000000000000000
     vault.write(base.archive, b"its files")
     vault.write_open(f"{base.folder}/{ABOUT}", msgspec.json.encode(base))
     return base
+
+
+def marked(vault: Vault) -> Vault:
+    """A mark lists all that is there now."""
+    vault.listed = set()
+    files = [vault.file(path) for path in vault.sizes()]
+    marks.write(vault, Mark(number=1, at=NOON, system=7, follows=False, reach=Reach(1, 0, 0, None), catalogues=0,
+                            catalogue=None, files=files))  # fmt: skip
+    return vault
 
 
 # --- places ---------------------------------------------------------------------------------------------------------------
@@ -92,6 +104,7 @@ def test_old_bases_go_with_the_log_that_they_alone_need(vault: Vault) -> None:
     for name in ("000000010000000000000003", *kept):
         vault.write(f"log/{name}", b"")
     forget_old(vault, 2)
+    remove_retired(vault)
     assert [base.started for base in bases(vault)] == [NOON + DAY, NOON + 2 * DAY]
     assert [name[4:] for name in vault.names("log")] == sorted(kept)
 
@@ -136,8 +149,8 @@ def test_the_secret_key_is_told_nobody() -> None:
 # --- restoring ------------------------------------------------------------------------------------------------------------
 def test_the_newest_base_that_had_ended_is_taken(kept: Vault) -> None:
     first, second = add(kept, NOON), add(kept, NOON + DAY)
-    assert base_for(kept, None) == second == base_for(kept, NOON + 2 * DAY)
-    assert base_for(kept, second.started) == first              # it had not ended yet
+    assert base_for(kept, None, kept.sizes()) == second == base_for(kept, NOON + 2 * DAY, kept.sizes())
+    assert base_for(kept, second.started, kept.sizes()) == first              # it had not ended yet
 
 
 @pytest.mark.parametrize(("made", "to", "told"), [
@@ -149,13 +162,13 @@ def test_no_base_fits(kept: Vault, made: list[int], to: datetime | None, told: s
     for major in made:
         add(kept, NOON, major=major)
     with pytest.raises(BackupError, match=told):
-        base_for(kept, to)
+        base_for(kept, to, kept.sizes())
 
 
 def test_a_base_without_its_last_file_is_none(kept: Vault) -> None:
     kept.write("bases/20260101T120000.000000Z/base.tar.gz", b"half of it")
     with pytest.raises(BackupError, match="no backup that is whole"):
-        base_for(kept, None)
+        base_for(kept, None, kept.sizes())
 
 
 def test_a_moment_is_in_the_past_and_has_an_offset() -> None:
@@ -168,13 +181,14 @@ async def test_what_is_no_backup_is_not_unpacked(kept: Vault, tmp_path: Path) ->
     add(kept, NOON)
     tmp_path.chmod(0o711)
     with pytest.raises(BackupError, match="cannot be unpacked"):
-        await restore(kept, tmp_path, choose_account(None), None)
+        await restore(marked(kept), tmp_path, choose_account(None), None)
     assert not (tmp_path / "postgres").exists()
 
 
 async def test_a_refused_restore_leaves_nothing_behind(kept: Vault, keys: Keys, folder: Path) -> None:
     """Neither what it has made itself, nor a home that was not there."""
     add(kept, NOON)
+    marked(kept)
     for config, told in (
         (Config(home=folder / "home", backup_recipient=str(keys.recipient)), "must hold the key that opens"),
         (Config(home=folder / "home", backup_key=str(new_keys().identity)), "is sealed for another key"),

@@ -18,7 +18,8 @@ import pyrage
 
 from services import ids
 from services.backups.following import Follower
-from services.backups.restoring import base_for, recovered, restore, tip_of
+from services.backups.restoring import recovered, restore, tip_of
+from services.backups.surveys import survey
 from services.backups.vault import Keys, Vault
 from services.embedded import embedded
 from services.embedded.account import choose_account
@@ -120,7 +121,7 @@ async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str
             await stage.play(busy, PLAY)
             stage.cut_off()
             gone = datetime.now(UTC)
-            shutil.copytree(stage.folder / "kept", stage.folder / "elsewhere")      # all that is left if the machine dies now
+            copy(stage.folder / "kept", stage.folder / "elsewhere")                 # all that is left if the machine dies now
         elsewhere = Vault(str(stage.folder / "elsewhere"), stage.vault.keys, make=False)
         yield await reach(stage, elsewhere, gone)
         data = data_folder(folder / "back", stage.account)
@@ -137,10 +138,17 @@ async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str
             stage.cut_off()
 
 
+def copy(place: Path, to: Path) -> None:
+    """Copy a place that is being written to: its mark first, so that it lists nothing that the copy lacks."""
+    to.mkdir()
+    shutil.copy(place / "mark.json", to)
+    shutil.copytree(place, to, ignore=lambda folder, names: {"mark.json"} & {*names}, dirs_exist_ok=True)
+
+
 async def reach(stage: Scene, vault: Vault, gone: datetime) -> str:
     """How much of what was acknowledged before the end the backup has."""
-    base = await asyncio.to_thread(base_for, vault, None)
-    async with recovered(vault, base, stage.folder / "end", stage.account, None) as url:
+    found = await asyncio.to_thread(survey, vault, None)
+    async with recovered(vault, found, stage.folder / "end", stage.account, None) as url:
         tip = await tip_of(url)
     assert tip.at is not None
     (last,) = await ask(stage.url, "select count(*) as rows from es.events")
