@@ -97,7 +97,8 @@ redis_missed = counter("redis_missed", "Messages that Valkey did not take in ful
 
 # --- backups ----------------------------------------------------------------------------------------------------------
 backed_up = gauge("backup_timestamp_seconds", "When it was last done: a `base` backup, the `log` brought beside it, a `restore`"
-                  " tried out; 0: never.", "kind")
+                  " tried out, the newest `mark` of a place that is followed, a `check`; 0: never.", "kind")
+backup_faults = gauge("backup_faults", "What the last `ludarium backup --check` found, or a mark that was set back since.")
 
 # --- the process ------------------------------------------------------------------------------------------------------
 lookups = counter("cache_lookups", "Tables in memory and encoded pages.", "cache", "result")

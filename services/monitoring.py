@@ -23,7 +23,11 @@ from services.problems import Problem
 from services.projections.following import Projections
 from services.tables.hot import HotTables
 
-NEVER = {"base": 0.0, "log": 0.0, "restore": 0.0}
+NEVER = {"base": 0.0, "log": 0.0, "restore": 0.0, "mark": 0.0, "check": 0.0}
+MARKS = """
+    select coalesce(extract(epoch from min(at) filter (where follows)), 0)::float8 as mark,
+      coalesce(extract(epoch from max(checked_at)), 0)::float8 as checked, coalesce(sum(faults), 0)::int as faults
+    from backups.marks"""
 
 
 class Gauged(NamedTuple):
@@ -79,8 +83,11 @@ class Gauged(NamedTuple):
         """As they were when PostgreSQL last answered."""
         with suppress(Problem):
             done = await self.people.rows("select kind, extract(epoch from at)::float8 as at from backups.done")
-            for kind, at in {**NEVER, **{row["kind"]: row["at"] for row in done}}.items():
+            (places,) = await self.people.rows(MARKS)
+            times = {row["kind"]: row["at"] for row in done} | {"mark": places["mark"], "check": places["checked"]}
+            for kind, at in {**NEVER, **times}.items():
                 metrics.backed_up.labels(kind).set(at)
+            metrics.backup_faults.set(places["faults"])
 
 
 def exposition(gauged: Gauged) -> Litestar:

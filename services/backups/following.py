@@ -122,7 +122,7 @@ class Follower:
 
     async def _mark(self, connection: Connection, reach: Reach | None) -> None:
         """List what is new, and at least once a minute say that the backup goes on."""
-        is_due = monotonic() > self._said + SAID
+        is_due, reach = monotonic() > self._said + SAID, reach or self._reached
         if is_due or reach != self._reached or self._vault.written or self._vault.retired:
             await note(connection, self._vault, reach, follows=True)
             self._reached = reach

@@ -16,6 +16,7 @@ from typing import TypeAlias
 import asyncpg
 import msgspec
 
+from engine.kernel.decoding import json_decoder
 from services.backups.errors import BackupError, Damaged
 from services.backups.places import ABOUT, BASES, PARTIAL, superseded
 from services.backups.vault import SEALED, File, Vault, digest_of
@@ -93,6 +94,9 @@ class Catalogue(msgspec.Struct, frozen=True):
     files: list[File]
 
 
+_mark, _catalogue = json_decoder(Mark), json_decoder(Catalogue)
+
+
 def lines_of(mark: Mark) -> list[str]:
     reach = mark.reach
     said = [
@@ -112,7 +116,7 @@ def name_of(number: int) -> str:
 def read(vault: Vault) -> Mark:
     """The newest mark, signed by a known key if any key is known. Raises NoMark, BackupError."""
     try:
-        mark = msgspec.json.decode(vault.read_open(MARK), type=Mark)
+        mark = _mark(vault.read_open(MARK))
     except Damaged:
         raise NoMark(f"{vault.place} has no {MARK}: it was removed, or the backup is of an earlier release.") from None
     except msgspec.MsgspecError as error:
@@ -139,7 +143,7 @@ def catalogues(vault: Vault, mark: Mark) -> Iterator[Catalogue]:
         data = vault.read_open(name_of(number))
         if digest_of(data) != digest:
             raise Damaged(f"{name_of(number)} is not the file that the mark lists.")
-        catalogue = msgspec.json.decode(data, type=Catalogue)
+        catalogue = _catalogue(data)
         yield catalogue
         digest = catalogue.previous
 

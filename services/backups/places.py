@@ -5,6 +5,7 @@ that a mark lists never changes.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from services.backups.vault import SEALED
 
 BASES, ARCHIVE, ABOUT = "bases", "base.tar.gz", "about.json"
 LOG, PARTIAL, HISTORY = "log", ".partial", ".history"
+PIECE = re.compile(r"log/(?P<segment>[0-9A-F]{24})((\.(?P<version>[0-9]+))?(?P<partial>\.partial))?\.age")
 WHOLE = 1 << 62
 """As a version: of a segment that is complete."""
 PER_NAME = 256
@@ -56,10 +58,8 @@ def segment_of(timeline: str, nth: int) -> str:
 def pieces(paths: Iterable[str]) -> Iterator[Piece]:
     """Those that are among these paths of files."""
     for path in paths:
-        name = path.removeprefix(f"{LOG}/").removesuffix(SEALED)
-        if path.startswith(f"{LOG}/") and not name.endswith(HISTORY):
-            segment, _, version = name.removesuffix(PARTIAL).partition(".")
-            yield Piece(segment, int(version or 0) if name.endswith(PARTIAL) else WHOLE)
+        if found := PIECE.fullmatch(path):
+            yield Piece(found["segment"], int(found["version"] or 0) if found["partial"] else WHOLE)
 
 
 def newest(found: Iterable[Piece]) -> dict[str, Piece]:

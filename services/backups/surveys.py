@@ -97,7 +97,7 @@ def is_needed(path: str, base: Base) -> bool:
     """Whether a restore from this base reads the file."""
     if path.startswith(f"{BASES}/"):
         return path.startswith(f"{base.folder}/")
-    return all(piece.nth >= nth_of(base.segment) for piece in pieces([path]))
+    return all(follows(piece, base.segment) for piece in pieces([path]))
 
 
 def faults(files: Iterable[File], here: Mapping[str, int]) -> Iterator[tuple[str, str]]:
@@ -113,7 +113,12 @@ def faults(files: Iterable[File], here: Mapping[str, int]) -> Iterator[tuple[str
 # --- the log --------------------------------------------------------------------------------------------------------------
 def from_base(here: Iterable[str], segment: str) -> list[Piece]:
     """Of each segment from there on, the file that has most of it."""
-    return sorted(newest(piece for piece in pieces(here) if piece.nth >= nth_of(segment)).values())
+    return sorted(newest(piece for piece in pieces(here) if follows(piece, segment)).values())
+
+
+def follows(piece: Piece, segment: str) -> bool:
+    """Whether it may be of the log after that segment, on its timeline or on one that left it later."""
+    return piece.nth >= nth_of(segment) and piece.timeline >= segment[:8]
 
 
 def holes(log: Iterable[Piece], first: str) -> Iterator[str]:
@@ -128,7 +133,7 @@ def holes(log: Iterable[Piece], first: str) -> Iterator[str]:
         return
     newest_line = max(found)
     begins = min(found[newest_line]) if newest_line > first[:8] else nth_of(first)
-    before = set[int]().union(*(found[line] for line in found if first[:8] <= line < newest_line))
+    before = set[int]().union(*(found[line] for line in found if line < newest_line))
     for nth in range(nth_of(first), max(found[newest_line]) + 1):
         if nth not in (found[newest_line] if nth >= begins else before):
             yield segment_of(newest_line if nth >= begins else first[:8], nth)

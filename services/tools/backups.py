@@ -65,15 +65,17 @@ async def checking(config: Config, place: str) -> None:
     finally:
         if connection:
             await connection.close()
-    typer.echo(f"{found.files} files, {found.size} bytes. {described(found.mark)}")
+    typer.echo(f"{found.files} files, {found.size} bytes. {described(vault, found.mark)}")
     if found.faults:
         raise BackupError("\n".join([f"{vault.place} is not complete:", *(f"  {fault}" for fault in found.faults)]))
 
 
-def described(mark: Mark | None) -> str:
+def described(vault: Vault, mark: Mark | None) -> str:
     if mark is None:
         return "How far the log goes is not known."
     signed = f"signed by {mark.key}" if mark.key else "not signed"
+    if mark.key and not vault.keys.signer.keys:
+        signed += ", not verified: LUDARIUM_SIGNING_KEYS_BEFORE names no public key here"
     return f"All until {mark.at:%Y-%m-%dT%H:%M:%SZ} ({mark.reach}); mark {mark.number}, {signed}."
 
 
@@ -141,14 +143,14 @@ async def restoring(config: Config, place: str, to: str | None, up_to_hole: bool
     typer.echo(f"Rows are known to be lost of {found.cuts} tables; {found.again} entries of the ledger done again.")
     if found.bundles.there:
         typer.echo(f"{found.bundles.there} bundles of archived games were put back.")
-    tell_losses(found)
+    tell_losses(vault, found)
     typer.echo("`ludarium verify --all` looks through all of it; `ludarium serve` goes on.")
 
 
-def tell_losses(found: Restored) -> None:
+def tell_losses(vault: Vault, found: Restored) -> None:
     """What was accepted by --up-to-hole."""
     if not found.lacks:
-        typer.echo(f"The backup was complete. {described(found.mark)}")
+        typer.echo(f"The backup was complete. {described(vault, found.mark)}")
         return
     typer.secho("The backup was not complete:", fg=typer.colors.RED, err=True)
     for lack in found.lacks:

@@ -75,6 +75,7 @@ async def shipped(url: str, vault: Vault) -> int:
     try:
         await connection.execute(KEPT)          # before: what comes meanwhile is kept
         sent = await entries.ship_all(connection, vault)
+        vault.written.clear()                   # a place of its own has no mark
         await mark(connection, "ledger")
         return sent
     finally:

@@ -12,12 +12,13 @@ from typing import NamedTuple
 import pytest
 
 from services.backups import checking, marks
+from services.backups.base import Base
 from services.backups.checking import OLD, check, seen_by, tell
 from services.backups.errors import BackupError
 from services.backups.following import Follower
 from services.backups.places import WHOLE, Piece, newest, pieces, segment_of, superseded
 from services.backups.restoring import restore
-from services.backups.surveys import from_base, holes
+from services.backups.surveys import from_base, holes, is_needed
 from services.backups.vault import Keys, Vault
 from services.config import Config
 from services.embedded.account import choose_account
@@ -117,6 +118,13 @@ def test_segments_count_up(there: list[str], first: str, lacks: list[str]) -> No
     """timeline-number: a new timeline begins with the segment in which it leaves the one before."""
     log = from_base([Piece(named(each), WHOLE).path for each in there], named(first))
     assert [*holes(log, named(first))] == [named(each) for each in lacks]
+
+
+def test_a_timeline_that_was_left_is_not_needed() -> None:
+    """As after a restore up to a hole, when the server goes on in the same place."""
+    base = Base(datetime.now(UTC), datetime.now(UTC), named("2-4"), 1)
+    there = ("1-4", "1-9", "2-3", "2-4", "3-5")
+    assert [each for each in there if is_needed(Piece(named(each), 7).path, base)] == ["2-4", "3-5"]
 
 
 def named(each: str) -> str:

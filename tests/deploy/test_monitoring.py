@@ -137,9 +137,10 @@ DAYS = 86400
         ({NEVER: 0, 'cnpg_collector_last_available_backup_timestamp{instance="b"}': DAYS}, {"base": 2 * DAYS}),
         ({NEVER: 2.5 * DAYS, NEVER.replace("base", "ledger"): DAYS}, {"ledger": 2 * DAYS}),
         ({NEVER: 2.5 * DAYS, NEVER.replace("base", "log"): DAYS}, {"log": 2 * DAYS}),
-        ({NEVER: 2.5 * DAYS, NEVER.replace("base", "ledger"): 0, NEVER.replace("base", "log"): 0}, {}),
+        ({NEVER: 2.5 * DAYS, NEVER.replace("base", "check"): DAYS}, {"check": 2 * DAYS}),
+        ({NEVER: 2.5 * DAYS} | {NEVER.replace("base", kind): 0 for kind in ("ledger", "log", "check")}, {}),
     ],
-    ids=["none", "another's", "another's, old", "ledger", "log", "base alone"],
+    ids=["none", "another's", "another's, old", "ledger", "log", "check", "base alone"],
 )  # fmt: skip
 def test_whoevers_backup_is_old_is_told(tmp_path: Path, series: dict[str, float], kinds: dict[str, int]) -> None:
     """Three days after the beginning of time."""
@@ -150,6 +151,27 @@ def test_whoevers_backup_is_old_is_told(tmp_path: Path, series: dict[str, float]
     ]  # fmt: skip
     given = [{"series": name, "values": f"{at}x1100"} for name, at in series.items()]
     fires(tmp_path, "LudariumBackupOld", given, firing, at="3d", every="4m")
+
+
+@without_promtool
+@pytest.mark.parametrize(("written", "fires_then"), [(0, False), (DAYS - 240, False), (DAYS - 420, True)],
+                         ids=["never", "fresh", "old"])  # fmt: skip
+def test_a_mark_that_is_older_than_five_minutes_fires(tmp_path: Path, written: int, fires_then: bool) -> None:
+    """A day after the beginning of time; without a follower there is no mark to wait for."""
+    series = {"series": NEVER.replace("base", "mark"), "values": f"{written}x1500"}
+    firing = {"exp_labels": {"severity": "critical"}, "exp_annotations": {
+        "summary": "The backup lacks the last 7m 0s of the log", "runbook": "docs/operations/backup-damaged.md"}}  # fmt: skip
+    fires(tmp_path, "LudariumBackupMarkOld", [series], [firing] if fires_then else [], at="1d")
+
+
+@without_promtool
+@pytest.mark.parametrize("faults", [0, 2])
+def test_a_damaged_place_fires(tmp_path: Path, faults: int) -> None:
+    series = {"series": 'ludarium_backup_faults{instance="a"}', "values": f"{faults}x20"}
+    firing = {"exp_labels": {"severity": "critical"}, "exp_annotations": {
+        "summary": "A backup place has 2 faults: files are missing or changed, or its mark was set back",
+        "runbook": "docs/operations/backup-damaged.md"}}  # fmt: skip
+    fires(tmp_path, "LudariumBackupDamaged", [series], [firing] if faults else [])
 
 
 @without_promtool

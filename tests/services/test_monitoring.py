@@ -245,6 +245,20 @@ async def test_what_is_away_is_seen(database_url: str, tmp_path: Path) -> None:
         await until(http, url, "ludarium_database_writable", 1)
 
 
+async def test_the_mark_of_a_backup_and_what_is_wrong_there_are_seen(database_url: str, redis_url: str) -> None:
+    """Of the place that is followed; a check looks at others too."""
+    async with watched(database_url, redis_url) as (http, url):
+        await until(http, url, "ludarium_backup_timestamp_seconds", 0, kind="mark")
+        await until(http, url, "ludarium_backup_faults", 0)
+        connection = await asyncpg.connect(database_url)
+        await connection.execute("""insert into backups.marks (place, number, at, follows, faults, checked_at) values
+            ('a', 7, to_timestamp(1000), true, 1, null), ('b', 8, to_timestamp(500), false, 2, to_timestamp(900))""")
+        await connection.close()
+        await until(http, url, "ludarium_backup_timestamp_seconds", 1000, kind="mark")
+        await until(http, url, "ludarium_backup_timestamp_seconds", 900, kind="check")
+        await until(http, url, "ludarium_backup_faults", 3)
+
+
 async def test_a_projection_that_stops_is_seen_and_so_is_how_far_it_is_behind(database_url: str, redis_url: str) -> None:
     async with watched(database_url, redis_url) as (http, url):
         ada = await Person.arrive(http)
