@@ -38,7 +38,7 @@ class TableLog:
 
     async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
         with stored():
-            history, audience = await self._tables.seen(stream_of(table), player, as_)
+            history, audience = await self._tables.attended(stream_of(table), player, as_)
         guest = not access.may_see(history, player)
         return Viewpoint(audience, history.version, needed_seat(history, player, audience), player, guest)
 

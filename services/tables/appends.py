@@ -19,6 +19,7 @@ from services.tables.rows import (
     NUMBERS,
     Acted,
     AnyRow,
+    Arrived,
     Consent,
     GameEnded,
     GameStarted,
@@ -34,6 +35,7 @@ from services.tables.rows import (
     StoodIn,
     TableEnded,
     TakenOver,
+    TimeGiven,
     Undone,
     Unread,
 )
@@ -93,6 +95,8 @@ def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
         case _, SeedsRevealed() | GameEnded() | TableEnded():
             return True
         case Returned() | RulesChanged(), Acted() | RulesChanged():
+            return True
+        case Arrived(), Ready() | Returned() | Retired() | Consent() | TimeGiven():
             return True
         case TakenOver(), HandedOver():
             return True

@@ -1,7 +1,8 @@
-"""Tables that belong to a tournament: it says who sits there, when the game begins, who never came. Pure."""
+"""Tables that belong to a tournament: it says who sits there, when the game begins, who is played for. Pure."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 from engine.kernel.contract import is_asked
 from engine.kernel.facts import TurnPassed
@@ -11,7 +12,20 @@ from services.tables.ends import ended, people, players, substitute
 from services.tables.entries import Entry
 from services.tables.history import History
 from services.tables.life import DESK
-from services.tables.rows import Acted, AnyRow, Consent, Left, Ready, Replaced, SeatedBy, StoodIn, TimeGiven
+from services.tables.rows import (
+    Acted,
+    AnyRow,
+    Arrived,
+    Consent,
+    Left,
+    Ready,
+    Replaced,
+    Returned,
+    SeatedBy,
+    StoodIn,
+    TimeGiven,
+    Unread,
+)
 from services.tables.seating import begun
 
 
@@ -54,18 +68,42 @@ def begin(history: History) -> list[AnyRow]:
     return ruled(history, lambda: begun(history, [sat for sat in history.seats if sat]))
 
 
-def no_shows(history: History) -> list[AnyRow]:
-    """The absence policy answers for who is asked and never came, until they do."""
-    if history.status != "playing":
+def silent(history: History) -> list[int]:
+    """Return the seats that owe their first answer and whose players have not said that they are ready."""
+    if history.status != "playing" or history.life.paused:
         return []
-    here = history.life.away.keys() | {*history.life.retired}
-    missing = [seat for seat in people(history) if seat in never_came(history) and seat not in here]
-    return [StoodIn(seat, substitute(history)) for seat in missing if is_asked(history.playing, seat)]
+    heard = {*history.life.ready, *history.life.came, *history.life.away}
+    return [seat for seat in people(history) if seat not in heard and is_asked(history.playing, seat)]
 
 
-def never_came(history: History) -> list[int]:
-    """The seats whose players neither said they were ready nor have done anything, whatever was answered in their place."""
-    return [seat for seat in range(len(history.seats)) if seat not in history.life.ready and seat not in history.life.came]
+def silent_since(history: History, rows: Sequence[Entry], seat: int) -> datetime:
+    """Return when the grace of a silent seat starts.
+
+    That is when it was asked, or later: when its player came, or when the game went on after a pause.
+    """
+    later = (entry for entry in reversed(rows) if entry.version > history.since[seat] and restarts(entry.row, seat))
+    return next((entry.at for entry in later), rows[history.since[seat]].at)
+
+
+def restarts(row: AnyRow | Unread, seat: int) -> bool:
+    """Return whether a silent seat has its whole grace again from this row on."""
+    match row:
+        case Arrived() | Returned() | Replaced():
+            return row.seat == seat
+        case Consent(question="resume", answer="settled"):
+            return True
+        case _:
+            return False
+
+
+def no_shows(history: History, late: Collection[int]) -> list[AnyRow]:
+    """Have the absence policy answer for the seats whose grace is over, until their players do.
+
+    Args:
+        history: the table now.
+        late: the seats.
+    """
+    return [StoodIn(seat, substitute(history)) for seat in silent(history) if seat in late]
 
 
 def adjudicated(history: History, wanted: Sequence[int]) -> list[AnyRow]:

@@ -26,7 +26,7 @@ from services.tables.policies import (
     UndoCause,
     Watchers,
 )
-from services.tables.rows import Deal, Question, Reason
+from services.tables.rows import Deal, OpenedFor, Question, Reason, TableOpened
 
 HEAD = "^[0-9a-f]{16}$"
 Seq = Annotated[int, Meta(ge=0, description="The table's version: one more with each event, the same for all.")]
@@ -67,7 +67,7 @@ class AbsenceBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
     of the game (`forfeit`), or an opponent may `claim` that.
 
-    grace: seconds after which a game ends that the last person has left.
+    grace: seconds after which a game ends that the last person has left; in a tournament it ends at once.
     """
 
     remedy: Remedy = "default"
@@ -195,10 +195,19 @@ class DealBody(msgspec.Struct, frozen=True):
     nonces: list[str]
 
 
+class TournamentPlace(msgspec.Struct, frozen=True):
+    """Where in a tournament a table belongs: stage, round and board from 1 on."""
+
+    id: str
+    stage: int
+    round: int
+    board: int
+
+
 class TableBody(msgspec.Struct, frozen=True):
     """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
     presence: where it was asked for and can be told. rematch: where it was asked for and there is one that the caller may find,
-    its id.
+    its id. tournament: whose table it is, and whose round says what its result is worth.
     """
 
     id: str
@@ -217,6 +226,7 @@ class TableBody(msgspec.Struct, frozen=True):
     outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
     rematch: str | UnsetType = UNSET
+    tournament: TournamentPlace | UnsetType = UNSET
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -308,6 +318,12 @@ def head_of(link: bytes) -> str:
 
 def viewer_of(audience: int) -> int | None:
     return None if audience == SPECTATOR else audience
+
+
+def place_of(row: TableOpened) -> TournamentPlace | UnsetType:
+    if not isinstance(row, OpenedFor):
+        return UNSET
+    return TournamentPlace(ids.encode(UUID(bytes=row.tournament)), row.stage, row.round, row.board)
 
 
 def deal_body(deal: Deal) -> DealBody:

@@ -8,7 +8,7 @@ from engine.kernel import State
 from engine.kernel.bodies import DEFAULT
 from engine.kernel.contract import is_asked
 from services.problems import Problem
-from services.tables.access import host_only, own_seat, seat_of
+from services.tables.access import host_only, is_arranged, own_seat, seat_of
 from services.tables.history import History
 from services.tables.rows import (
     AnyRow,
@@ -210,7 +210,12 @@ def abandoned_at(history: History) -> datetime | None:
     since = history.life.since
     if history.status != "playing" or since is None or history.life.halted or not nobody_is_there(history):
         return None
-    return since + timedelta(seconds=history.policies.absence.grace)
+    return since + patience(history)
+
+
+def patience(history: History) -> timedelta:
+    """Return how long a game goes on that the last person has left. In a tournament the others do not wait for it."""
+    return timedelta() if is_arranged(history) else timedelta(seconds=history.policies.absence.grace)
 
 
 def abandoned(history: History, now: datetime) -> list[AnyRow]:

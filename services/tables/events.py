@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from engine.kernel.bodies import FactBody
 from engine.story.lines import LineBody
 from services.clocks.settings import Clock
-from services.tables.bodies import Change, DealBody, Head, PoliciesBody, TableView
+from services.tables.bodies import Change, DealBody, Head, PoliciesBody, TableView, TournamentPlace
 from services.tables.rows import Answer, Question, Reason, Retreat, UndoPolicy, Visibility, Way
 
 
@@ -22,15 +22,6 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     view: TableView | UnsetType = UNSET
     change: Change | UnsetType = UNSET
-
-
-class TournamentPlace(msgspec.Struct, frozen=True):
-    """Where in a tournament a table belongs: stage, round and board from 1 on."""
-
-    id: str
-    stage: int
-    round: int
-    board: int
 
 
 class TableOpenedData(Data, frozen=True):
@@ -209,6 +200,12 @@ class ReturnedData(Data, frozen=True):
     seat: int
 
 
+class ArrivedData(Data, frozen=True):
+    """The player of a seat is at the table of a tournament, whether or not they have answered yet."""
+
+    seat: int
+
+
 class ReplacedData(Data, frozen=True, kw_only=True):
     """The player has the seat from here on; who had it is ranked behind all seats. way: as of `seated`."""
 
@@ -337,6 +334,10 @@ class ReturnedEvent(Numbered, frozen=True, tag="returned"):
     data: ReturnedData
 
 
+class ArrivedEvent(Numbered, frozen=True, tag="arrived"):
+    data: ArrivedData
+
+
 class ReplacedEvent(Numbered, frozen=True, tag="replaced"):
     data: ReplacedData
 
@@ -369,7 +370,7 @@ EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
     | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
     | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent
-    | ClockEvent | TimedOutEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent
+    | ClockEvent | TimedOutEvent | ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent
 )
 
 

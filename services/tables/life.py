@@ -10,6 +10,7 @@ from engine.kernel.contract import PREFER
 from services.tables.policies import LatestPolicies, Spectators, completed
 from services.tables.rows import (
     AnyRow,
+    Arrived,
     ClockSet,
     Consent,
     GameStarted,
@@ -61,7 +62,8 @@ class Life(msgspec.Struct, array_like=True):
     moved: by seat, the version of its latest command. left: seats and the players whose place somebody took in mid-game, in
     that order. pause: that goes on. pauses: by seat, how many it has been granted. owners: by seat where somebody's bot sits,
     whose it is. came: the seats whose players have answered themselves, and not only a stand-in for them. granted: by seat, the
-    seconds that the desk has given it. unrated: an administrator took the game out of the ratings.
+    seconds that the desk has given it. unrated: an administrator took the game out of the ratings. arrived: the seats whose
+    players were seen at the table.
     """
 
     policies: LatestPolicies
@@ -81,6 +83,7 @@ class Life(msgspec.Struct, array_like=True):
     came: list[int] = []
     granted: dict[int, int] = {}
     unrated: bool = False
+    arrived: list[int] = []
 
     def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
         if is_command(row):
@@ -92,9 +95,13 @@ class Life(msgspec.Struct, array_like=True):
                 self.reserved.pop(row.seat, None)
                 self.own(row.seat, row.owner if isinstance(row, SeatedBot) else None)
                 self.mark(row.seat, ready=True)
+                self.see(row.seat, there=False)
             case Left():
                 self.own(row.seat, None)
                 self.mark(row.seat, ready=False)
+                self.see(row.seat, there=False)
+            case Arrived():
+                self.see(row.seat, there=True)
             case Ready():
                 self.mark(row.seat, ready=row.on)
             case PoliciesSet():
@@ -133,6 +140,10 @@ class Life(msgspec.Struct, array_like=True):
 
     def mark(self, seat: int, *, ready: bool) -> None:
         self.ready = sorted({*self.ready, seat} if ready else {*self.ready} - {seat})
+
+    def see(self, seat: int, *, there: bool) -> None:
+        if there or seat in self.arrived:
+            self.arrived = sorted({*self.arrived, seat} if there else {*self.arrived} - {seat})
 
     def leave(self, seat: int, player: str) -> None:
         """Somebody else plays it from here on, who was asked nothing yet."""

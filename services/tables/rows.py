@@ -335,6 +335,12 @@ class TakenOver(Row, frozen=True):
     player: str
 
 
+class Arrived(Row, frozen=True):
+    """The player of a seat is at the table of a tournament, whether or not they have answered yet. Written once a seat."""
+
+    seat: int
+
+
 class LogCut(Row, frozen=True):
     """A note: the log has lost rows that stood here, as after going back to a backup. kept: the last version before them.
 
@@ -375,7 +381,7 @@ AnyRow = (
     TableOpened | OpenedFor | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct
     | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
     | AllPoliciesSet | LatestPoliciesSet | BranchStarted | HandedOver | Reserved | Ready | Retired | StoodIn | Returned
-    | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | LogCut
+    | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | Arrived | LogCut
     | RatingVoided
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
@@ -412,6 +418,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (21, 1): TimedOut,
     (22, 1): Replaced,
     (23, 1): TakenOver,
+    (24, 1): Arrived,
     (128, 1): LogCut,
     (129, 1): RatingVoided,
 }
@@ -442,6 +449,7 @@ NAMES = {
     21: "timed_out",
     22: "replaced",
     23: "taken_over",
+    24: "arrived",
     128: "log_cut",
     129: "rating_voided",
 }

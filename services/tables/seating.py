@@ -12,6 +12,7 @@ from engine.bots import bots
 from services import ids
 from services.problems import Problem
 from services.tables.access import Proof, free_to_go, host_only, is_barred, may_enter, own_seat, seat_of, vacancies
+from services.tables.arrivals import arrival
 from services.tables.bodies import NewTable, PoliciesBody, policies_body
 from services.tables.decisions import ruled, started
 from services.tables.ends import ended, playing
@@ -125,6 +126,8 @@ def reserve(history: History, player: str, guest: str, seat: int) -> list[AnyRow
 
 def ready(history: History, player: str, on: bool) -> list[AnyRow]:
     seat = seat_of(history, player)
+    if history.status == "playing" and (late := arrival(history, player)):
+        return late
     still_open(history)
     row = Ready(seat, on)
     return [row, *begun_with(history, row)]

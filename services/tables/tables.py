@@ -22,6 +22,7 @@ from services.problems import Problem
 from services.tables import access, branching, decisions, documents, seating, timeouts
 from services.tables.access import Proof
 from services.tables.appends import chained, check_size, new_event, together
+from services.tables.arrivals import arrival, noted
 from services.tables.bodies import (
     ActionBody,
     ClocksBody,
@@ -229,7 +230,8 @@ class Tables:
 
     async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
-        history, audience = await self.seen(table, player, as_)
+        find = self.attended if at is None else self.seen
+        history, audience = await find(table, player, as_)
         if await self.timekeeper.has_learnt(history):           # meanwhile the table may have moved
             history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
@@ -292,6 +294,14 @@ class Tables:
         audience = access.audience(history, player, as_, await self.proof(history, player))
         return await self.delayed.seen(history, audience), audience
 
+    async def attended(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
+        """Return the same as `seen`, for a player who is at the table now: a tournament's table notes that they have come."""
+        history, audience = await self.seen(table, player, as_)
+        if audience == SPECTATOR or not arrival(history, player):
+            return history, audience
+        await self.changed(table, None, lambda now: arrival(now, player), None)
+        return await self.seen(table, player, as_)
+
     async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
         history = await self.hot.fresh(table)
         return access.audience(history, player, as_, await self.proof(history, player))
@@ -334,7 +344,7 @@ class Tables:
         arrival: Arrival | None = None, proof: Proof | None = None,
     ) -> Accepted:  # fmt: skip
         def discreet(history: History) -> list[AnyRow]:
-            return access.discreet(history, player, decide, proof)
+            return noted(history, player, access.discreet(history, player, decide, proof))
 
         try:
             return accepted(await self.changed(table, player, discreet, identity, wanted, arrival), player)

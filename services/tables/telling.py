@@ -10,11 +10,13 @@ from engine.kernel import Event
 from engine.kernel.describe import described_facts
 from engine.story.lines import LineBody, lines
 from services import ids
-from services.tables.bodies import TableView, deal_body, head_of, policies_body
+from services.tables.bodies import TableView, deal_body, head_of, place_of, policies_body
 from services.tables.entries import Entry
 from services.tables.events import (
     ActedData,
     ActedEvent,
+    ArrivedData,
+    ArrivedEvent,
     BranchBody,
     ClockData,
     ClockEvent,
@@ -66,7 +68,6 @@ from services.tables.events import (
     TimedOutEvent,
     TimeGivenData,
     TimeGivenEvent,
-    TournamentPlace,
     UndoneData,
     UndoneEvent,
     UnknownEvent,
@@ -77,6 +78,7 @@ from services.tables.rows import (
     Acted,
     AnyRow,
     AnyTitle,
+    Arrived,
     BranchStarted,
     ClockSet,
     Consent,
@@ -85,7 +87,6 @@ from services.tables.rows import (
     HandedOver,
     Left,
     LogCut,
-    OpenedFor,
     PoliciesSet,
     RatingVoided,
     Ready,
@@ -201,6 +202,8 @@ def life_event(
         case Consent():
             said = ConsentData(seat=row.seat, question=row.question, answer=row.answer, at=at, view=view)
             return ConsentEvent(*place, said)
+        case Arrived():
+            return ArrivedEvent(*place, ArrivedData(seat=row.seat, at=at, view=view))
         case TimeGiven():
             return TimeGivenEvent(*place, TimeGivenData(seat=row.seat, to=row.to, seconds=row.seconds, at=at, view=view))
         case _:
@@ -241,12 +244,6 @@ def branch_of(row: GameStarted) -> BranchBody | UnsetType:
     if not isinstance(row, BranchStarted):
         return UNSET
     return BranchBody(ids.encode(UUID(bytes=row.table)), row.at, row.viewer)
-
-
-def place_of(row: TableOpened) -> TournamentPlace | UnsetType:
-    if not isinstance(row, OpenedFor):
-        return UNSET
-    return TournamentPlace(ids.encode(UUID(bytes=row.tournament)), row.stage, row.round, row.board)
 
 
 def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> TableOpenedData:

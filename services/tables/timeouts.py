@@ -11,7 +11,7 @@ from services.clocks.clocks import Clocks
 from services.tables import timing
 from services.tables.consent import paused_until, resumed
 from services.tables.decisions import answered, ruled
-from services.tables.ends import abandoned, nobody_is_there, people, timed_out
+from services.tables.ends import abandoned, nobody_is_there, patience, people, timed_out
 from services.tables.history import History, Look
 from services.tables.rows import (
     AnyRow,
@@ -99,7 +99,7 @@ def left_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> dateti
     if not seats or not all(is_away(history, rows, seat) for seat in seats):
         return None
     since = at if any(isinstance(row, StoodIn) for row in rows) else history.life.since
-    return (since or at) + timedelta(seconds=history.policies.absence.grace)
+    return (since or at) + patience(history)
 
 
 def waits_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime:

@@ -25,6 +25,7 @@ from services.tables.bodies import (
     UndoBody,
     deal_body,
     head_of,
+    place_of,
     policies_body,
     viewer_of,
 )
@@ -54,6 +55,7 @@ def table_body(history: History, rematch: str | UnsetType = UNSET) -> TableBody:
         reason=history.ended.reason if history.ended else None,
         outcome=history.ended.outcome if history.ended else None,
         rematch=rematch,
+        tournament=place_of(opened),
     )
 
 

@@ -99,8 +99,8 @@ class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     places: further entries are reserves, who take part while somebody is missing. late_rounds: after how many rounds one may
     still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
     before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
-    round until its tables begin, whoever is ready. grace: seconds after that in which an absent player may still come before
-    their seat is answered for. limits: null: there are none.
+    round until its tables begin, whoever is ready. grace: seconds from the first answer that a seat owes; if its player has not
+    said that they are ready and stays silent so long, the seat is answered for. limits: null: there are none.
     """
 
     tables: TablesBody

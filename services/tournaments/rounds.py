@@ -5,12 +5,12 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
 from services.problems import Problem
-from services.tables import arranged, ends
+from services.tables import arranged, arrivals, ends
 from services.tables.chain import microseconds, new_secret
 from services.tables.history import History
 from services.tables.opening import Dealt, Place
@@ -26,7 +26,7 @@ from services.tournaments.streams import Tournaments
 
 log = logging.getLogger(__name__)
 Work = Callable[[Board], Awaitable[None]]
-AFTER_GRACE, TIME_UP, OVERTIME_UP = 2, 3, 4
+TIME_UP, OVERTIME_UP = 2, 3
 """Phases of a board: see `phase_of`."""
 AT_ONCE = 32
 """Tables that are seen to at the same time."""
@@ -50,6 +50,7 @@ class Rounds:
         self.tournaments, self.tables = tournaments, tables
         self.places = asyncio.Semaphore(AT_ONCE)
         self.seen: dict[UUID, Sight] = {}
+        self.late_at: dict[UUID, datetime] = {}     # when the grace of a silent seat ends, by table
         self.unready: dict[UUID, tuple[bytes, tuple[int, ...]]] = {}    # by its head and who is to sit there
         self.ended: set[UUID] = set()           # tables whose boards were played again
         self.over: dict[tuple[UUID, bytes], Result] = {}    # of shared deals whose other tables are still played
@@ -153,10 +154,12 @@ class Rounds:
         async def look(board: Board) -> None:
             sight = sight_of(state, round, board, now)._replace(head=heads[board.table])
             at = board.table, sight.head
-            if self.seen.get(board.table) == sight:
+            if self.seen.get(board.table) == sight and not self.is_late(board, now):
                 return
             if at not in self.over:
-                history = await self.arrange(state, round, board, sight.phase)
+                await self.arrange(state, round, board, sight.phase)
+                await self.stand_in(state, board, now)
+                history = await self.tables.hot.load(board.table)
                 if history.ended is None or not board.seats:
                     self.seen[board.table] = sight
                     return
@@ -202,7 +205,10 @@ class Rounds:
             await self.tables.changed(table, None, ends.revealed, None)
         return True
 
-    async def arrange(self, state: TournamentState, round: RoundState, board: Board, phase: int) -> History:
+    def is_late(self, board: Board, now: datetime) -> bool:
+        return board.table in self.late_at and self.late_at[board.table] <= now
+
+    async def arrange(self, state: TournamentState, round: RoundState, board: Board, phase: int) -> None:
         """The table as it is to be, as far as the tournament has its way with it."""
         wanted = players(state, board)
         standing = await self.at_the_end(board, phase) if phase >= TIME_UP else None
@@ -222,14 +228,32 @@ class Rounds:
                 return rows
             if standing and (rows := arranged.adjudicated(history, standing)):
                 return rows
-            if board.begun and not board.held and (rows := arranged.begin(history)):
-                return rows
-            return arranged.no_shows(history) if phase >= AFTER_GRACE and not board.held else []
+            return arranged.begin(history) if board.begun and not board.held else []
 
         await self.tables.hot.fresh(board.table)
         while (await self.tables.changed(board.table, None, decide, None)).rows:
             continue
-        return await self.tables.hot.load(board.table)
+
+    async def stand_in(self, state: TournamentState, board: Board, now: datetime) -> None:
+        """Have the absence policy answer for seats that were silent for the whole grace, and note when the next one's ends."""
+        self.late_at.pop(board.table, None)
+        history = await self.tables.hot.fresh(board.table)
+        silent = [] if board.held else arranged.silent(history)
+        if not silent:
+            return
+        rows, version = await self.tables.hot.rows(board.table), history.version
+        ends = {seat: self.grace_ends(state, arranged.silent_since(history, rows, seat), now) for seat in silent}
+        late = [seat for seat, at in ends.items() if at <= now]
+        if late:                                # in what others have done meanwhile they may have come: that is looked at next
+            await self.tables.changed(
+                board.table, None, lambda h: arranged.no_shows(h, late) if h.version == version else [], None
+            )
+        elif ends:
+            self.late_at[board.table] = min(ends.values())
+
+    def grace_ends(self, state: TournamentState, since: datetime, now: datetime) -> datetime:
+        """Return when the grace ends, which an outage does not shorten."""
+        return since + timedelta(seconds=state.plan.grace) + self.tables.house.outages.between(since, now)
 
     async def at_the_end(self, board: Board, phase: int) -> list[int] | None:
         """The places of a game whose time is up, as it stood when the turn was over that ran then; None while that runs."""
@@ -260,19 +284,18 @@ def sight_of(state: TournamentState, round: RoundState, board: Board, now: datet
     """Without its head, as the tournament is just now."""
     return Sight(
         b"", tuple(players(state, board)), board.begun, board.ruling is not None,
-        phase_of(state, state.stage_of(round.stage), board, now), bool(board.held), state.status == "cancelled",
+        phase_of(state.stage_of(round.stage), board, now), bool(board.held), state.status == "cancelled",
         len(board.added),
     )  # fmt: skip
 
 
-def phase_of(state: TournamentState, stage: StageBody, board: Board, now: datetime) -> int:
-    """Before its time, in the grace after it, behind that; when its time is up, and that for the last turn too."""
+def phase_of(stage: StageBody, board: Board, now: datetime) -> int:
+    """Before its time, after it; when its time is up, and that for the last turn too."""
     at = board.held or microseconds(now)
     over = at - board.ends_at if board.ends_at else -1
     if over >= 0:
         return TIME_UP if over < stage.overtime * SECOND else OVERTIME_UP
-    late = at - board.starts_at
-    return 0 if late < 0 else AFTER_GRACE if late >= state.plan.grace * SECOND else 1
+    return 0 if at < board.starts_at else 1
 
 
 def is_time(board: Board, now: datetime) -> bool:
@@ -309,7 +332,7 @@ def deal_of(state: TournamentState, round: RoundState, board: Board) -> Deal:
 def result(round: RoundState, board: Board, history: History, head: bytes) -> Result:
     """Of a table that is over. head: the hash of the row that ended it."""
     assert history.ended is not None
-    absent = arranged.never_came(history) if history.state is not None else []
+    absent = arrivals.never_came(history) if history.state is not None else []
     outcome = history.ended.outcome
     places = arranged.counted(outcome, absent) if outcome else []
     points = arranged.points(history) if places else []

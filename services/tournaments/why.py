@@ -1,10 +1,12 @@
 """Why somebody stands where they do and plays whom they play, in the words of the core."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from services.problems import Problem
 from services.tournaments.bodies import WhyBody
 from services.tournaments.core.model import Pairing, Quality
-from services.tournaments.core.reasons import why_this_place, why_this_table, words
+from services.tournaments.core.reasons import Reason, why_this_place, why_this_table, words
 from services.tournaments.core.standings import standings_by
 from services.tournaments.fields import Field, fields_of, stage_settings
 from services.tournaments.parts import RoundState
@@ -21,9 +23,22 @@ def why_body(state: TournamentState, stage: int, entry: int, locale: str, draft:
     rows = standings_by(table) if table else []
     if field is None or str(entry) not in {row.id for row in rows}:
         raise Problem("not-found")
-    place = [words(reason, locale) for reason in why_this_place(rows, str(entry))]
     rounds = [round for round in state.rounds_of(stage) if round.published or draft]
+    reasons = [*why_this_place(rows, str(entry)), *(reason for round in rounds for reason in why_counted(round, entry))]
+    place = [words(reason, locale) for reason in reasons]
     return WhyBody(entry, place, why_table(state, rounds[-1], field, entry, locale, draft) if rounds else [])
+
+
+def why_counted(round: RoundState, entry: int) -> Iterator[Reason]:
+    """Why a round counts otherwise than its game ended: the player did not come, or officials ruled."""
+    board = next((board for board in round.boards.values() if entry in board.seats), None)
+    if board is None or board.result is None:
+        return
+    at: dict[str, str | int] = {"round": round.number, "board": board.number}
+    if board.seats.index(entry) in board.absent:
+        yield Reason("absent", at)
+    if board.ruling is not None and board.ruling.verdict != "upheld":
+        yield Reason("void" if board.ruling.verdict == "void" else "ruled", at)
 
 
 def why_table(

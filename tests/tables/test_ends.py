@@ -14,7 +14,7 @@ from engine.kernel.describe import described_choice, described_view
 from services import ids
 from services.problems import Problem
 from services.records.verify import verify_stream
-from services.tables import arranged, consent, ends, seating
+from services.tables import arrivals, consent, ends, seating
 from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
 from services.tables.history import History
 from services.tables.rows import AnyRow, Ready
@@ -177,10 +177,10 @@ async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
     await does(tables, table, times_out(seat))
     await by_default(tables, table, seat)
     history = await tables.hot.fresh(table)
-    assert seat in history.life.moved and arranged.never_came(history) == [0, 1, 2]
+    assert seat in history.life.moved and arrivals.never_came(history) == [0, 1, 2]
     await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
     await play(tables, table, Random(1), most=6)
-    assert seat not in arranged.never_came(await tables.hot.fresh(table))
+    assert seat not in arrivals.never_came(await tables.hot.fresh(table))
     await verified(tables, table)
 
 

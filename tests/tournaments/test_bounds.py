@@ -18,7 +18,7 @@ from services.tournaments import acts, desk, holding
 from services.tournaments.core.model import VERSION
 from services.tournaments.parts import Board, Entrant, RoundState
 from services.tournaments.plan import MOST_ENTRIES, PlanBody, StageBody, TablesBody
-from services.tournaments.rounds import AFTER_GRACE, phase_of
+from services.tournaments.rounds import phase_of
 from services.tournaments.rows import Drafted, Published, Result, TournamentOpened
 from services.tournaments.state import TournamentState
 from services.tournaments.times import SECOND
@@ -52,17 +52,16 @@ def refused(work: Callable[[], object]) -> str:
     return found.value.code
 
 
-def test_who_is_not_there_has_a_grace_of_a_minute() -> None:
-    """From the start of their board on, and not while the desk has it paused."""
+def test_a_board_begins_at_its_time_and_not_while_the_desk_has_it_paused() -> None:
     state, round = played(1)
     board, starts = round.boards[1], EPOCH + timedelta(seconds=1_000)
 
     def phase(seconds: int) -> int:
-        return phase_of(state, state.stage_of(1), board, starts + timedelta(seconds=seconds))
+        return phase_of(state.stage_of(1), board, starts + timedelta(seconds=seconds))
 
-    assert [phase(after) for after in (-1, 0, 59, 60)] == [0, 1, 1, AFTER_GRACE]
-    board.held = 1_030 * SECOND
-    assert phase(500) == 1
+    assert [phase(after) for after in (-1, 0, 60)] == [0, 1, 1]
+    board.held = 970 * SECOND
+    assert phase(500) == 0
 
 
 def test_a_result_is_disputed_within_a_quarter_of_an_hour() -> None:

@@ -6,7 +6,7 @@ from playwright.async_api import Browser, Page, expect
 
 from services.database import Database
 from tests.support.people import Person
-from tests.support.tournaments import Event, event_of, host_of, key, players_of
+from tests.support.tournaments import Event, event_of, host_of, is_played, key, players_of, until
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import findings
 
@@ -47,6 +47,44 @@ async def test_a_tournament_is_held_at_the_desk_and_played_on_the_phone(
         await event.play(1, 1)
         await it_is_disputed_and_ruled_on(desk, phone)
         await standings(phone)
+
+
+async def test_a_table_shows_the_result_that_the_tournament_counts_and_why(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    """At one board a player comes late and only looks; at the other one never comes."""
+    event = await event_of(http, base, 4, {"format": "swiss", "seats": 2, "rounds": 1}, wait=20)
+    told = await event.published()
+    (one, other), (looking, absent) = told["tables"], (told["tables"][0]["seats"][0], told["tables"][1]["seats"][0])
+    async with visitor(browser, PHONE, bypass_csp=True) as phone, visitor(browser, DESK, bypass_csp=True) as desk:
+        await signed_in(phone, site, event.people[looking])
+        await phone.goto(f"{site}/t/{one['table']}")
+        await expect(phone.locator('[data-table][data-connection="online"]')).to_be_visible()
+        for entry, table in ((one["seats"][1], one["table"]), (other["seats"][1], other["table"])):
+            await event.people[entry].post(f"/tables/{table}/ready", {"ready": True}, **key())
+        await expect(phone.locator("main.room .game")).to_be_visible()
+        for entry, table in ((one["seats"][1], one["table"]), (other["seats"][1], other["table"])):
+            await until(lambda entry=entry, table=table: is_played(event.people[entry], table))     # type: ignore[misc]
+            await event.people[entry].patiently("POST", f"/tables/{table}/resign", headers=key())
+        told = await event.settled(1, 1)
+        assert [table["absent"] for table in told["tables"]] == [[], [0]]
+        await expect(phone.locator("[data-counted]")).to_have_attribute("data-counted", "played")
+        await expect(phone.locator("[data-scores] h2")).to_have_text("You have won!")
+        await expect(phone.locator("[data-absent]")).to_have_count(0)
+        assert await findings(phone) == []
+        await signed_in(desk, site, event.people[other["seats"][1]])
+        await desk.goto(f"{site}/t/{other['table']}")
+        await expect(desk.locator('[data-absent="0"]')).to_contain_text("did not come to the table")
+        await expect(desk.locator("[data-score-seat]").first).to_have_attribute("data-score-seat", "1")
+        await expect(desk.locator("[data-scores] h2")).to_have_text("You have won!")
+        assert await findings(desk) == []
+        await desk.locator('[data-action="tournament"]').click()
+        await desk.locator('[data-sheet="standings"]').click()
+        await desk.locator(f'[data-why="{absent}"]').click()
+        await expect(desk.locator(f'[data-reasons="{absent}"]')).to_contain_text("you did not come to table 2")
+        await desk.locator('[data-sheet="round 1"]').click()
+        await expect(desk.locator('[data-board="2"]')).to_contain_text("did not come")
+        assert await findings(desk) == []
 
 
 async def test_groups_and_matches_are_set_up_and_shown(

@@ -10,7 +10,7 @@ class AbsenceBody(Struct, frozen=True, kw_only=True):
     """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
     of the game (`forfeit`), or an opponent may `claim` that.
 
-    grace: seconds after which a game ends that the last person has left.
+    grace: seconds after which a game ends that the last person has left; in a tournament it ends at once.
     """
 
     remedy: Literal['bot', 'claim', 'default', 'forfeit'] | UnsetType = UNSET
@@ -127,6 +127,21 @@ class Area(Struct, frozen=True, kw_only=True):
     kind: Literal['land', 'walls']
     spaces: list[int]
     name: str | None
+
+
+class ArrivedData(Struct, frozen=True, kw_only=True):
+    """The player of a seat is at the table of a tournament, whether or not they have answered yet."""
+
+    seat: int
+    at: str
+    view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
+
+
+class ArrivedEvent(Struct, frozen=True, kw_only=True, tag="arrived"):
+    seq: int
+    head: str
+    data: ArrivedData
 
 
 class Arrow(Struct, frozen=True, kw_only=True):
@@ -1910,8 +1925,8 @@ class PlanBody(Struct, frozen=True, kw_only=True):
     places: further entries are reserves, who take part while somebody is missing. late_rounds: after how many rounds one may
     still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
     before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
-    round until its tables begin, whoever is ready. grace: seconds after that in which an absent player may still come before
-    their seat is answered for. limits: null: there are none.
+    round until its tables begin, whoever is ready. grace: seconds from the first answer that a seat owes; if its player has not
+    said that they are ready and stays silent so long, the seat is answered for. limits: null: there are none.
     """
 
     tables: TablesBody
@@ -3027,7 +3042,7 @@ class Swap(Struct, frozen=True, kw_only=True):
 class TableBody(Struct, frozen=True, kw_only=True):
     """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
     presence: where it was asked for and can be told. rematch: where it was asked for and there is one that the caller may find,
-    its id.
+    its id. tournament: whose table it is, and whose round says what its result is worth.
     """
 
     id: str
@@ -3046,6 +3061,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
     rematch: str | UnsetType = UNSET
+    tournament: TournamentPlace | UnsetType = UNSET
 
 
 class TableGuest(Struct, frozen=True, kw_only=True):
@@ -3491,7 +3507,8 @@ Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
     RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
     ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent |
-    TimeGivenEvent | ClockEvent | TimedOutEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent | Unknown
+    TimeGivenEvent | ClockEvent | TimedOutEvent | ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent |
+    Unknown
 )
 
 

@@ -8,6 +8,7 @@ import { t } from "../i18n";
 import { go } from "../route";
 import { useTable } from "../table/context";
 import { CheckButton, useCheck, Verdict } from "./check";
+import { useCounted, WhyCounted } from "./counted";
 import { Rematch, Waiting } from "./rematch";
 import { Said } from "./said";
 import { Token } from "./token";
@@ -17,25 +18,32 @@ type Source = components["schemas"]["Source"];
 const FIRST = 50;
 
 export function Scores() {
+  const { view } = useTable();
+  return view.value?.status === "over" ? <End /> : null;
+}
+
+function End() {
   const table = useTable();
   const known = useCheck();
-  const seen = table.view.value;
-  if (seen?.status !== "over") return null;
+  const counted = useCounted(table.id, table.body.tournament);
+  const seen = table.view.value!;
   const { reason, outcome: places } = table.ended.value;
-  const outcome = places ?? seen.view?.outcome ?? [];
-  const winners = outcome.flatMap((place, seat) => (place === 1 ? [seat] : []));
+  const outcome = counted?.places.length ? counted.places : (places ?? seen.view?.outcome ?? []);
+  const counts = !table.body.tournament || counted?.places.length;
+  const winners = !counts ? [] : outcome.flatMap((place, seat) => (place === 1 ? [seat] : []));
   const names = winners.map((seat) => table.words.value.seat(seat)).join(", ");
   const mine = seen.viewer !== null && winners.includes(seen.viewer);
   return (
     <section class="scores" data-scores data-reason={reason} aria-label={t("over")}>
       <p class="tag">{t(reason ? `ended.${reason}` : "over")}</p>
       <h2>
-        {reason === "agreed"
+        {counts && reason === "agreed"
           ? t("drawn")
           : mine && winners.length === 1
             ? t("won")
             : names && t(winners.length > 1 ? "winners" : "winner", names)}
       </h2>
+      <WhyCounted counted={counted} />
       <Board outcome={outcome} scores={seen.view?.scores ?? []} sources={seen.view?.sources ?? []} />
       <Length />
       {!embedded && <Waiting />}

@@ -297,6 +297,7 @@ export function Board({ board }: { board: BoardBody }) {
               <b>{w("nth", board.places[seat]!)} </b>
             ) : null}
             {cup.name(entry)}
+            {board.absent.includes(seat) && <span class="soft"> ({w("absent")})</span>}
           </span>
         ))}
       </span>

@@ -1,0 +1,154 @@
+"""A tournament in one process, whose time the test steps: no network, and nothing happens by itself."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from random import Random
+from typing import Any, Self
+
+import msgspec
+
+from engine.kernel import seats_to_act
+from engine.kernel.bodies import DEFAULT
+from engine.kernel.describe import described_choice, described_view
+from eventstore import EventStore
+from services import ids
+from services.records.tournament_tables import faults_of_tournament
+from services.tables.bodies import ActionBody
+from services.tables.chain import commitment
+from services.tables.deadlines import Deadlines
+from services.tables.ends import stand_in
+from services.tables.history import History
+from services.tables.tables import Decide, Tables
+from services.tournaments import acts, desk
+from services.tournaments.core.model import VERSION
+from services.tournaments.drafts import Drafts
+from services.tournaments.parts import Board
+from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from services.tournaments.rounds import Rounds
+from services.tournaments.rows import StatusSet, TournamentOpened
+from services.tournaments.standing import standings_of
+from services.tournaments.state import TournamentState
+from services.tournaments.streams import Decide as DeskDecide
+from services.tournaments.streams import Tournaments
+from tests.support.clock import SteppedClock
+from tests.support.entropy import ENTROPY
+from tests.support.table_games import RULESET, Silent, chosen
+
+HOST = "host"
+WAIT, GRACE = 10, 60
+"""Seconds, of its plan."""
+
+
+class SteppedEvent:
+    """Its first round, as soon as it is published."""
+
+    def __init__(self, store: EventStore, clock: SteppedClock) -> None:
+        self.clock, self.store = clock, store
+        self.tables = Tables(store, Silent(), ENTROPY, house=clock.house(store))
+        self.tournaments = Tournaments(store, self.tables.house.now, ENTROPY)
+        self.rounds, self.deadlines = Rounds(self.tournaments, self.tables), Deadlines(self.tables)
+        self.stream = ids.new_id(ENTROPY, "stepped")
+
+    @classmethod
+    async def opened(
+        cls, store: EventStore, clock: SteppedClock, players: Sequence[str], *stages: StageBody, **more: Any
+    ) -> Self:
+        event = cls(store, clock)
+        await event.tables.house.learn()
+        key = bytes(32)
+        stages = stages or (StageBody("swiss", seats=len(players), rounds=1),)
+        body = PlanBody(TablesBody(RULESET), stages, wait=WAIT, grace=GRACE, **more)
+        plan = msgspec.to_builtins(checked_plan(body))
+        await event.tournaments.open(event.stream, TournamentOpened(commitment(key), HOST, plan, bytes(16), VERSION), key)
+        await event.desk(lambda state: [StatusSet(HOST, "open")])
+        for player in players:
+            await event.enter(player)
+        await event.desk(lambda state: [StatusSet(HOST, "closed")])
+        return event
+
+    async def enter(self, player: str) -> None:
+        await self.desk(lambda state: acts.enter(state, player, guest=False, knows=False))
+
+    async def desk(self, decide: DeskDecide) -> None:
+        await self.tournaments.change(self.stream, decide)
+
+    async def published(self) -> None:
+        """The next round of the stage, with its tables open."""
+        drafted = await self.tournaments.change(self.stream, lambda s: desk.draft(s, HOST, s.stage, s.version))
+        state = await self.state()
+        await Drafts(self.tournaments).publish(
+            self.stream, HOST, state.next_round, drafted.version, self.tournaments.now(), None
+        )
+        await self.rounds.see_to(self.stream)
+
+    async def closed(self) -> None:
+        await self.desk(lambda s: desk.close(s, HOST, s.rounds[s.stage, len(s.rounds_of(s.stage))], s.version))
+
+    async def state(self) -> TournamentState:
+        return await self.tournaments.fresh(self.stream)
+
+    async def board(self, number: int = 1) -> Board:
+        round = (await self.state()).current
+        assert round is not None
+        return round.boards[number]
+
+    async def history(self, number: int = 1) -> History:
+        return await self.tables.hot.fresh((await self.board(number)).table)
+
+    async def step(self, seconds: float) -> None:
+        """All that the service does by itself by then."""
+        await self.clock.step(timedelta(seconds=seconds))
+        await self.look()
+
+    async def look(self) -> None:
+        for _ in range(2):
+            await self.deadlines.round()
+            await self.rounds.see_to(self.stream)
+
+    async def does(self, decide: Decide) -> None:
+        await self.tables.changed((await self.board()).table, None, decide, None)
+
+    async def seat_of(self, player: str) -> int:
+        return next(seat.seat for seat in (await self.history()).seats if seat and seat.player == player)
+
+    async def asked(self) -> list[str]:
+        """The players who owe an answer."""
+        history = await self.history()
+        seats = [history.seats[seat] for seat in seats_to_act(history.playing)] if history.status == "playing" else []
+        return [seat.player for seat in seats if seat and seat.player]
+
+    async def answered(self, player: str, luck: Random) -> None:
+        """By the player."""
+        history, seat = await self.history(), await self.seat_of(player)
+        await self.tables.command(history.stream, player, await chosen(self.tables, history.stream, seat, luck, player))
+
+    async def stood_in(self) -> None:
+        """What stands in for seats answers, until a player is asked."""
+        while (history := await self.history()).status == "playing":
+            seats = [seat for seat in seats_to_act(history.playing) if stand_in(history, seat) == DEFAULT]
+            if not seats:
+                return
+            await self.tables.bot_command(history.stream, seats[0], by_default(history, seats[0]))
+
+    async def played(self, luck: Random, silent: Sequence[str] = ()) -> None:
+        """Until one of these is asked, or the game is over."""
+        while (asked := await self.asked()) and not {*asked} & {*silent}:
+            await self.answered(asked[0], luck)
+            await self.stood_in()
+
+    async def points(self) -> dict[str, int]:
+        state = await self.state()
+        return {state.entrants[int(row.id)].player: row.points for row in standings_of(state, state.stage)}
+
+    async def checked(self) -> None:
+        """Everything in the log follows from what stands before it."""
+        stored = await self.store.read(self.stream)
+        assert [fault async for fault in faults_of_tournament(self.store, self.stream, stored)] == []
+
+
+def by_default(history: History, seat: int) -> ActionBody:
+    choice = described_choice(history.title, history.playing, seat)
+    assert choice is not None
+    offer, subset = history.title.default(described_view(history.title, history.playing, seat), choice)
+    return ActionBody(offer, [*subset])
