@@ -51,6 +51,7 @@ from services.tournaments.rows import (
     TournamentOpened,
     Withdrew,
     decode,
+    encode,
 )
 from services.tournaments.standing import given_at, names, paired, recut
 from services.tournaments.state import NONCE, TournamentState
@@ -172,9 +173,10 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return fairness.look(state, row.by, round, round.boards[row.board]) == [row]
         case Ruled():
             board = state.rounds[row.stage, row.round].boards[row.board]
-            return desk.rule(
+            (ruled,) = desk.rule(
                 state, row.by, state.rounds[row.stage, row.round], board, state.version, row.verdict, row.places, row.text
-            ) == [row]
+            )
+            return type(row) in (type(ruled), Ruled) and encode(ruled) == encode(row)
         case Sanctioned():
             return acts.sanction(state, row.by, row.officials) == [row]
         case _:

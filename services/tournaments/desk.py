@@ -17,7 +17,17 @@ from services.tournaments.core.past import Past
 from services.tournaments.draft_rows import DraftChange, DraftChanged, seal, sealed_in
 from services.tournaments.fields import stage_settings
 from services.tournaments.parts import Board, RoundState
-from services.tournaments.rows import Disputed, Drafted, Published, PublishedChanged, Recut, RoundClosed, Ruled, Verdict
+from services.tournaments.rows import (
+    Disputed,
+    Drafted,
+    Published,
+    PublishedChanged,
+    Recut,
+    RoundClosed,
+    Ruled,
+    RuledForAll,
+    Verdict,
+)
 from services.tournaments.standing import given_at, is_last, numbers, paired, recut, through
 from services.tournaments.state import TournamentState
 
@@ -157,7 +167,8 @@ def rule(
         raise Problem("invalid-places")
     if verdict == "upheld" and board.result is None:
         raise Problem("table-running")
-    return [Ruled(by, round.stage, round.number, board.number, verdict, [*places], text)]
+    kind = RuledForAll if verdict == "places" else Ruled
+    return [kind(by, round.stage, round.number, board.number, verdict, [*places], text)]
 
 
 def may_rule(state: TournamentState, by: str, round: RoundState, board: Board) -> None:

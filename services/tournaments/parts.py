@@ -18,6 +18,7 @@ from services.tournaments.rows import (
     Replayed,
     Result,
     Ruled,
+    RuledForAll,
     Substituted,
 )
 from services.tournaments.time_rows import Paused, TimeAdded
@@ -165,7 +166,9 @@ class Board(msgspec.Struct):
 
     @property
     def absent(self) -> tuple[int, ...]:
-        """Seats whose players came to none of the games."""
+        """Seats whose players came to none of the games. A ruling decides about them as about all others."""
+        if isinstance(self.ruling, RuledForAll):
+            return ()
         return tuple(sorted(missing(self.table_of(self.told))))
 
     def table_of(self, games: tuple[Game, ...]) -> Table:

@@ -299,7 +299,8 @@ def phase_of(stage: StageBody, board: Board, now: datetime) -> int:
 
 
 def is_time(board: Board, now: datetime) -> bool:
-    return microseconds(now) >= board.starts_at
+    """Return whether a game begins, whoever is ready. A ruling ends it at once."""
+    return board.ruling is not None or microseconds(now) >= board.starts_at
 
 
 def players(state: TournamentState, board: Board) -> list[str]:

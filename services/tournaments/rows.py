@@ -192,6 +192,10 @@ class Ruled(TournamentRow, frozen=True):
     text: bytes
 
 
+class RuledForAll(Ruled, frozen=True):
+    """Places as ruled, which also count for players who never came. With `Ruled` these have nothing."""
+
+
 class RoundClosed(TournamentRow, frozen=True):
     """last: the stage is over. through: the entries that come into the next one, the best first."""
 
@@ -298,7 +302,7 @@ AnyTournamentRow = (
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
     | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
-    | TimeAdded | Sanctioned | DraftChanged | PublishedChanged
+    | TimeAdded | Sanctioned | DraftChanged | PublishedChanged | RuledForAll
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -320,6 +324,7 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (94, 1): Result,
     (95, 1): Disputed,
     (96, 1): Ruled,
+    (96, 2): RuledForAll,
     (97, 1): RoundClosed,
     (98, 1): NonceGiven,
     (99, 1): TakenBack,

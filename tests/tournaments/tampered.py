@@ -22,6 +22,7 @@ from services.tournaments.rows import (
     RoleGiven,
     RoundClosed,
     Ruled,
+    RuledForAll,
     StatusSet,
     Substituted,
     decode,
@@ -42,6 +43,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     RoundClosed: ("round", "last", DROPPED),
     RoleGiven: ("by", "player", DROPPED),
     Ruled: ("by", "stage", "round", "board", DROPPED),
+    RuledForAll: ("by", "stage", "round", "board", DROPPED),
     PenaltySet: ("by", "stage"),
     Substituted: ("by", "entry", "player", DROPPED),
 }

@@ -14,9 +14,12 @@ from services.tables import arranged, arrivals, ends, seating
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.history import History
 from services.tables.rows import NAMES, AnyRow
-from services.tournaments.rows import TOURNAMENT_NAMES
+from services.tournaments import desk
+from services.tournaments.acts import Rows
+from services.tournaments.rows import TOURNAMENT_NAMES, Ruled, Verdict
+from services.tournaments.state import TournamentState
 from tests.support.clock import SteppedClock
-from tests.tournaments.stepped import GRACE, WAIT, SteppedEvent
+from tests.tournaments.stepped import GRACE, HOST, WAIT, SteppedEvent
 
 FOUR = ("ada", "ben", "cy", "dee")
 Act = Callable[[History, str], list[AnyRow]]
@@ -254,3 +257,53 @@ async def test_a_game_to_which_nobody_comes_ends_at_once(store: EventStore, cloc
     board = await event.board()
     assert board.result is not None and board.result.reason == "abandoned" and board.absent == (0, 1)
     assert await event.points() == {"ada": 0, "ben": 0}
+
+
+# --- rulings --------------------------------------------------------------------------------------------------------------
+def ruling(places: list[int], verdict: Verdict = "places") -> Callable[[TournamentState], Rows]:
+    def rule(state: TournamentState) -> Rows:
+        round = state.rounds[1, 1]
+        return desk.rule(state, HOST, round, round.boards[1], state.version, verdict, places, bytes(16))
+
+    return rule
+
+
+async def test_a_ruling_before_anybody_is_ready_counts_at_once(store: EventStore, clock: SteppedClock) -> None:
+    event = await SteppedEvent.opened(store, clock, ("ada", "ben"))
+    await event.published()
+    await event.desk(ruling([1, 2]))
+    await event.look()                          # without a step of the clock: nobody waits for the start
+    board = await event.board()
+    assert board.result is not None and board.result.absent == [0, 1], "the log says that they never came"
+    assert board.absent == () and board.places == (1, 2)
+    await event.closed()
+    state = await event.state()
+    first, second = (state.entrants[number].player for number in board.seats)
+    assert await event.points() == {first: 120, second: 0}
+    await event.checked()
+
+
+async def test_what_is_ruled_last_counts_for_players_who_never_came(store: EventStore, clock: SteppedClock) -> None:
+    event = await started(store, clock, ("ada", "ben"))
+    (late,) = late_ones(await event.history())
+    here = ({"ada", "ben"} - {late}).pop()
+    await resigns(event, here)
+    await event.look()
+    assert await event.points() == {here: 120, late: 0}
+    wins = [1 if seat == await event.seat_of(late) else 2 for seat in range(2)]
+    await event.desk(ruling(wins))
+    assert await event.points() == {here: 0, late: 120}
+    await event.desk(ruling([1, 1]))
+    assert await event.points() == {here: 60, late: 60}
+    await event.desk(ruling([], "upheld"))
+    assert await event.points() == {here: 120, late: 0} and (await event.board()).absent == (await event.seat_of(late),)
+    await event.checked()
+
+
+async def test_a_ruling_of_an_earlier_release_stays_worth_what_it_was(store: EventStore, clock: SteppedClock) -> None:
+    event = await SteppedEvent.opened(store, clock, ("ada", "ben"))
+    await event.published()
+    await event.desk(lambda s: [Ruled(HOST, 1, 1, 1, "places", [1, 2], bytes(16))])
+    await event.step(WAIT)
+    assert (await event.board()).absent == (0, 1) and await event.points() == {"ada": 0, "ben": 0}
+    await event.checked()
