@@ -225,6 +225,7 @@ KINDS: dict[str, Kind] = {
     "stale-desk": Kind(
         409, "This has changed since", "`expected_seq` is older than what the act is about, which changed at `seq`: look again."
     ),
+    "no-sitting-out": Kind(409, "No round can be sat out", "Only in a swiss or a round robin can a player sit out a round."),
     "round-drafted": Kind(409, "A round is drafted already", "Publish it before the next one is drafted."),
     "round-open": Kind(409, "A round is being played", "Close it before the next one is drafted."),
     "round-published": Kind(409, "The round is published", "Then it is recut, not changed or published again."),

@@ -95,6 +95,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tournaments.change_tournament, tournaments.open_tournament, tournaments.close_tournament,
             tournaments.cancel_tournament, tournaments.give_role,
             tournament_entries.list_entries, tournament_entries.enter, tournament_entries.leave_tournament,
+            tournament_entries.sit_out, tournament_entries.return_entry, tournament_entries.rest_entry,
             tournament_entries.check_in, tournament_entries.own_tournament, tournament_entries.import_entries,
             tournament_entries.seed_entry, tournament_entries.remove_entry, tournament_entries.mend_name,
             tournament_rounds.draft_round, tournament_rounds.tournament_round, tournament_rounds.change_round,

@@ -28,10 +28,12 @@ from services.tournaments.core.ratings import size_class
 from services.tournaments.entry_bodies import EntryList, entry_list, entry_texts
 from services.tournaments.imported import HIGHEST, parsed_lines, refuse
 from services.tournaments.listed_names import LONGEST_NAME, ListedNames
+from services.tournaments.plan import MOST_ROUNDS
 from services.tournaments.state import TournamentState
 
 Listing = NamedDependency[ListedNames]
 From = NamedDependency[Addresses]
+RESTS = ("not-entered", "no-sitting-out", "round-published", "round-drafted", "tournament-over")
 EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
 
@@ -58,6 +60,20 @@ class MendedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class ListedName(msgspec.Struct, frozen=True):
     entry: int
     listed_as: str
+
+
+class SittingOut(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """round: of the stage that is played. on: false to play it after all."""
+
+    round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    on: bool = True
+
+
+class SitOutAct(DeskAct, frozen=True, kw_only=True):
+    """As SittingOut, of an entry."""
+
+    round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    on: bool = True
 
 
 class SeedAct(DeskAct, frozen=True, kw_only=True):
@@ -94,10 +110,12 @@ async def enter(
     request: Request[Any, Any, Any], tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups,
     texts: Words, projections: NamedDependency[Projections], addresses: From, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Enter a tournament.
+    """Enter a tournament, or come back after withdrawing.
 
-    After it has begun: into the next round, where its plan lets one come so late. Its owner is told which entries came from the
-    same address.
+    After it has begun you enter the next round, if the plan lets you come so late. If you withdrew, you come back with your
+    entry and its points, and have no points from the rounds that you missed. As long as you have missed none, you can come
+    back at any time. If a host has withdrawn you, only a host can bring you back. The tournament's owner sees which entries
+    came from the same address.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
@@ -137,6 +155,25 @@ async def leave_tournament(
     done = await tournaments.act(stream, player.id, lambda s, _: acts.withdraw(s, player.id), identity)
     await listed_names.forget(stream, player.id)
     return done_body(done)
+
+
+@put(
+    "/tournaments/{tournament_id:str}/sitting-out", tags=["tournaments"],
+    opt=operation(*CHANGED, *RESTS, need="tournaments:play", example={"round": 3, "on": True}),
+)  # fmt: skip
+async def sit_out(
+    tournament_id: TournamentId, data: JSONBody[SittingOut], player: Caller, tournaments: Cups, key: Key = None
+) -> ActBody:
+    """Sit out a round of a swiss or a round robin that is not published yet, or play it after all.
+
+    You have no points from it (a zero-point bye), and keep your place in the tournament. While the round is a draft you can
+    take part again only if you were in that draft.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
+    return done_body(await tournaments.act(
+        stream, player.id,
+        lambda s, _: acts.sit_out(s, acts.entry_of(s, player.id), None, data.round, on=data.on), identity,
+    ))  # fmt: skip
 
 
 @post(
@@ -242,6 +279,45 @@ async def remove_entry(
     done = await tournaments.change(stream, lambda s: acts.remove(s, player.id, data.expected_seq, entry), identity)
     await listed_names.forget(stream, acts.found(await tournaments.fresh(stream), entry).player)
     return done_body(done)
+
+
+@post(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/return", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *DESK, "already-entered", "tournament-over", "entry-late", "saw-hands", need="tournaments:host",
+        example={"expected_seq": 0},
+    ),
+)  # fmt: skip
+async def return_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Bring back an entry that has withdrawn.
+
+    It keeps its points and has none from the rounds that it missed. After those it comes back as late as a newcomer may enter.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "return", entry, data))
+    return done_body(
+        await tournaments.change(stream, lambda s: acts.bring_back(s, player.id, data.expected_seq, entry), identity)
+    )
+
+
+@put(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/sitting-out", tags=["tournaments"],
+    opt=operation(*DESK, *RESTS, need="tournaments:host", example={"expected_seq": 0, "round": 3, "on": True}),
+)  # fmt: skip
+async def rest_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SitOutAct], player: Caller, tournaments: Cups,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Have an entry sit out a round that is not published yet, or play it after all.
+
+    As its player can.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "sitting-out", entry, data))
+    return done_body(await tournaments.change(
+        stream, lambda s: acts.rest(s, player.id, data.expected_seq, entry, data.round, on=data.on), identity
+    ))  # fmt: skip
 
 
 @put(

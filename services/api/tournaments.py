@@ -33,7 +33,7 @@ from services.tournaments.bodies import (
 )
 from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, new_plan, stored
-from services.tournaments.rows import Drafted, Entered, Role, Status, TournamentOpened
+from services.tournaments.rows import CameBack, Drafted, Entered, Role, Status, TournamentOpened
 from services.tournaments.streams import Done, Tournaments
 from services.tournaments.texts import Text, Texts
 
@@ -91,7 +91,7 @@ class RoleAct(DeskAct, frozen=True, kw_only=True):
 def done_body(done: Done) -> ActBody:
     """The same for a request that is sent again."""
     match done.row:
-        case Entered(entry=entry):
+        case Entered(entry=entry) | CameBack(entry=entry):
             return ActBody(done.version, entry=entry)
         case Drafted(round=round):
             return ActBody(done.version, round=round)

@@ -9,6 +9,7 @@ from eventstore.reconnect import Connection
 from services.database import Database
 from services.tournaments.rows import (
     TOURNAMENT_NUMBERS,
+    CameBack,
     Entered,
     NextGame,
     Published,
@@ -20,7 +21,7 @@ from services.tournaments.rows import (
 )
 from services.tournaments.time_rows import Featured
 
-TOLD_BY = (Entered, Withdrew, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
+TOLD_BY = (Entered, Withdrew, CameBack, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
 
 
 class Calls:
@@ -36,7 +37,7 @@ class Calls:
 async def take(connection: Connection, event: StoredEvent) -> None:
     stream = event.stream
     match decode(event.type, event.schema, event.data):
-        case Entered(entry=entry, player=player):
+        case Entered(entry=entry, player=player) | CameBack(entry=entry, player=player):
             await connection.execute("insert into entries values ($1, $2, $3)", stream, entry, player)
         case Withdrew(entry=entry):
             await connection.execute("delete from entries where tournament = $1 and entry = $2", stream, entry)

@@ -12,6 +12,7 @@ from services.database import Database
 from services.projections.paging import NEWEST, behind
 from services.tournaments.rows import (
     TOURNAMENT_NUMBERS,
+    CameBack,
     Entered,
     PlanChanged,
     Published,
@@ -24,7 +25,7 @@ from services.tournaments.rows import (
     decode,
 )
 
-TOLD_BY = (TournamentOpened, PlanChanged, StatusSet, RoleGiven, Entered, Withdrew, Published, RoundClosed)
+TOLD_BY = (TournamentOpened, PlanChanged, StatusSet, RoleGiven, Entered, Withdrew, CameBack, Published, RoundClosed)
 
 
 class ListedTournament(NamedTuple):
@@ -64,7 +65,7 @@ async def take(connection: Connection, event: StoredEvent) -> None:
             await connection.execute("update listed set status = $2 where id = $1", stream, status)
         case RoleGiven(role="owner", player=player):
             await connection.execute("update listed set owner = $2 where id = $1", stream, player)
-        case Entered():
+        case Entered() | CameBack():
             await connection.execute("update listed set entries = entries + 1 where id = $1", stream)
         case Withdrew():
             await connection.execute("update listed set entries = entries - 1 where id = $1", stream)

@@ -25,6 +25,7 @@ from services.tournaments.rows import (
     AnyTournamentRow,
     Begun,
     BroadcasterNamed,
+    CameBack,
     CheckedIn,
     Disputed,
     Drafted,
@@ -45,6 +46,7 @@ from services.tournaments.rows import (
     Ruled,
     Sanctioned,
     Seeded,
+    SitsOut,
     StatusSet,
     Substituted,
     TakenBack,
@@ -153,6 +155,11 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return not state.begun and not state.entrants[row.entry].checked_in
         case Withdrew():
             return state.entrants[row.entry].left is None and may_host(state, row.by)
+        case CameBack():
+            return acts.come_back(state, state.entrants[row.entry], row.by) == [row] and may_host(state, row.by)
+        case SitsOut():
+            rows = acts.sit_out(state, state.entrants[row.entry], row.by, row.round, on=row.on)
+            return rows == [row] and may_host(state, row.by)
         case Seeded():
             return row.entry in state.entrants and not state.begun and may_host(state, row.by)
         case PlanChanged():

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from services.problems import Problem
 from services.tables.chain import microseconds
 from services.tournaments.parts import Entrant
-from services.tournaments.plan import MOST_ENTRIES, PlanBody, stored
+from services.tournaments.plan import BY_ROUNDS, MOST_ENTRIES, PlanBody, stored
 from services.tournaments.rows import (
     AnyTournamentRow,
     BroadcasterNamed,
+    CameBack,
     CheckedIn,
     Entered,
     PlanChanged,
@@ -19,6 +20,7 @@ from services.tournaments.rows import (
     RoleGiven,
     Sanctioned,
     Seeded,
+    SitsOut,
     Status,
     StatusSet,
     Withdrew,
@@ -93,9 +95,14 @@ def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -
 def enter(
     state: TournamentState, player: str, *, guest: bool, knows: bool, strength: Strength = NO_RATING, more: int = 0
 ) -> Rows:
-    """knows: the code, where there is one. more: entries that come before it."""
-    if state.entrant_of(player) is not None:
-        raise Problem("already-entered")
+    """Enter, or come back after withdrawing.
+
+    Args:
+        knows: the code, where there is one.
+        more: entries that come before it.
+    """
+    if (known := state.entrant_of(player)) is not None:
+        return come_back(state, known, None)
     not_over(state)
     if state.status != "open":
         raise Problem("tournament-not-open")
@@ -165,6 +172,74 @@ def withdraw(state: TournamentState, player: str) -> Rows:
     if entrant.left is not None:
         raise Problem("not-entered")
     return [Withdrew(entrant.number, None)]
+
+
+def come_back(state: TournamentState, entrant: Entrant, by: str | None) -> Rows:
+    """Let an entry that has withdrawn take part again.
+
+    As long as it has missed no round, its withdrawal is undone. After that it comes back as late as a newcomer may enter.
+
+    Args:
+        by: the host, or None for the player.
+    Raises:
+        Problem: `already-entered`, `entry-refused` (for the player of an entry that a host has withdrawn), `entry-late`,
+            `tournament-not-open`, `tournament-over`, `saw-hands`.
+    """
+    if entrant.left is None:
+        raise Problem("already-entered")
+    not_over(state)
+    if by is None and entrant.removed:
+        raise Problem("entry-refused", "a host has withdrawn this entry, and only a host can bring it back")
+    if entrant.player in state.looked:
+        raise Problem("saw-hands")
+    stage, round = next_open_round(state, entrant.left_at)
+    if (stage, round) != entrant.left:
+        check_missed(state, entrant, stage, round, by)
+    return [CameBack(entrant.number, entrant.player, stage, round, by)]
+
+
+def check_missed(state: TournamentState, entrant: Entrant, stage: int, round: int, by: str | None) -> None:
+    """Raises Problem `entry-late`, `tournament-not-open`."""
+    same_stage = entrant.left is not None and entrant.left[0] == stage == 1
+    if not same_stage or state.stage_of(stage).format not in BY_ROUNDS or round - 1 > state.plan.late_rounds:
+        raise Problem("entry-late")
+    if by is None and state.status != "open":
+        raise Problem("tournament-not-open")
+
+
+def next_open_round(state: TournamentState, since: int) -> tuple[int, int]:
+    """Return the first round for which an entry can be paired again that was taken out at version `since`.
+
+    A draft has boards for those who were in it. So an entry that left before it was made takes part in the round after it.
+    """
+    stage, round = state.next_round
+    draft = state.current if state.current and state.current.published is None else None
+    return (stage, round + 1) if draft and since < draft.made else (stage, round)
+
+
+def sit_out(state: TournamentState, entrant: Entrant, by: str | None, round: int, *, on: bool) -> Rows:
+    """Have an entry sit out a round of this stage that is not published, or play it after all.
+
+    Args:
+        by: the host, or None for the player.
+    Raises:
+        Problem: `tournament-over`, `not-entered`, `no-sitting-out`, `not-found`, `round-published`, `round-drafted`.
+    """
+    not_over(state)
+    stage, at = state.stage_of(state.stage), (state.stage, round)
+    if entrant.left is not None or (state.stage > 1 and entrant.number not in state.stage_entries[state.stage]):
+        raise Problem("not-entered")
+    if stage.format not in BY_ROUNDS:
+        raise Problem("no-sitting-out")
+    if round > (stage.rounds or 0):
+        raise Problem("not-found")
+    if at < state.next_round or state.next_round[0] != state.stage:
+        raise Problem("round-published")
+    if (at in entrant.out) is on:
+        return []
+    if not on and at < next_open_round(state, entrant.rests.get(at, 0)):
+        raise Problem("round-drafted", "it was drafted without this entry")
+    return [SitsOut(entrant.number, *at, on, by)]
 
 
 def entry_of(state: TournamentState, player: str) -> Entrant:
@@ -248,6 +323,20 @@ def remove(state: TournamentState, by: str, expected: int, entry: int) -> Rows:
     if entrant.left is not None:
         raise Problem("not-entered")
     return [Withdrew(entry, by)]
+
+
+def bring_back(state: TournamentState, by: str, expected: int, entry: int) -> Rows:
+    host_only(state, by)
+    entrant = found(state, entry)
+    current(state, expected, entrant.seq)
+    return come_back(state, entrant, by)
+
+
+def rest(state: TournamentState, by: str, expected: int, entry: int, round: int, *, on: bool) -> Rows:
+    host_only(state, by)
+    entrant = found(state, entry)
+    current(state, expected, entrant.seq)
+    return sit_out(state, entrant, by, round, on=on)
 
 
 def found(state: TournamentState, entry: int) -> Entrant:

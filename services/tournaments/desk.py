@@ -1,7 +1,7 @@
 """What the desk does with rounds and tables. Pure: a tournament in, rows out, or a Problem."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -138,8 +138,15 @@ def cut_again(
             raise Problem("board-begun", f"board {board.number}")
         if wanted != board.seats and wanted and len(wanted) != len(board.seats):
             raise Problem("pairing-invalid", f"board {board.number} has {len(board.seats)} seats")
+    out = [*out, *still_out(state, round, {*byes, *out}.union(*seats))]
     checked(lambda: recut(state, round, seats, byes, out))
     return [Recut(by, round.stage, round.number, [[*table] for table in seats], [*byes], [*out])]
+
+
+def still_out(state: TournamentState, round: RoundState, named: Set[int]) -> list[int]:
+    """Return the entries that sit the round out and that a recut does not name: it need not know them."""
+    this = round.stage, round.number
+    return [one.number for one in state.listed if this in one.out and one.left is None and one.number not in named]
 
 
 def dispute(state: TournamentState, player: str, round: RoundState, board: Board, text: bytes, now: datetime) -> Rows:

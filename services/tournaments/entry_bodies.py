@@ -33,7 +33,8 @@ class EntryBody(msgspec.Struct, frozen=True):
 
     listed_as: what the host who has entered them calls them here, if anything.
 
-    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest.
+    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest. sits_out:
+    rounds of the stage that is played.
     """
 
     entry: int
@@ -50,6 +51,7 @@ class EntryBody(msgspec.Struct, frozen=True):
     replaced: str | None
     nonce: str
     listed_as: str | None
+    sits_out: list[int]
 
 
 class EntryList(msgspec.Struct, frozen=True):
@@ -68,8 +70,12 @@ def entry_body(state: TournamentState, entrant: Entrant, at: int, named: Named, 
         entrant.number, entrant.player, player.name if player else None, entry_status(state, entrant, at), entrant.rating,
         entrant.joined, entrant.points, entrant.checked_in, entrant.seq, [*penalties_of(entrant, said)], [*entrant.former],
         words(said, entrant.replaced.text) if entrant.replaced else None, entrant.nonce.hex(),
-        called.get(entrant.player),
+        called.get(entrant.player), rounds_out(state, entrant),
     )  # fmt: skip
+
+
+def rounds_out(state: TournamentState, entrant: Entrant) -> list[int]:
+    return sorted(round for stage, round in entrant.out if stage == state.stage)
 
 
 def penalties_of(entrant: Entrant, said: Said) -> Iterator[PenaltyBody]:

@@ -31,6 +31,8 @@ class Entrant(msgspec.Struct):
     listed: whether it is in the tournament at all; who withdraws before it begins is not.
     nonce: the newest, given before the round of `given_for`. penalties: by stage, of which no other one counts.
     former: who was this entry before others went on for them; replaced: the last time.
+    left_at: the version at which it withdrew; removed: a host has withdrawn it.
+    rests: by stage and round that it sits out, or plays after all, by request: the version that says so.
     """
 
     number: int
@@ -48,6 +50,9 @@ class Entrant(msgspec.Struct):
     penalties: dict[int, PenaltySet] = {}
     former: tuple[str, ...] = ()
     replaced: Substituted | None = None
+    left_at: int = 0
+    removed: bool = False
+    rests: dict[tuple[int, int], int] = {}
 
     def penalty(self, stage: int) -> int:
         """In units."""
@@ -195,7 +200,7 @@ class RoundState(msgspec.Struct):
 
     changes: made in the draft by hand, in their order. forbidden: pairs. nonce: what its entries have mixed in, if any has.
     record, columns: of a closed round, when they were first asked for; columns: of the crosstable of each group, or of group 0.
-    closed_at: microseconds since 1970.
+    closed_at: microseconds since 1970. made: the version of its draft.
     """
 
     stage: int
@@ -212,6 +217,7 @@ class RoundState(msgspec.Struct):
     closed_at: int = 0
     recuts: int = 0
     record: Round | None = None
+    made: int = 0
     columns: dict[int, Column] = {}
 
     @property

@@ -89,6 +89,32 @@ class Withdrew(TournamentRow, frozen=True):
     by: str | None
 
 
+class CameBack(TournamentRow, frozen=True):
+    """An entry that had withdrawn takes part again from this round of the stage on. It sits out the rounds that it missed.
+
+    by: None: the player.
+    """
+
+    entry: int
+    player: str
+    stage: int
+    round: int
+    by: str | None
+
+
+class SitsOut(TournamentRow, frozen=True):
+    """An entry takes no part in a round that is not published, and has no points from it; off: it does after all.
+
+    by: None: the player.
+    """
+
+    entry: int
+    stage: int
+    round: int
+    on: bool
+    by: str | None
+
+
 class Seeded(TournamentRow, frozen=True):
     """More is better. Before the first round was drafted."""
 
@@ -302,7 +328,7 @@ AnyTournamentRow = (
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
     | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
-    | TimeAdded | Sanctioned | DraftChanged | PublishedChanged | RuledForAll
+    | TimeAdded | Sanctioned | DraftChanged | PublishedChanged | RuledForAll | CameBack | SitsOut
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -342,6 +368,8 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (111, 1): TimeAdded,
     (114, 1): DraftChanged,
     (115, 1): Sanctioned,
+    (116, 1): CameBack,
+    (117, 1): SitsOut,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
@@ -381,6 +409,8 @@ TOURNAMENT_NAMES = {
     111: "time_added",
     114: "draft_changed",
     115: "sanctioned",
+    116: "came_back",
+    117: "sits_out",
 }
 OPENED = 80
 """The type of the first row of a tournament."""

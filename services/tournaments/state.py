@@ -17,6 +17,7 @@ from services.tournaments.rows import (
     AnyTournamentRow,
     Begun,
     BroadcasterNamed,
+    CameBack,
     CheckedIn,
     Disputed,
     Drafted,
@@ -38,6 +39,7 @@ from services.tournaments.rows import (
     Ruled,
     Sanctioned,
     Seeded,
+    SitsOut,
     Status,
     StatusSet,
     Substituted,
@@ -187,10 +189,10 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             state.status, state.status_seq, state.status_at = row.status, version, at
         case RoleGiven() | BroadcasterNamed():
             give_role(state, row, version)
-        case Entered() | CheckedIn() | Withdrew() | Seeded():
+        case Entered() | CheckedIn() | Withdrew() | Seeded() | CameBack() | SitsOut():
             take_entrant(state, row, version)
         case Drafted():
-            drafted = RoundState(row.stage, row.round, row, version, state.forbidden, boards={})
+            drafted = RoundState(row.stage, row.round, row, version, state.forbidden, boards={}, made=version)
             state.rounds[row.stage, row.round] = drafted
         case TakenBack():
             take_back(state, state.rounds[row.stage, row.round], version)
@@ -235,7 +237,9 @@ def give_role(state: TournamentState, row: RoleGiven | BroadcasterNamed, version
         state.roles[row.player] = (row.role, version)
 
 
-def take_entrant(state: TournamentState, row: Entered | CheckedIn | Withdrew | Seeded, version: int) -> None:
+def take_entrant(
+    state: TournamentState, row: Entered | CheckedIn | Withdrew | Seeded | CameBack | SitsOut, version: int
+) -> None:
     match row:
         case Entered():
             state.entrants[row.entry] = Entrant(row.entry, row.player, row.rating, row.joined, row.points, version)
@@ -245,6 +249,11 @@ def take_entrant(state: TournamentState, row: Entered | CheckedIn | Withdrew | S
             state.entrants[row.entry].checked_in = True
         case Withdrew():
             withdraw(state, state.entrants[row.entry], version)
+            state.entrants[row.entry].removed = row.by is not None
+        case CameBack():
+            come_back(state, state.entrants[row.entry], row, version)
+        case SitsOut():
+            rest(state, state.entrants[row.entry], row, version)
         case Seeded():
             entrant = state.entrants[row.entry]
             entrant.rating, entrant.seq = row.rating, version
@@ -267,15 +276,29 @@ def change_entrant(
 
 
 def withdraw(state: TournamentState, entrant: Entrant, version: int) -> None:
-    entrant.seq, entrant.listed, entrant.left = version, state.begun, state.next_round
+    entrant.seq, entrant.listed, entrant.left, entrant.left_at = version, state.begun, state.next_round, version
     if not entrant.listed:
         del state.by_player[entrant.player]
     unsettle(state, version)
 
 
-def unsettle(state: TournamentState, version: int) -> None:
-    """A draft is paired anew when there are others to pair."""
-    if state.current and state.current.published is None:
+def come_back(state: TournamentState, entrant: Entrant, row: CameBack, version: int) -> None:
+    missed = range(entrant.left[1] if entrant.left else row.round, row.round)
+    entrant.out = entrant.out | {(row.stage, round) for round in missed}
+    entrant.left, entrant.seq = None, version
+    unsettle(state, version, row.stage, row.round)
+
+
+def rest(state: TournamentState, entrant: Entrant, row: SitsOut, version: int) -> None:
+    this = row.stage, row.round
+    entrant.out = entrant.out | {this} if row.on else entrant.out - {this}
+    entrant.rests, entrant.seq = entrant.rests | {this: version}, version
+    unsettle(state, version, *this)
+
+
+def unsettle(state: TournamentState, version: int, *of: int) -> None:
+    """Pair a draft anew when there are others to pair. of: stage and round, where only that one has."""
+    if state.current and state.current.published is None and of in ((), (state.current.stage, state.current.number)):
         state.current.seq, state.current.changes = version, ()
 
 

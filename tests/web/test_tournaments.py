@@ -87,6 +87,36 @@ async def test_a_table_shows_the_result_that_the_tournament_counts_and_why(
         assert await findings(desk) == []
 
 
+async def test_a_player_comes_back_and_sits_out_a_round(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    event = await event_of(http, base, 4, {"format": "swiss", "seats": 2, "rounds": 2})
+    await event.whole_round()
+    async with visitor(browser, PHONE, bypass_csp=True, locale="hu") as phone, visitor(browser, DESK, bypass_csp=True) as desk:
+        await signed_in(phone, site, event.people[1])
+        await signed_in(desk, site, event.host)
+        await phone.goto(f"{site}/tournaments/{event.id}")
+        await press(phone, "withdraw")
+        await expect(phone.locator("[data-own-place]")).to_have_attribute("data-own-place", "left")
+        assert await findings(phone) == []
+        await press(phone, "come-back")
+        await expect(phone.locator("[data-own-place]")).to_have_attribute("data-own-place", "in")
+        await press(phone, "sit-out")
+        await expect(phone.locator('[data-action="sit-out"]')).to_have_attribute("data-resting", "true")
+        await desk.goto(f"{site}/tournaments/{event.id}/desk")
+        entry = desk.locator('[data-entry="1"]')
+        await expect(entry).to_contain_text("sits out round 2")
+        for action in ("rest", "remove", "bring-back"):
+            for _ in range(2):                  # each is asked once more
+                await entry.locator(f'[data-action="{action}"]').click()
+            await expect(entry.locator(f'[data-action="{action}"].sure')).to_have_count(0)
+            await expect(desk.locator(f'{CUP}[data-busy="false"]')).to_be_visible()
+        await expect(entry.locator(".tag")).to_have_count(0)
+        assert await findings(desk) == []
+    entries = (await event.host.get(f"{event.path}/entries"))["entries"]
+    assert (entries[0]["status"], entries[0]["sits_out"]) == ("in", [])
+
+
 async def test_groups_and_matches_are_set_up_and_shown(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database
 ) -> None:

@@ -720,7 +720,8 @@ class EntryBody(Struct, frozen=True, kw_only=True):
 
     listed_as: what the host who has entered them calls them here, if anything.
 
-    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest.
+    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest. sits_out:
+    rounds of the stage that is played.
     """
 
     entry: int
@@ -737,6 +738,7 @@ class EntryBody(Struct, frozen=True, kw_only=True):
     replaced: str | None
     nonce: str
     listed_as: str | None
+    sits_out: list[int]
 
 
 class EntryImport(Struct, frozen=True, kw_only=True):
@@ -2752,6 +2754,21 @@ class Sit(Struct, frozen=True, kw_only=True):
     seat: int | None = None
     bot: str | None = None
     nonce: str | UnsetType = UNSET
+
+
+class SitOutAct(Struct, frozen=True, kw_only=True):
+    """As SittingOut, of an entry."""
+
+    expected_seq: int
+    round: int
+    on: bool | UnsetType = UNSET
+
+
+class SittingOut(Struct, frozen=True, kw_only=True):
+    """round: of the stage that is played. on: false to play it after all."""
+
+    round: int
+    on: bool | UnsetType = UNSET
 
 
 class SlotBody(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import { Person } from "../parts/person";
 import { SharedAddresses } from "./addresses";
 import { useCup } from "./cup";
 import { List } from "./list";
+import { nextRound } from "./resting";
 import { Sure } from "./sure";
 import { w } from "./words";
 
@@ -53,12 +54,30 @@ function Entry({ entry }: { entry: EntryBody }) {
         body: { expected_seq: entry.seq },
       }),
     );
+  const back = () =>
+    carried(
+      api.POST("/api/v1/tournaments/{tournament_id}/entries/{entry}/return", {
+        params,
+        body: { expected_seq: entry.seq },
+      }),
+    );
+  const round = nextRound(cup.body.value!);
+  const resting = round !== null && entry.sits_out.includes(round);
+  const rest = () =>
+    carried(
+      api.PUT("/api/v1/tournaments/{tournament_id}/entries/{entry}/sitting-out", {
+        params,
+        body: { expected_seq: entry.seq, round: round!, on: !resting },
+      }),
+    );
   return (
     <>
       <span>
         <Person id={entry.player} name={cup.name(entry.entry)} />{" "}
         {entry.status !== "in" && <span class="tag">{w(`entry.${entry.status}`)}</span>}
+        {resting && <span class="tag">{w("sits-out", round)}</span>}
       </span>
+      {entry.status === "left" && cup.may("hold") && <Sure name="bring-back" label={w("bring-back")} act={back} />}
       {entry.status !== "left" && cup.may("hold") && (
         <span class="entry-acts">
           {!cup.body.value!.rounds.length && (
@@ -81,6 +100,7 @@ function Entry({ entry }: { entry: EntryBody }) {
               onChange={({ currentTarget: field }) => field.reportValidity() && void cup.act(mend(field.value))}
             />
           )}
+          {round !== null && <Sure name="rest" label={w(resting ? "play-after-all" : "sit-out", round)} act={rest} />}
           <Sure name="remove" label={w("remove")} act={remove} />
         </span>
       )}

@@ -13,6 +13,7 @@ import { Show, useLoaded } from "../parts/loaded";
 import { NameField } from "../parts/name";
 import { follow } from "../route";
 import { Cup, CupContext, useCup, useFollowed } from "./cup";
+import { nextRound } from "./resting";
 import { Bracket, Crosstable, Players, Round, Standings } from "./sheets";
 import { isKnockOut } from "./swaps";
 import { Featured, Paused } from "./times";
@@ -157,9 +158,46 @@ function Mine() {
   return (
     <section class="panel" data-own-place={own?.status ?? "out"} aria-labelledby="own-place">
       <h3 id="own-place">{w("own")}</h3>
-      {own && own.status !== "left" ? <Place /> : status === "open" ? <Enter /> : <p class="none">{w("closed")}</p>}
+      {own ? own.status === "left" ? <Back /> : <Place /> : <Enter />}
       {own && own.status !== "left" && plan.check_in ? <CheckIn /> : null}
     </section>
+  );
+}
+
+/** For a player who has withdrawn. How late one may come back, the server says. */
+function Back() {
+  const cup = useCup();
+  const back = () =>
+    carried(api.POST("/api/v1/tournaments/{tournament_id}/entries", { ...cup.path, body: { code: "" } }));
+  return (
+    <>
+      <p>{w("entry.left")}</p>
+      <div class="buttons">
+        <button type="button" data-action="come-back" disabled={cup.busy.value} onClick={() => void cup.act(back)}>
+          {w("come-back")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Rest() {
+  const cup = useCup();
+  const round = nextRound(cup.body.value!);
+  if (round === null) return null;
+  const resting = cup.entries.value.get(cup.own.value!.entry)?.sits_out.includes(round) ?? false;
+  const rest = () =>
+    carried(api.PUT("/api/v1/tournaments/{tournament_id}/sitting-out", { ...cup.path, body: { round, on: !resting } }));
+  return (
+    <button
+      type="button"
+      data-action="sit-out"
+      data-resting={resting}
+      disabled={cup.busy.value}
+      onClick={() => void cup.act(rest)}
+    >
+      {w(resting ? "play-after-all" : "sit-out", round)}
+    </button>
   );
 }
 
@@ -237,6 +275,7 @@ function Place() {
         <button type="button" data-action="withdraw" disabled={cup.busy.value} onClick={() => void cup.act(leave)}>
           {w("withdraw")}
         </button>
+        <Rest />
       </div>
     </>
   );
