@@ -35,7 +35,7 @@ ENTRY = r"/entries/(?P<entry>\d+)"
 class Route(NamedTuple):
     """What an act writes. more: what its row says beside what path, body and answer say; own: by a player, of their entry.
 
-    asks: the name in its body that tells it from another act of the same path.
+    asks: the name in its body that tells it from another act of the same path. also: another row that it may write.
     """
 
     method: str
@@ -44,6 +44,7 @@ class Route(NamedTuple):
     more: Mapping[str, Any] = {}
     own: bool = False
     asks: str = ""
+    also: type[TournamentRow] | None = None
 
 
 ROUTES = (
@@ -52,7 +53,7 @@ ROUTES = (
     Route("POST", "/open", kinds.StatusSet, {"status": "open"}),
     Route("POST", "/close", kinds.StatusSet, {"status": "closed"}),
     Route("PUT", "/officials/(?P<player>[^/]+)", kinds.RoleGiven),
-    Route("POST", "/entries", Entered, own=True),
+    Route("POST", "/entries", Entered, own=True, also=kinds.CameBack),
     Route("DELETE", "/entries", kinds.Withdrew, own=True),
     Route("PUT", "/sitting-out", kinds.SitsOut, own=True),
     Route("POST", f"{ENTRY}/return", kinds.CameBack),
@@ -74,7 +75,7 @@ ROUTES = (
     Route("POST", f"{ROUND}/publish", kinds.Published),
     Route("POST", f"{ROUND}/recut", kinds.Recut),
     Route("POST", f"{ROUND}/close", kinds.RoundClosed),
-    Route("POST", f"{BOARD}/rulings", kinds.Ruled),
+    Route("POST", f"{BOARD}/rulings", kinds.Ruled, also=kinds.RuledForAll),
     Route("POST", f"{BOARD}/disputes", kinds.Disputed, own=True),
     Route("POST", f"{BOARD}/replay", kinds.Replayed),
     Route("POST", f"{BOARD}/hands", kinds.Looked),
@@ -182,7 +183,8 @@ def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str
     player = players[act.token]
     told = {"by": None, "player": player, "entry": entries.get(player)} if act.route.own else {"by": player}
     told |= act.told
-    return isinstance(row, act.route.row) and all(
+    written = (act.route.row,) if act.route.also is None else (act.route.row, act.route.also)
+    return isinstance(row, written) and all(
         as_told(getattr(row, name)) == as_told(told[name])
         for name in act.route.row.__struct_fields__ if name in told and name != "plan"
     )  # fmt: skip

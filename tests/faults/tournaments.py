@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from random import Random
 from time import monotonic, time
@@ -20,6 +20,7 @@ from services.tournaments.plan import DAY
 from tests.faults.acknowledged import Acts, faults_of_acts
 from tests.faults.deals import Servers
 from tests.faults.tournament_desk import disputed, edited, looked, prepared, recut, replayed
+from tests.faults.tournament_late import Shoot, returned, tardy_round
 from tests.faults.tournament_log import Shown, missed, wrong
 from tests.faults.tournament_watch import Follower
 from tests.support.entropy import uuid4
@@ -38,7 +39,6 @@ LONGEST = 3600.0
 """Seconds for all cases together, on a machine that has much else to do."""
 POSTGRES = 0.3
 """How often PostgreSQL is killed too."""
-Shoot = Callable[[], Awaitable[None]]
 
 
 class Case(NamedTuple):
@@ -47,7 +47,9 @@ class Case(NamedTuple):
     of which the last of the first round is voided when it is over. moves: of a player, before they resign. pause: of all and of
     a table; idle: nobody plays until the round's time is up. piloted: what comes behind the first round goes on by itself.
     desk: the desk does beforehand and in the draft whatever it can, players check in, and an arbiter rules and looks at hands.
-    wait: of its plan, if it is another one.
+    wait: of its plan, if it is another one. tardy: in every round, boards whose first player comes after the game has begun,
+    by turns before and after a process is killed in the middle of that round. returns: who leaves behind the first round
+    comes back, and another one sits the second round out.
     """
 
     name: str
@@ -70,6 +72,8 @@ class Case(NamedTuple):
     piloted: bool = False
     desk: bool = False
     wait: int | None = None
+    tardy: int = 0
+    returns: bool = False
 
     @property
     def shares(self) -> bool:
@@ -112,10 +116,10 @@ class Anywhere(httpx.AsyncBaseTransport):
 
 
 # --- the events -----------------------------------------------------------------------------------------------------------
-async def held(event: Event, case: Case, people: Sequence[Person], arbiter: Person) -> Shown:
+async def held(event: Event, case: Case, people: Sequence[Person], arbiter: Person, strike: Shoot) -> Shown:
     """From the first entry to the last round. people: of them those behind the players come late, or go on for another.
 
-    arbiter: an account.
+    arbiter: an account. strike: kills a serving process, and returns when there are two again.
     """
     since = monotonic()
     await event.opened()
@@ -125,7 +129,10 @@ async def held(event: Event, case: Case, people: Sequence[Person], arbiter: Pers
     await event.closed()
     while (body := await event.body())["status"] != "over":
         first = not body["rounds"]
-        await one_round(event, case, arbiter, body["stage"], first=first)
+        if case.tardy:
+            await tardy_round(event, case.tardy, body["stage"], strike)
+        else:
+            await one_round(event, case, arbiter, body["stage"], first=first)
         if first:
             await between(event, case, people[case.players :])
         if case.piloted:
@@ -238,6 +245,8 @@ async def between(event: Event, case: Case, newcomers: Sequence[Person]) -> None
         await event.act(f"/entries/{len(entries) - 1}/replace", entries[-2]["seq"], player=player, reason="Fell ill")
     for entry in [*event.people][: case.drops]:
         await event.people[entry].patiently("DELETE", f"{event.path}/entries", headers=key())
+    if case.returns:
+        await returned(event)
     if case.late:
         await event.opened()
         await event.enter(newcomers)
@@ -254,21 +263,30 @@ class Killer:
     def __init__(self, servers: Servers, urls: tuple[str, str], luck: Random, most: int, shoot: Shoot | None) -> None:
         self.servers, self.urls, self.luck, self.most, self.kills = servers, urls, luck, most, 0
         self.shoot = shoot
-        self.over = asyncio.Event()
+        self.over, self.alone = asyncio.Event(), asyncio.Lock()
+
+    async def strike(self) -> None:
+        """Kill one process at once, and start another in its place."""
+        async with self.alone:
+            await self.kill(1)
+
+    async def kill(self, many: int) -> None:
+        for _ in range(many):
+            if self.servers.alive:
+                await self.servers.alive.pop(0).kill()
+                self.kills += 1
+        await launched(self.servers, self.urls)
 
     async def run(self) -> None:
         while not self.over.is_set() and self.kills < self.most:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self.luck.uniform(*LULL)):
                     await self.over.wait()
-            if self.shoot and self.luck.random() < POSTGRES:
-                await self.shoot()
-                self.kills += 1
-            for _ in range(self.luck.choice((1, 1, 2))):
-                if self.servers.alive:
-                    await self.servers.alive.pop(0).kill()
+            async with self.alone:
+                if self.shoot and self.luck.random() < POSTGRES:
+                    await self.shoot()
                     self.kills += 1
-            await launched(self.servers, self.urls)
+                await self.kill(self.luck.choice((1, 1, 2)))
 
 
 async def launched(servers: Servers, urls: tuple[str, str]) -> None:
@@ -323,7 +341,9 @@ async def besiege(
         following = [started(follower.run()) for follower in followers]
         try:
             async with asyncio.timeout(LONGEST), asyncio.TaskGroup() as group:
-                shown = [group.create_task(held(*told)) for told in zip(events, cases, people, arbiters, strict=True)]
+                shown = [
+                    group.create_task(held(*told, killer.strike)) for told in zip(events, cases, people, arbiters, strict=True)
+                ]
         finally:
             killer.over.set()
             await killing

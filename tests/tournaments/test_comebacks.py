@@ -17,9 +17,9 @@ from services.tournaments.plan import StageBody
 from services.tournaments.rows import StatusSet
 from services.tournaments.standing import history_of
 from services.tournaments.state import TournamentState
-from tests.api.people import fine
 from tests.support.clock import SteppedClock
-from tests.tournaments.held import code, event_of, key
+from tests.support.people import fine
+from tests.support.tournaments import code, event_of, key
 from tests.tournaments.stepped import HOST, SteppedEvent
 from tests.tournaments.test_absence import clock, store
 

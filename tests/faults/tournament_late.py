@@ -1,0 +1,45 @@
+"""Players who come late to their tables while processes are killed, and players who leave a tournament and come back."""
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from tests.support.people import Person
+from tests.support.tournaments import Event, key, ready, until
+
+Shoot = Callable[[], Awaitable[None]]
+
+
+async def tardy_round(event: Event, tardy: int, stage: int, strike: Shoot) -> None:
+    """A round that begins without some of its players, in the middle of which a process is killed. Nobody is absent."""
+    told = await event.publish(await event.drafted(stage))
+    late = {table["table"]: event.people[table["seats"][0]] for table in told["tables"][:tardy]}
+    for table in told["tables"]:
+        punctual = {seat: one for seat, one in event.seated(table).items() if one is not late.get(table["table"])}
+        await ready(punctual, table["table"])
+    before, after = [*late.items()][::2], [*late.items()][1::2]
+    for table, person in late.items():
+        await until(lambda table=table, person=person: has_begun(person, table))   # type: ignore[misc]
+    for table, person in before:
+        await person.patiently("POST", f"/tables/{table}/ready", json={"ready": True}, headers=key())
+    await strike()
+    for table, person in after:
+        await person.patiently("GET", f"/tables/{table}/view")
+    told = await event.play(stage, told["round"])
+    assert not [table["board"] for table in told["tables"] if table["absent"]], f"{event.id}: a player who came is absent"
+    await event.close(told)
+
+
+async def has_begun(person: Person, table: str) -> bool:
+    """Without looking at the game: that would be coming."""
+    return bool((await person.get(f"/tables/{table}"))["status"] != "open")
+
+
+async def returned(event: Event) -> None:
+    """The first entry leaves and comes back twice, once by a host; the second sits the next round out."""
+    one, two, *_ = event.people.values()
+    await one.patiently("DELETE", f"{event.path}/entries", headers=key())
+    await one.post(f"{event.path}/entries", {}, **key())
+    await one.patiently("DELETE", f"{event.path}/entries", headers=key())
+    entry = (await event.host.get(f"{event.path}/entries"))["entries"][0]
+    await event.act("/entries/1/return", entry["seq"])
+    await two.patiently("PUT", f"{event.path}/sitting-out", json={"round": 2}, headers=key())
