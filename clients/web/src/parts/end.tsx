@@ -1,0 +1,174 @@
+// The end: who won, and how the points came about.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { answered, api } from "../api/client";
+import type { components } from "../api/schema";
+import { embedded } from "../embedded";
+import { t } from "../i18n";
+import { go } from "../route";
+import { useTable } from "../table/context";
+import { CheckButton, useCheck, Verdict } from "./check";
+import { useCounted, WhyCounted } from "./counted";
+import { Rematch, Waiting } from "./rematch";
+import { Said } from "./said";
+import { Token } from "./token";
+
+type Source = components["schemas"]["Source"];
+/** The game begins within so many events. */
+const FIRST = 50;
+
+export function End() {
+  const table = useTable();
+  const known = useCheck();
+  const counted = useCounted(table.id, table.body.tournament);
+  const seen = table.view.value!;
+  const { reason, outcome: places } = table.ended.value;
+  const outcome = counted?.places.length ? counted.places : (places ?? seen.view?.outcome ?? []);
+  const counts = !table.body.tournament || counted?.places.length;
+  const winners = !counts ? [] : outcome.flatMap((place, seat) => (place === 1 ? [seat] : []));
+  const names = winners.map((seat) => table.words.value.seat(seat)).join(", ");
+  const mine = seen.viewer !== null && winners.includes(seen.viewer);
+  return (
+    <section class="scores" data-scores data-reason={reason} aria-label={t("over")}>
+      <p class="tag">{t(reason ? `ended.${reason}` : "over")}</p>
+      <h2>
+        {counts && reason === "agreed"
+          ? t("drawn")
+          : mine && winners.length === 1
+            ? t("won")
+            : names && t(winners.length > 1 ? "winners" : "winner", names)}
+      </h2>
+      <WhyCounted counted={counted} />
+      <Board outcome={outcome} scores={seen.view?.scores ?? []} sources={seen.view?.sources ?? []} />
+      <Length />
+      {!embedded && <Waiting />}
+      {!embedded && (
+        <div class="buttons">
+          <Rematch seated={seen.viewer !== null} />
+          <button type="button" data-action="watch" onClick={() => go(`/t/${table.id}/replay`)}>
+            {t("replay")}
+          </button>
+          <button
+            type="button"
+            data-action="hands"
+            onClick={() => go(`/t/${table.id}/replay?as=everything&at=${seen.seq}`)}
+          >
+            {t("hands")}
+          </button>
+          <a
+            class="button"
+            data-action="record"
+            href={`/api/v1/tables/${table.id}/record`}
+            download={`${table.id}.json`}
+          >
+            {t("record")}
+          </a>
+          <button type="button" onClick={() => go("/")}>
+            {t("new-game")}
+          </button>
+          <CheckButton seen={seen} known={known} />
+        </div>
+      )}
+      {!embedded && <Verdict known={known} />}
+    </section>
+  );
+}
+
+type Counted = {
+  outcome: readonly number[];
+  scores: readonly Record<string, number>[];
+  sources: readonly Record<string, readonly Source[]>[];
+};
+
+/** A column for each seat, the best first: so many fit on a phone, whatever brought points. */
+function Board({ outcome, scores, sources }: Counted) {
+  const { words } = useTable();
+  const order = outcome.map((_, seat) => seat).sort((a, b) => outcome[a]! - outcome[b]!);
+  const labels = Object.keys(scores[0] ?? {});
+  return (
+    <div class="wide" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {order.map((seat) => (
+              <th key={seat} scope="col" data-score-seat={seat}>
+                <b class="place">{t("place", outcome[seat]!)}</b> <Token seat={seat} />{" "}
+                <span class="who">{words.value.seat(seat)}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label) => (
+            <tr key={label}>
+              <th scope="row">
+                <Said text={words.value.text(label)} />
+              </th>
+              {order.map((seat) => (
+                <td key={seat}>{scores[seat]![label]}</td>
+              ))}
+            </tr>
+          ))}
+          {labels.length > 0 && (
+            <tr class="total">
+              <th scope="row">{t("total")}</th>
+              {order.map((seat) => (
+                <td key={seat}>{Object.values(scores[seat]!).reduce((sum, n) => sum + n, 0)}</td>
+              ))}
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {sources.length > 0 && <Sources order={order} sources={sources} />}
+    </div>
+  );
+}
+
+/** Down to the cards: what stood alone and what was a set. */
+function Sources({ order, sources }: { order: readonly number[]; sources: Counted["sources"] }) {
+  const { words } = useTable();
+  return (
+    <details class="sources" data-sources>
+      <summary>{t("sources")}</summary>
+      <div>
+        {order.map((seat) => (
+          <section key={seat}>
+            <h3>
+              <Token seat={seat} /> {words.value.seat(seat)}
+            </h3>
+            {Object.entries(sources[seat]!)
+              .filter(([, found]) => found.length)
+              .map(([label, found]) => (
+                <dl key={label} aria-label={words.value.text(label).text}>
+                  {found.map(({ cards, points }) => (
+                    <div key={cards[0]}>
+                      <dt>{words.value.list(cards)}</dt>
+                      <dd>{points}</dd>
+                    </div>
+                  ))}
+                </dl>
+              ))}
+          </section>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** How many moves it took, and how long. */
+function Length() {
+  const { id, log } = useTable();
+  const begun = useSignal<string | null>(null);
+  const ended = log.value.find((event) => event.type === "game_ended");
+  useEffect(() => void started(id).then((at) => (begun.value = at)), []);
+  if (!ended || !begun.value) return null;
+  const minutes = Math.max(1, Math.round((Date.parse(ended.data.at) - Date.parse(begun.value)) / 60_000));
+  return <p class="length">{t("length", ended.seq, minutes)}</p>;
+}
+
+async function started(id: string): Promise<string | null> {
+  const params = { path: { table_id: id }, query: { after: -1, limit: FIRST } };
+  const { events } = await answered(api.GET("/api/v1/tables/{table_id}/events", { params }));
+  return events.find((event) => event.type === "game_started")?.data.at ?? null;
+}
