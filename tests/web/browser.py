@@ -1,5 +1,6 @@
 """A browser, and the kinds of screens that the client is looked at on."""
 
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Literal, NamedTuple
@@ -8,7 +9,8 @@ from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_pla
 
 from tests.support.waiting import LIMIT
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
+"""Chromium without its windows, where it is installed: a page takes less than half the CPU time. The engine is the same."""
 LIMIT_MS = LIMIT * 1000
 """The limit of every wait for a page, of `expect` too. No test sets another one."""
 expect.set_options(timeout=LIMIT_MS)

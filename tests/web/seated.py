@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -27,6 +28,11 @@ OWN = 0
 """The seat of the person; bots have the others."""
 PERSON = player("the person", OWN)
 MOST_GAMES = 30
+KEEP_TOKEN = """if (location.origin === %s && !sessionStorage.getItem('signed in')) {
+    sessionStorage.setItem('signed in', 'once')
+    localStorage.setItem('ludarium.token', %s)
+}"""
+"""Signs in when the first page opens. Playwright's storage state would open another page just for that."""
 
 Moment = Callable[[ChoiceBody, History], bool]
 
@@ -39,6 +45,11 @@ def at_once(choice: ChoiceBody, history: History) -> bool:
 def event(least: int) -> Moment:
     """The first question after so many events."""
     return lambda choice, history: history.version >= least
+
+
+def near_end(name: str, ruleset: str, seats: int, events: int) -> Moment:
+    """The first question in the last events of the game with this name, as bots play it."""
+    return event(begun(f"{name} 0", ruleset, seats).play().history.version - events)
 
 
 def question(prompt: str) -> Moment:
@@ -79,9 +90,9 @@ class Seats:
 
     @asynccontextmanager
     async def visitor(self, screen: Screen = DESK, **more: Any) -> AsyncIterator[Page]:
-        token = {"name": "ludarium.token", "value": await signed_in(self.database_url)}
-        state = {"origins": [{"origin": self.site, "localStorage": [token]}]}
-        async with visitor(self.browser, screen, storage_state=state, **more) as page:
+        token = await signed_in(self.database_url)
+        async with visitor(self.browser, screen, **more) as page:
+            await page.add_init_script(KEEP_TOKEN % (json.dumps(self.site), json.dumps(token)))
             yield page
 
     @asynccontextmanager
