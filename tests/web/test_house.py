@@ -6,7 +6,7 @@ from random import Random
 from playwright.async_api import Browser, Page, expect
 
 from tests.support.waiting import eventually
-from tests.web.browser import DESK, PHONE, visitor
+from tests.web.browser import CHROMIUM, DESK, PHONE, chromium, visitor
 from tests.web.player import READY, TABLE, open_table, play, play_together
 from tests.web.test_access import findings
 from tests.web.test_first_minute import open_for_others
@@ -84,8 +84,10 @@ KEEP_NOTICES = """
 
 
 async def test_a_sound_and_a_notice_tell_who_looks_elsewhere_that_it_is_their_turn(site: str, browser: Browser) -> None:
-    """Ben moves until ada is asked, who looks at the first page."""
-    async with visitor(browser, permissions=["notifications"]) as ada, visitor(browser, PHONE) as ben:
+    """Ben moves until ada is asked, who looks at the first page: in the whole browser, which alone has notifications."""
+    async with (
+        chromium(CHROMIUM) as whole, visitor(whole, permissions=["notifications"]) as ada, visitor(browser, PHONE) as ben
+    ):  # fmt: skip
         await ada.add_init_script(COUNT_SOUNDS + KEEP_NOTICES)
         await ada.goto(f"{site}/settings")
         await ada.locator('[data-setting="sound"]').select_option("wood")
