@@ -1,28 +1,41 @@
-"""A whole game of each title, on a phone at night and at a desk by day; and what a latecomer sees of its end."""
+"""A whole game of each title on a phone, its end at a desk, and what a latecomer sees of the end."""
 
 from random import Random
-from typing import Literal
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
 from engine import titles
-from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.browser import DESK, PHONE, visitor
 from tests.web.planted import planted_game
 from tests.web.player import open_table, play
+from tests.web.seated import Seats, near_end
 
-FORMS = [(PHONE, "dark"), (DESK, "light")]
+LAST = 24
+"""Events of a game that are played at a desk."""
 
 
-@pytest.mark.parametrize(("screen", "scheme"), FORMS, ids=[screen.name for screen, _ in FORMS])
+def fewest(ruleset: str) -> int:
+    """Return the fewest seats at which a person plays with others."""
+    return max(2, titles()[ruleset].seats[0])
+
+
 @pytest.mark.parametrize("ruleset", sorted(titles()))
-async def test_a_whole_game_against_bots_ends_with_its_scores(
-    site: str, browser: Browser, ruleset: str, screen: Screen, scheme: Literal["light", "dark"]
-) -> None:
-    """Of the fewest seats that a person plays with others."""
-    async with visitor(browser, screen, scheme=scheme) as page:
-        await open_table(page, site, ruleset, seats=max(2, titles()[ruleset].seats[0]))
-        await play(page, Random(f"{ruleset} {screen.name}"))
+async def test_a_whole_game_on_a_phone_ends_with_its_scores(site: str, browser: Browser, ruleset: str) -> None:
+    """From the first page to the end, at night."""
+    async with visitor(browser, PHONE, scheme="dark") as page:
+        await open_table(page, site, ruleset, seats=fewest(ruleset))
+        await play(page, Random(f"{ruleset} phone"))
+        await shows_its_end(page)
+
+
+@pytest.mark.parametrize("ruleset", sorted(titles()))
+async def test_a_game_at_a_desk_ends_with_its_scores(seats: Seats, ruleset: str) -> None:
+    """From its last turns to the end, by day. `test_layout` has all questions of a game at a desk."""
+    name, many = f"last turns {ruleset}", fewest(ruleset)
+    moment = near_end(name, ruleset, many, LAST)
+    async with seats.asked(name, ruleset, moment, DESK, seats=many, scheme="light") as page:
+        assert await play(page, Random(f"{ruleset} desk")) > 0
         await shows_its_end(page)
 
 
