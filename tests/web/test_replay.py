@@ -213,16 +213,16 @@ async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(seats: S
 PICTURE = """async () => {
     const parts = '.seat, .middle, .zone, .card, .space, .amount, .mark, .told, .offered, .points li, [data-slot]'
     const box = part => Object.values(part.getBoundingClientRect().toJSON()).map(Math.round).slice(0, 4)
-    const picture = () => [...document.querySelectorAll(`.game :is(${parts})`)].filter(part => part.checkVisibility())
-        .map(part => [part.className, ...box(part), part.innerText].join(' '))
-    let [now, same] = [picture(), 0]
+    const seen = () => [...document.querySelectorAll(`.game :is(${parts})`)].filter(part => part.checkVisibility())
+    const picture = text => seen().map(part => [part.className, ...box(part), part[text]].join(' '))
+    let [now, same] = ['', 0]
     while (same < 5) {
         await new Promise(requestAnimationFrame)
-        const before = now.join()
-        now = picture()
-        same = now.join() === before ? same + 1 : 0
+        const before = now
+        now = picture('textContent').join()
+        same = now === before ? same + 1 : 0
     }
-    return now
+    return picture('innerText')
 }"""
 """What of a game is seen when it has come to rest: where each part of it is, how large, and what it says."""
 PICTURED = [*((title, DESK) for title in sorted(titles())), ("kemet", PHONE), ("kemet", LAPTOP)]
