@@ -4,12 +4,12 @@ from random import Random
 from typing import Literal
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, Route, expect
+from playwright.async_api import Locator, Page, Route, expect
 
 from engine import titles
-from tests.web.browser import DESK, LAPTOP, PHONE, SIDEWAYS, SMALL, Screen, visitor
+from tests.web.browser import DESK, LAPTOP, PHONE, SIDEWAYS, SMALL, Screen
 from tests.web.layout import OVERLAPS, REGIONS, assert_clear, assert_map_clear
-from tests.web.player import OVER, READY, open_table, play, touch
+from tests.web.player import OVER, READY, play, touch
 from tests.web.seated import Seats, event, offers, question, questions
 
 TOUCHES = 2
@@ -212,9 +212,8 @@ async def test_a_map_fits_a_phone_and_is_zoomed_to_be_read(seats: Seats) -> None
         await expect(page.locator(".named")).to_have_text(str(await first.get_attribute("title")))
 
 
-async def test_a_seat_that_has_finished_is_told_in_words_and_announced(site: str, browser: Browser) -> None:
-    async with visitor(browser) as page:
-        await open_table(page, site, "game-of-kingdoms")
+async def test_a_seat_that_has_finished_is_told_in_words_and_announced(seats: Seats) -> None:
+    async with seats.asked("a seat finishes", "game-of-kingdoms", event(MIDDLE)) as page:
         finished, luck = page.locator('.seat[data-finished="true"]'), Random(2)
         while not await finished.count():
             await page.locator(f"{READY}, {OVER}, .seat[data-finished='true']").first.wait_for()
@@ -245,7 +244,7 @@ async def test_cards_are_seen_on_their_way_unless_motion_is_unwanted(
         luck, seen = Random(7), False
         # A deal may begin with many that pass: some card leaves its place in every whole game.
         while not (seen or await page.locator(OVER).count()):
-            await play(page, luck, moves=8)
+            await play(page, luck, moves=8 if motion == "reduce" else 2)
             seen = await page.evaluate("moving") > 0
             if motion == "reduce":
                 break
