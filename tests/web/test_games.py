@@ -1,4 +1,4 @@
-"""A whole game of each title on a phone, its end at a desk, and what a latecomer sees of the end."""
+"""A whole game of each title on a phone, one at a desk or its end, and what a latecomer sees of the end."""
 
 from random import Random
 
@@ -11,8 +11,9 @@ from tests.web.planted import planted_game
 from tests.web.player import open_table, play
 from tests.web.seated import Seats, near_end
 
+LONG = ("valeria", "valley-of-the-kings")
 LAST = 24
-"""Events of a game that are played at a desk."""
+"""Events of a long game that are played at a desk."""
 
 
 def fewest(ruleset: str) -> int:
@@ -29,9 +30,18 @@ async def test_a_whole_game_on_a_phone_ends_with_its_scores(site: str, browser: 
         await shows_its_end(page)
 
 
-@pytest.mark.parametrize("ruleset", sorted(titles()))
-async def test_a_game_at_a_desk_ends_with_its_scores(seats: Seats, ruleset: str) -> None:
-    """From its last turns to the end, by day. `test_layout` has all questions of a game at a desk."""
+@pytest.mark.parametrize("ruleset", sorted({*titles()} - {*LONG}))
+async def test_a_whole_game_at_a_desk_ends_with_its_scores(seats: Seats, ruleset: str) -> None:
+    """From the first question to the end, by day."""
+    many = fewest(ruleset)
+    async with seats.asked(f"whole {ruleset}", ruleset, screen=DESK, seats=many, scheme="light") as page:
+        await play(page, Random(f"{ruleset} desk"))
+        await shows_its_end(page)
+
+
+@pytest.mark.parametrize("ruleset", LONG)
+async def test_the_last_turns_of_a_game_at_a_desk_end_with_its_scores(seats: Seats, ruleset: str) -> None:
+    """Of titles whose whole games at a desk take very long; `test_layout` looks at questions of the whole game."""
     name, many = f"last turns {ruleset}", fewest(ruleset)
     moment = near_end(name, ruleset, many, LAST)
     async with seats.asked(name, ruleset, moment, DESK, seats=many, scheme="light") as page:

@@ -64,9 +64,25 @@ function arranged(felt: HTMLElement): void {
 function fitted(region: HTMLElement, widths: readonly number[], fits: () => boolean): void {
   const { style } = region.querySelector<HTMLElement>(":scope > .zones")!;
   const set = (nth: number) => style.setProperty("--unit", `${widths[nth]}px`);
-  if (narrow.value) style.removeProperty("--unit");
-  else if (!region.querySelector(`:scope > .zones ${FITTED}`)) set(0);
-  else measured(region, () => set(firstFitting(widths.length, (nth) => (set(nth), fits()))));
+  if (narrow.value || !region.querySelector(`:scope > .zones ${FITTED}`)) {
+    fittedFor.delete(region);
+    if (narrow.value) style.removeProperty("--unit");
+    else set(0);
+  } else if (hasChanged(region))
+    measured(region, () => set(firstFitting(widths.length, (nth) => (set(nth), fits()))));
+}
+
+/** What each region was last fitted for. */
+const fittedFor = new WeakMap<HTMLElement, string>();
+
+// Whether other cards lie there, or in another room. Trials are dear, and what is touched or pressed needs none.
+function hasChanged(region: HTMLElement): boolean {
+  const room = [innerWidth, innerHeight, region.clientWidth, region.parentElement!.clientHeight];
+  const drawn = region.querySelector(":scope > .zones")!.innerHTML.replace(/ aria-pressed="\w+"/g, "");
+  const now = `${room} ${drawn}`;
+  if (fittedFor.get(region) === now) return false;
+  fittedFor.set(region, now);
+  return true;
 }
 
 // Without its scroll bar, of which browsers keep the room if what is there would not fit beside it.
