@@ -68,8 +68,7 @@ function fitted(region: HTMLElement, widths: readonly number[], fits: () => bool
     fittedFor.delete(region);
     if (narrow.value) style.removeProperty("--unit");
     else set(0);
-  } else if (hasChanged(region))
-    measured(region, () => set(firstFitting(widths.length, (nth) => (set(nth), fits()))));
+  } else if (hasChanged(region)) measured(region, () => set(firstFitting(widths.length, (nth) => (set(nth), fits()))));
 }
 
 /** What each region was last fitted for. */
