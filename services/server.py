@@ -193,7 +193,8 @@ async def answering(
             parts = Parts(
                 settings=settings, pages=Pages(config.pages), probe=backend.probe, redis=redis, people=backend.people,
                 accounts=accounts, credentials=credentials, departures=backend.departures,
-                passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin),
+                passkeys=Passkeys(backend.people, config.origin),
+                mail=Mail(backend.people, mailer, accounts.tokens.sign_ins, origin),
                 apps=apps, grants=grants, devices=Devices(backend.people, grants, origin),
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
                 presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),

@@ -9,6 +9,7 @@ from services.accounts.access import Access, Player
 from services.accounts.keys import Keys
 from services.accounts.names import checked_name
 from services.accounts.secrets import digest, new_key, rejoin_code_of, token_of, typed_code
+from services.accounts.sign_ins import Visit
 from services.accounts.tokens import SESSION, Tokens, player_of
 from services.database import Database
 from services.entropy import Entropy
@@ -48,7 +49,7 @@ class Accounts:
         )
         return Guest(Player(ids.encode(identifier), shown, "guest"), token, code)
 
-    async def rejoin(self, code: str, key: str | None = None) -> Guest:
+    async def rejoin(self, code: str, visit: Visit, key: str | None = None) -> Guest:
         """A further token for the player with this code. Raises Problem `invalid-rejoin-code`, `key-reused`, `banned`."""
         letters = typed_code(code)
         found = letters and await self._database.row(
@@ -59,7 +60,7 @@ class Accounts:
         if not found:
             raise Problem("invalid-rejoin-code")
         made = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY), "rejoin", found["id"])
-        token = await self.tokens.session(found["id"], made, key)
+        token = await self.tokens.session(found["id"], "recovery-code", visit, made, key)
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
 
     async def access(self, token: str) -> Access:

@@ -12,6 +12,7 @@ from services.accounts.names import checked_name
 from services.accounts.passkeys import KeptPasskey
 from services.accounts.passwords import Hashing, check_password
 from services.accounts.secrets import digest, new_key, new_salt, rejoin_code_of, token_of
+from services.accounts.sign_ins import Visit, Way
 from services.accounts.tokens import Tokens
 from services.database import Database
 from services.problems import Problem
@@ -58,8 +59,9 @@ class Credentials:
         self._hashing.close()
 
     async def open_account(
-        self, access: Access, login: str, password: str | None, passkey: KeptPasskey | None, key: str | None = None
-    ) -> NewlyOpened:
+        self, access: Access, login: str, password: str | None, passkey: KeptPasskey | None, visit: Visit,
+        key: str | None = None,
+    ) -> NewlyOpened:  # fmt: skip
         """The guest is an account from here on: same id, same tables; what could bring the guest back brings nobody back.
 
         Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`, `unkind-words`, `banned`,
@@ -77,7 +79,8 @@ class Credentials:
         self._tokens.forget_player(access.player.id)
         shown = Player(access.player.id, access.player.name, "account")
         made = await self._tokens.made(player, f"account {name}", key)
-        return NewlyOpened(shown, await self._tokens.session(player, made, key), await self.renew_code(player, made, key))
+        token = await self._tokens.session(player, "new-account", visit, made, key)
+        return NewlyOpened(shown, token, await self.renew_code(player, made, key))
 
     async def opened_before(self, access: Access, login: str, key: str | None) -> NewlyOpened | None:
         """The answer to the request that has opened the account, if this one repeats it. Raises Problem `key-reused`."""
@@ -106,27 +109,30 @@ class Credentials:
         if not opened:
             raise Problem("login-taken")
 
-    async def sign_in(self, login: str, password: str, address: str, key: str | None = None) -> SignedIn:
+    async def sign_in(self, login: str, password: str, visit: Visit, key: str | None = None) -> SignedIn:
         """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so. And `banned`,
         `key-reused`."""
         name = folded(login)
-        await self._lockout.attempt(name, address)
+        await self._lockout.attempt(name, visit.address)
         row = await self._database.row(
             """select p.id, p.name, p.kind, w.hash from accounts.logins l join accounts.players p on p.id = l.player_id
                join accounts.passwords w using (player_id) where l.name = $1""",
             name,
         )
         if not await self._hashing.fits(password, row["hash"] if row else None) or row is None:
+            if row is not None:
+                await self._tokens.sign_ins.failed(row["id"], "password", visit)
             raise Problem("sign-in-failed")
-        await self._lockout.succeeded(name, address)
+        await self._lockout.succeeded(name, visit.address)
         if self._hashing.is_old(row["hash"]):
             await self._keep(row["id"], password)
-        return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]), key)
+        return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]), "password", visit, key)
 
-    async def signed_in(self, player: Player, key: str | None = None) -> SignedIn:
+    async def signed_in(self, player: Player, way: Way, visit: Visit, key: str | None = None) -> SignedIn:
         """key: the same one gives the same session."""
         id_ = ids.decode(player.id)
-        return SignedIn(player, await self._tokens.session(id_, await self._tokens.made(id_, "session", key), key))
+        made = await self._tokens.made(id_, "session", key)
+        return SignedIn(player, await self._tokens.session(id_, way, visit, made, key))
 
     async def change_password(self, access: Access, password: str) -> None:
         """All other sessions end. Raises Problem `account-needed`, `weak-password`."""
@@ -136,7 +142,7 @@ class Credentials:
         await self._keep(player, password)
         await self._tokens.revoke_all(player, but=access.token)
 
-    async def reset_password(self, player: UUID, password: str) -> SignedIn:
+    async def reset_password(self, player: UUID, password: str, visit: Visit) -> SignedIn:
         """For who has shown that they read the account's mail: everything that was signed in is not any more."""
         row = await self._database.row(
             """select p.name, p.kind, l.name as login from accounts.players p join accounts.logins l on l.player_id = p.id
@@ -149,7 +155,7 @@ class Credentials:
         await self._tokens.check_ban(player)
         await self._keep(player, password)
         await self._tokens.revoke_all(player)
-        return await self.signed_in(Player(ids.encode(player), row["name"], row["kind"]))
+        return await self.signed_in(Player(ids.encode(player), row["name"], row["kind"]), "password-reset", visit)
 
     async def _keep(self, player: UUID, password: str) -> None:
         await self._database.row(

@@ -60,6 +60,10 @@ class Mailer:
     async def __aexit__(self, *_: object) -> None:
         await ended(self._task)
 
+    @property
+    def is_off(self) -> bool:
+        return self._post is None
+
     def check(self) -> None:
         """Raises Problem `mail-off`; `rate-limited` while too many letters wait."""
         if self._post is None:

@@ -22,6 +22,7 @@ from services.accounts.access import Access, Ban, Kind, Player, Scope, held
 from services.accounts.keys import Keys
 from services.accounts.names import is_plain
 from services.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, new_salt, token_of
+from services.accounts.sign_ins import ADD, SignIns, Visit, Way, origin_of
 from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import FieldError, Problem
@@ -81,7 +82,7 @@ class IssuedToken(msgspec.Struct, frozen=True):
 
 class Tokens:
     def __init__(self, database: Database, keys: Keys) -> None:
-        self._database, self._keys = database, keys
+        self._database, self._keys, self.sign_ins = database, keys, SignIns(database)
         self._known: TTLCache[bytes, Access] = TTLCache(REMEMBERED, FRESH)
         self.on_revoked: list[Callable[[], None]] = []
         """Called behind each revocation here."""
@@ -98,17 +99,25 @@ class Tokens:
             raise Problem("invalid-token")
         return known
 
-    async def session(self, player: UUID, made: UUID | None = None, key: str | None = None) -> str:
-        """Signs the player in: the secret of a new session, of the same key and `made` the same again.
+    async def session(
+        self, player: UUID, way: Way, visit: Visit, made: UUID | None = None, key: str | None = None
+    ) -> str:
+        """Sign the player in, record it, and return the secret of the new session.
 
-        Raises Problem `banned`.
+        The same `made` and key give the same session again.
+
+        Raises:
+            Problem: `banned`.
         """
         await self.check_ban(player)
         secret = token_of(key or new_key(), made or new_salt())
         await self._database.row(
-            "insert into accounts.tokens (hash, player_id, expires_at) values ($1, $2, now() + $3) on conflict do nothing",
-            digest(secret), player, SESSION,
-        )
+            f"""with token as (insert into accounts.tokens (hash, player_id, expires_at) values ($2, $1, now() + $3)
+                               on conflict do nothing returning hash)
+                {ADD} select $1, $4, true, hash, $5, $6, $7 from token""",
+            player, digest(secret), SESSION, way, *origin_of(player, visit),
+        )  # fmt: skip
+        await self.sign_ins.let_go(player)
         await self._end_oldest(player)
         return secret
 

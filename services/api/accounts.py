@@ -1,9 +1,9 @@
 """Accounts: a guest becomes one, signs in and comes back."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, post
+from litestar import post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
@@ -11,15 +11,19 @@ from msgspec import Meta
 from services import ids
 from services.accounts.access import Access, Player
 from services.accounts.credentials import Credentials, NewlyOpened, SignedIn
+from services.accounts.mail import Mail
 from services.accounts.names import LONGEST_NAME
 from services.accounts.passkeys import Name, NewCredential, Passkeys
 from services.accounts.passwords import LONGEST
+from services.accounts.sign_ins import Visit
 from services.api.operations import operation
 from services.api.parameters import GuestKey
-from services.api.rate_limits import REGISTER, SIGN_IN, address_of
+from services.api.rate_limits import REGISTER, SIGN_IN
 from services.problems import FieldError, Problem
 
 Allowed = NamedDependency[Access]
+Notified = NamedDependency[Mail]
+From = NamedDependency[Visit]
 Login = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]
 Password = Annotated[str, Meta(min_length=1, max_length=LONGEST, examples=["seven green bottles"])]
 
@@ -60,7 +64,7 @@ class RecoveryCode(msgspec.Struct, frozen=True):
 )  # fmt: skip
 async def open_account(
     data: JSONBody[NewAccount], access: Allowed, credentials: NamedDependency[Credentials],
-    passkeys: NamedDependency[Passkeys], key: GuestKey = None,
+    passkeys: NamedDependency[Passkeys], visit: From, key: GuestKey = None,
 ) -> NewlyOpened:  # fmt: skip
     """Become an account: a guest keeps its id, tables and seats, also in the middle of a game.
 
@@ -72,7 +76,7 @@ async def open_account(
     if before := await credentials.opened_before(access, data.login, key):
         return before
     passkey = await passkeys.created(access, data.passkey, data.passkey_name) if data.passkey else None
-    return await credentials.open_account(access, data.login, data.password, passkey, key)
+    return await credentials.open_account(access, data.login, data.password, passkey, visit, key)
 
 
 @post(
@@ -83,14 +87,13 @@ async def open_account(
     ),
 )  # fmt: skip
 async def sign_in(
-    request: Request[Any, Any, Any], data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials],
-    key: GuestKey = None,
+    data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials], visit: From, key: GuestKey = None
 ) -> SignedIn:
     """Sign in with a password.
 
     Five may be wrong; then each must wait longer. What a guest did on this device stays the guest's.
     """
-    return await credentials.sign_in(data.login, data.password, address_of(request.scope), key)
+    return await credentials.sign_in(data.login, data.password, visit, key)
 
 
 @post(
@@ -98,22 +101,27 @@ async def sign_in(
     opt=operation("account-needed", "weak-password", need="signed-in", example={"password": "seven green bottles"}),
 )  # fmt: skip
 async def change_password(
-    data: JSONBody[NewPassword], access: Allowed, credentials: NamedDependency[Credentials]
+    data: JSONBody[NewPassword], access: Allowed, credentials: NamedDependency[Credentials], mail: Notified, visit: From
 ) -> None:
     """Set a password, the first or another.
 
     All tokens but the one that asks end.
     """
     await credentials.change_password(access, data.password)
+    await mail.notify(access.player.id, "password", visit.locale)
 
 
 @post("/me/recovery-code", tags=["players"], opt=operation(need="own"))
-async def renew_recovery_code(access: Allowed, credentials: NamedDependency[Credentials]) -> RecoveryCode:
+async def renew_recovery_code(
+    access: Allowed, credentials: NamedDependency[Credentials], mail: Notified, visit: From
+) -> RecoveryCode:
     """Make a new code to come back with, by `POST /guests/rejoin`; the one before ceases.
 
     It is told this once.
     """
-    return RecoveryCode(await credentials.renew_code(ids.decode(access.player.id)))
+    code = await credentials.renew_code(ids.decode(access.player.id))
+    await mail.notify(access.player.id, "recovery-code", visit.locale)
+    return RecoveryCode(code)
 
 
 @post("/me/name", tags=["players"], status_code=200, opt=operation("unkind-words", need="me:write", example={"name": "Ada"}))

@@ -11,6 +11,7 @@ from services.accounts.access import Access
 from services.accounts.accounts import Accounts, Guest
 from services.accounts.credentials import Credentials, Myself
 from services.accounts.names import LONGEST_NAME
+from services.accounts.sign_ins import Visit
 from services.api.operations import operation
 from services.api.parameters import GuestKey
 from services.api.rate_limits import GUESTS, REJOIN
@@ -40,12 +41,14 @@ async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts
         "invalid-rejoin-code", "key-reused", "banned", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}
     ),
 )  # fmt: skip
-async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
+async def rejoin(
+    data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], visit: NamedDependency[Visit], key: GuestKey = None
+) -> Guest:
     """Get a further token with a rejoin code. The nine newest before it stay valid.
 
     The same guest on another device: with the same name, tables and seats.
     """
-    return await accounts.rejoin(data.rejoin_code, key)
+    return await accounts.rejoin(data.rejoin_code, visit, key)
 
 
 @get("/me", tags=["players"], opt=operation(need="me:read"))

@@ -1,9 +1,9 @@
 """Mail: an address that is one's own, and a new password through it."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, delete, post
+from litestar import delete, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
@@ -13,10 +13,9 @@ from services.accounts.credentials import Credentials, SignedIn
 from services.accounts.mail import LONGEST_ADDRESS
 from services.accounts.mail import Mail as Mails
 from services.accounts.passwords import check_password
-from services.api.accounts import Login, Password
+from services.api.accounts import From, Login, Password
 from services.api.operations import operation
 from services.api.rate_limits import MAIL, REJOIN
-from services.languages import preferred
 
 Allowed = NamedDependency[Access]
 Mail = NamedDependency[Mails]
@@ -41,29 +40,26 @@ class PasswordReset(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     password: Password
 
 
-def language(request: Request[Any, Any, Any]) -> str:
-    return preferred(request.headers.get("accept-language", ""))
-
-
 @post(
     "/me/mail", tags=["players"], status_code=202,
     opt=operation("account-needed", "mail-off", need="signed-in", rate=MAIL, example={"address": "ada@example.org"}),
 )  # fmt: skip
-async def set_mail(request: Request[Any, Any, Any], data: JSONBody[Address], access: Allowed, mail: Mail) -> None:
+async def set_mail(data: JSONBody[Address], access: Allowed, mail: Mail, visit: From) -> None:
     """Name a mail address; a code goes there.
 
-    It counts when `POST /mail/verify` has had the code.
+    It counts when `POST /mail/verify` has had the code. An address gets three codes an hour and ten a day. The verified
+    address before it gets a notice.
     """
-    await mail.set_address(access, data.address, language(request))
+    await mail.set_address(access, data.address, visit.locale)
 
 
 @delete("/me/mail", tags=["players"], opt=operation(need="signed-in"))
-async def remove_mail(access: Allowed, mail: Mail) -> None:
+async def remove_mail(access: Allowed, mail: Mail, visit: From) -> None:
     """Have no mail address any more.
 
-    Codes that were sent there cease.
+    Codes that were sent there cease. The address gets a notice if it was verified.
     """
-    await mail.remove(access)
+    await mail.remove(access, visit.locale)
 
 
 @post(
@@ -82,12 +78,14 @@ async def verify_mail(data: JSONBody[MailCode], mail: Mail) -> None:
     "/password-resets", tags=["players"], status_code=202,
     opt=operation("mail-off", rate=MAIL, example={"login": "ada"}),
 )  # fmt: skip
-async def ask_reset(request: Request[Any, Any, Any], data: JSONBody[Forgotten], mail: Mail) -> None:
+async def ask_reset(data: JSONBody[Forgotten], mail: Mail, visit: From) -> None:
     """Have a code sent for a new password.
 
-    The answer is the same whether or not there is such a login, and whether it has mail.
+    The answer is the same whether or not there is such a login, and whether it has mail. Strangers can have three codes an
+    hour and ten a day sent to an address. That never blocks the owner at an address of an earlier sign-in, or with the token
+    of one, even if it has ended: send it as `Authorization`. Earlier codes stay valid until they expire.
     """
-    await mail.ask_reset(data.login, language(request))
+    await mail.ask_reset(data.login, visit)
 
 
 @post(
@@ -97,11 +95,15 @@ async def ask_reset(request: Request[Any, Any, Any], data: JSONBody[Forgotten], 
     ),
 )  # fmt: skip
 async def reset_password(
-    data: JSONBody[PasswordReset], mail: Mail, credentials: NamedDependency[Credentials]
+    data: JSONBody[PasswordReset], mail: Mail, credentials: NamedDependency[Credentials], visit: From
 ) -> SignedIn:
     """Set a new password with a code from a letter, and be signed in.
 
-    All other tokens of the account end.
+    All other tokens of the account end, and all other codes for a new password.
     """
     check_password(data.password)
-    return await credentials.reset_password(await mail.may_reset(data.code), data.password)
+    player = await mail.may_reset(data.code)
+    signed_in = await credentials.reset_password(player, data.password, visit)
+    await mail.forget_resets(player)
+    await mail.notify(signed_in.player.id, "password", visit.locale)
+    return signed_in

@@ -17,7 +17,7 @@ from services.accounts.passkeys import (
     Passkeys,
     UsedCredential,
 )
-from services.api.accounts import Login
+from services.api.accounts import From, Login, Notified
 from services.api.operations import operation
 from services.api.rate_limits import SIGN_IN
 from services.problems import Problem
@@ -61,7 +61,9 @@ async def passkey_options(data: JSONBody[PasskeyLogin], access: Allowed, passkey
         },
     ),
 )  # fmt: skip
-async def add_passkey(data: JSONBody[NewPasskey], access: Allowed, passkeys: Kept) -> None:
+async def add_passkey(
+    data: JSONBody[NewPasskey], access: Allowed, passkeys: Kept, mail: Notified, visit: From
+) -> None:
     """Keep a passkey that the browser has made.
 
     A guest gives its first one with `POST /me/account`.
@@ -69,6 +71,7 @@ async def add_passkey(data: JSONBody[NewPasskey], access: Allowed, passkeys: Kep
     if access.player.kind != "account":
         raise Problem("account-needed")
     await passkeys.keep(access, await passkeys.created(access, data.credential, data.name))
+    await mail.notify(access.player.id, "passkey-added", visit.locale)
 
 
 @get("/me/passkeys", tags=["players"], opt=operation(need="session"))
@@ -83,12 +86,15 @@ async def list_passkeys(access: Allowed, passkeys: Kept) -> list[PasskeyBody]:
 @delete(
     "/me/passkeys/{passkey_id:str}", tags=["players"], opt=operation("not-found", "last-credential", need="signed-in")
 )
-async def remove_passkey(passkey_id: PasskeyId, access: Allowed, passkeys: Kept) -> None:
+async def remove_passkey(
+    passkey_id: PasskeyId, access: Allowed, passkeys: Kept, mail: Notified, visit: From
+) -> None:
     """Forget a passkey.
 
     Not the last way to sign in.
     """
     await passkeys.remove(access.player.id, passkey_id)
+    await mail.notify(access.player.id, "passkey-removed", visit.locale)
 
 
 @post("/sessions/passkey/options", tags=["players"], status_code=200, opt=operation(rate=SIGN_IN))
@@ -108,10 +114,10 @@ async def sign_in_options(passkeys: Kept) -> PasskeyOptions:
     ),
 )  # fmt: skip
 async def sign_in_with_passkey(
-    data: JSONBody[UsedCredential], passkeys: Kept, credentials: NamedDependency[Credentials]
+    data: JSONBody[UsedCredential], passkeys: Kept, credentials: NamedDependency[Credentials], visit: From
 ) -> SignedIn:
     """Sign in with what the browser has signed.
 
     Each question is good for one answer, and for five minutes.
     """
-    return await credentials.signed_in(await passkeys.owner(data))
+    return await credentials.signed_in(await passkeys.owner(data), "passkey", visit)

@@ -53,6 +53,7 @@ from services.api import (
 )
 from services.api.auth import provide_access, provide_player, provide_visitor
 from services.api.state import Parts
+from services.api.visits import provide_visit
 
 PREFIX = "/api/v1"
 ROUTES: list[ControllerRouterHandler] = [
@@ -71,7 +72,7 @@ ROUTES: list[ControllerRouterHandler] = [
             passkeys.passkey_options, passkeys.add_passkey, passkeys.list_passkeys, passkeys.remove_passkey,
             passkeys.sign_in_options, passkeys.sign_in_with_passkey,
             mail.set_mail, mail.remove_mail, mail.verify_mail, mail.ask_reset, mail.reset_password,
-            tokens.list_tokens, tokens.make_token, tokens.revoke_token, tokens.sign_out,
+            tokens.list_tokens, tokens.list_sign_ins, tokens.make_token, tokens.revoke_token, tokens.sign_out,
             apps.register_app, apps.list_apps, apps.delete_app, apps.asking_app, apps.consent, apps.look_device,
             apps.answer_device, apps.list_approvals, apps.withdraw_approval,
             oauth.begin_device, oauth.give_tokens, oauth.revoke_tokens,
@@ -138,4 +139,5 @@ DEPENDENCIES = {
     "access": Provide(provide_access),
     "player": Provide(provide_player),
     "visitor": Provide(provide_visitor),
+    "visit": Provide(provide_visit),
 }

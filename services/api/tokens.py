@@ -9,6 +9,7 @@ from litestar.params import JSONBody, PathParameter
 from services import ids
 from services.accounts.access import Access
 from services.accounts.accounts import Accounts
+from services.accounts.sign_ins import SignIn
 from services.accounts.tokens import IssuedToken, NewToken, TokenBody
 from services.api.operations import operation
 from services.api.parameters import GuestKey
@@ -24,6 +25,16 @@ async def list_tokens(access: Allowed, accounts: NamedDependency[Accounts]) -> l
     What has expired is not among them. `current` is the one that asks.
     """
     return await accounts.tokens.all(access)
+
+
+@get("/me/sign-ins", tags=["players"], opt=operation(need="session"))
+async def list_sign_ins(access: Allowed, accounts: NamedDependency[Accounts]) -> list[SignIn]:
+    """List the caller's sign-ins and failed attempts, the newest first.
+
+    The last 50 of each, for 180 days. `network` and `client` say roughly where they came from; `current` is the session that
+    asks.
+    """
+    return await accounts.tokens.sign_ins.all(access)
 
 
 @post(

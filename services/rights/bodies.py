@@ -52,6 +52,17 @@ class KeptToken(msgspec.Struct, frozen=True):
     used_at: datetime | None
 
 
+class KeptSignIn(msgspec.Struct, frozen=True):
+    """network, client: roughly from where and with what."""
+
+    id: int
+    at: datetime
+    way: str
+    succeeded: bool
+    network: str
+    client: str
+
+
 class KeptApp(msgspec.Struct, frozen=True):
     id: str
     name: str
@@ -202,6 +213,7 @@ class Export(msgspec.Struct, frozen=True):
     letters: list[KeptLetter]
     passkeys: list[KeptPasskey]
     tokens: list[KeptToken]
+    sign_ins: list[KeptSignIn]
     apps: list[KeptApp]
     approvals: list[KeptApproval]
     bots: list[KeptBot]

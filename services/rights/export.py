@@ -57,6 +57,10 @@ SECTIONS = (
         "tokens", bodies.KeptToken,
         "select kind, name, scopes, created_at, expires_at, used_at from accounts.tokens where player_id = $1",
     ),
+    Section(
+        "sign_ins", bodies.KeptSignIn,
+        "select id, at, way, succeeded, network, client from accounts.sign_ins where player_id = $1", "at", "id",
+    ),
     Section("apps", bodies.KeptApp, "select id, name, redirects, created_at from accounts.apps where owner_id = $1", key="id"),
     Section(
         "approvals", bodies.KeptApproval,

@@ -1,16 +1,10 @@
 """Mail, through a real SMTP server: an address counts when its reader has shown a code, and then resets a password."""
 
-import asyncio
 import logging
-import re
 from collections.abc import AsyncIterator
-from email import message_from_bytes
-from email.message import Message
-from typing import Any
 
 import httpx
 import pytest
-from aiosmtpd.smtp import SMTP
 
 from services.config import Config
 from services.database import Database, database
@@ -18,45 +12,15 @@ from services.server import running
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.support.entropy import ENTROPY
 from tests.support.logged import logged
+from tests.support.mailbox import Box, mail_server, with_mail
 from tests.support.people import Person
 from tests.support.waiting import eventually
-
-CODE = re.compile(r"^([0-9a-z]{5}-){3}[0-9a-z]{5}", re.MULTILINE)
-
-
-class Box:
-    """What has arrived."""
-
-    def __init__(self) -> None:
-        self.letters: list[Message] = []
-        self.busy = 0
-        """Times that the server says to come again."""
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        if self.busy:
-            self.busy -= 1
-            return "451 come again"
-        letter = message_from_bytes(envelope.content)
-        letter["X-Rcpt"] = ",".join(envelope.rcpt_tos)
-        self.letters.append(letter)
-        return "250 OK"
-
-    async def next(self, count: int = 1) -> tuple[Message, str]:
-        """The letter that makes it so many, and the code in it."""
-        await eventually(lambda: len(self.letters) >= count)
-        text = self.letters[count - 1].get_payload(decode=True)
-        assert isinstance(text, bytes)
-        found = CODE.search(text.decode())
-        assert found, text
-        return self.letters[count - 1], found[0]
 
 
 @pytest.fixture(scope="module")
 async def smtp() -> AsyncIterator[tuple[Box, str]]:
-    box = Box()
-    loop = asyncio.get_running_loop()
-    async with await loop.create_server(lambda: SMTP(box, hostname="localhost", loop=loop), "127.0.0.1", 0) as listener:
-        yield box, f"smtp://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+    async with mail_server() as served:
+        yield served
 
 
 @pytest.fixture
@@ -78,6 +42,12 @@ async def base(module_database_url: str) -> AsyncIterator[Database]:
         yield base
 
 
+@pytest.fixture(autouse=True)
+async def first_letters(base: Database) -> None:
+    """Each test is the first to write to its addresses."""
+    await base.rows("delete from accounts.mailings")
+
+
 @pytest.fixture
 async def login(http: httpx.AsyncClient) -> str:
     return a_login()
@@ -86,12 +56,6 @@ async def login(http: httpx.AsyncClient) -> str:
 @pytest.fixture
 async def ada(http: httpx.AsyncClient, login: str) -> Person:
     return (await opened(await Person.arrive(http), login))[0]
-
-
-async def with_mail(ada: Person, box: Box, address: str = "ada@example.org") -> None:
-    await ada.ask("POST", "/me/mail", json={"address": address})
-    _, code = await box.next(len(box.letters) + 1)
-    assert (await ada.http.post("/mail/verify", json={"code": code})).status_code == 204
 
 
 async def test_an_address_counts_when_its_code_was_shown(ada: Person, box: Box) -> None:
@@ -156,11 +120,12 @@ async def test_without_its_address_an_account_gets_no_letters(
 ) -> None:
     await with_mail(ada, box)
     assert (await ada.ask("DELETE", "/me/mail")).status_code == 204
+    await eventually(lambda: len(box.letters) == 2)                     # the notice that it was removed
     assert (await ada.get("/me"))["mail"] is None
     await http.post("/password-resets", json={"login": login})
     eve = (await opened(await Person.arrive(http), a_login()))[0]
     await with_mail(eve, box, "eve@example.org")
-    assert len(box.letters) == 2
+    assert len(box.letters) == 3
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from services.live.messages import ClientMessage
 from services.server import Address, running
 from tests.support.entropy import ENTROPY
 from tests.support.people import LAST, NOBODYS, Json, Person, last, open_game
+from tests.support.sessions import session_of
 from tests.support.waiting import LIMIT
 
 OPERATIONS = {
@@ -43,7 +44,8 @@ OPERATIONS = {
     "open_account": "own", "change_password": "signed-in", "renew_recovery_code": "own", "rename": "me:write",
     "passkey_options": "own", "add_passkey": "signed-in", "list_passkeys": "session", "remove_passkey": "signed-in",
     "set_mail": "signed-in", "remove_mail": "signed-in",
-    "list_tokens": "session", "make_token": "signed-in", "revoke_token": "session", "sign_out": "token",
+    "list_tokens": "session", "list_sign_ins": "session", "make_token": "signed-in", "revoke_token": "session",
+    "sign_out": "token",
     "oauth_metadata": "nothing", "asking_app": "nothing", "begin_device": "nothing", "give_tokens": "nothing",
     "revoke_tokens": "nothing",
     "register_app": "session", "list_apps": "session", "delete_app": "session", "consent": "signed-in",
@@ -172,7 +174,7 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
         await base.rows("update accounts.players set kind = 'bot' where id = $1", player)
         return (await tokens.issue(player, "personal", "x", FOR_BOTS, timedelta(days=1), form="ludb_"))[0]
     await base.rows("delete from accounts.sanctions where player_id = $1", player)
-    token = await tokens.session(player)
+    token = await session_of(base, player)
     if name == "banned":
         await base.rows("insert into accounts.sanctions values ($1, 'ban', now() + interval '1 day', 'Spam')", player)
     changes = {

@@ -12,13 +12,13 @@ import httpx
 import pytest
 
 from services import ids
-from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
 from services.database import Database, database
 from services.server import Address
-from tests.support.entropy import ENTROPY, suffix, uuid4
+from tests.support.entropy import suffix, uuid4
 from tests.support.live_client import client
 from tests.support.people import Json, Person
+from tests.support.sessions import session_of
 
 BACK = "https://radar.example/back?from=ludarium"
 REDIRECTS = [BACK, "http://127.0.0.1/back", "com.example.radar:/back"]
@@ -185,7 +185,7 @@ async def test_an_app_is_never_given_what_its_player_lacks(flow: Flow, base: Dat
 
 async def signed_in(base: Database, person: Person) -> Json:
     """Once more: who they are, with a new session."""
-    return {"player": {"id": person.id}, "token": await Accounts(base, ENTROPY).tokens.session(ids.decode(person.id))}
+    return {"player": {"id": person.id}, "token": await session_of(base, ids.decode(person.id))}
 
 
 @pytest.mark.parametrize(

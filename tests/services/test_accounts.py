@@ -14,6 +14,7 @@ from services.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, 
 from services.database import Database, database
 from services.problems import Problem
 from tests.support.entropy import ENTROPY
+from tests.support.sessions import HERE
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ async def test_a_player_is_forgotten_whole(base: Database) -> None:
     with pytest.raises(Problem, match="invalid-token"):
         await accounts.access(guest.token)
     with pytest.raises(Problem, match="invalid-rejoin-code"):
-        await accounts.rejoin(guest.rejoin_code)
+        await accounts.rejoin(guest.rejoin_code, HERE)
     assert await accounts.named([guest.player.id]) == {}
 
 
@@ -70,7 +71,7 @@ def test_secrets_have_their_form_and_never_repeat() -> None:
 async def test_the_eleventh_token_of_a_player_ends_the_first(base: Database) -> None:
     accounts = Accounts(base, ENTROPY)
     guest, other = await accounts.new_guest("Ada"), await accounts.new_guest("Ben")
-    tokens = [guest.token, *[(await accounts.rejoin(guest.rejoin_code)).token for _ in range(10)]]
+    tokens = [guest.token, *[(await accounts.rejoin(guest.rejoin_code, HERE)).token for _ in range(10)]]
     with pytest.raises(Problem, match="invalid-token"):
         await Accounts(base, ENTROPY).access(tokens[0])
     assert {(await Accounts(base, ENTROPY).access(token)).player.name for token in tokens[1:]} == {"Ada"}

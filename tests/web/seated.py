@@ -13,13 +13,12 @@ from playwright.async_api import Browser, Page
 from engine.kernel.bodies import ChoiceBody
 from engine.kernel.describe import described_choice
 from services import ids
-from services.accounts.accounts import Accounts
 from services.database import database
 from services.tables.history import History
 from services.tables.rows import Seated
-from tests.support.entropy import ENTROPY
 from tests.support.kept_logs import kept
 from tests.support.pure_games import Game, player
+from tests.support.sessions import session_of
 from tests.web.browser import DESK, Screen, visitor
 from tests.web.planted import SEATS, planted
 from tests.web.player import READY
@@ -148,4 +147,4 @@ async def signed_in(database_url: str) -> str:
         await base.rows(
             "insert into accounts.players (id, kind, name) values ($1, 'guest', 'Ada') on conflict do nothing", identifier
         )
-        return await Accounts(base, ENTROPY).tokens.session(identifier)
+        return await session_of(base, identifier)

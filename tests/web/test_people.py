@@ -13,7 +13,6 @@ import httpx
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
 from services.config import Config
 from services.database import Database, database
@@ -22,6 +21,7 @@ from services.server import running
 from tests.support import ports
 from tests.support.entropy import ENTROPY, suffix
 from tests.support.people import Json, Person
+from tests.support.sessions import session_of
 from tests.web.api import api
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.elsewhere import elsewhere
@@ -205,7 +205,7 @@ async def old_session(base: Database) -> str:
     """Of whoever has signed in last: a token that no process has seen yet, from eleven minutes ago."""
     row = await base.row("select player_id from accounts.logins order by created_at desc limit 1")
     assert row is not None
-    token = await Accounts(base, ENTROPY).tokens.session(row["player_id"])
+    token = await session_of(base, row["player_id"])
     await base.rows("update accounts.tokens set created_at = now() - interval '11 minutes' where hash = $1", digest(token))
     return token
 

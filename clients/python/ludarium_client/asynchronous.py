@@ -64,6 +64,7 @@ from ludarium_client.bodies import (
     Ruleset,
     RulesetSummary,
     SignedIn,
+    SignIn,
     SigningKeys,
     Sit,
     Statement,
@@ -246,6 +247,10 @@ class AsyncClient:
     async def tokens(self) -> list[TokenBody]:
         """All that one is signed in with."""
         return await self._run(self._do.tokens())
+
+    async def sign_ins(self) -> list[SignIn]:
+        """List the caller's sign-ins and failed attempts, the newest first. Needs a session."""
+        return await self._run(self._do.sign_ins())
 
     async def make_token(self, token: NewToken) -> IssuedToken:
         """A token for something, whose secret is told this once. Needs a sign-in of the last ten minutes."""

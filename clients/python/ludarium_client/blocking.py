@@ -61,6 +61,7 @@ from ludarium_client.bodies import (
     Ruleset,
     RulesetSummary,
     SignedIn,
+    SignIn,
     SigningKeys,
     Sit,
     Statement,
@@ -245,6 +246,10 @@ class Client:
     def tokens(self) -> list[TokenBody]:
         """All that one is signed in with."""
         return self._run(self._do.tokens())
+
+    def sign_ins(self) -> list[SignIn]:
+        """List the caller's sign-ins and failed attempts, the newest first. Needs a session."""
+        return self._run(self._do.sign_ins())
 
     def make_token(self, token: NewToken) -> IssuedToken:
         """A token for something, whose secret is told this once. Needs a sign-in of the last ten minutes."""

@@ -770,6 +770,7 @@ class Export(Struct, frozen=True, kw_only=True):
     letters: list[KeptLetter]
     passkeys: list[KeptPasskey]
     tokens: list[KeptToken]
+    sign_ins: list[KeptSignIn]
     apps: list[KeptApp]
     approvals: list[KeptApproval]
     bots: list[KeptBot]
@@ -1248,6 +1249,17 @@ class KeptSanction(Struct, frozen=True, kw_only=True):
     kind: str
     reason: str
     until: str
+
+
+class KeptSignIn(Struct, frozen=True, kw_only=True):
+    """network, client: roughly from where and with what."""
+
+    id: int
+    at: str
+    way: str
+    succeeded: bool
+    network: str
+    client: str
 
 
 class KeptStudy(Struct, frozen=True, kw_only=True):
@@ -2729,6 +2741,19 @@ class Side(Struct, frozen=True, kw_only=True):
     number: int
     cards: list[int]
     counts: dict[str, int]
+
+
+class SignIn(Struct, frozen=True, kw_only=True):
+    """way: how the player signed in, or tried to. network, client: roughly from where and with what. current: the session that
+    asks.
+    """
+
+    at: str
+    way: Literal['new-account', 'passkey', 'password', 'password-reset', 'recovery-code']
+    succeeded: bool
+    network: str
+    client: str
+    current: bool
 
 
 class SignedIn(Struct, frozen=True, kw_only=True):

@@ -71,6 +71,7 @@ from ludarium_client.bodies import (
     Rulesets,
     Secret,
     SignedIn,
+    SignIn,
     Sit,
     Story,
     TableBody,
@@ -189,6 +190,9 @@ class Operations:
 
     def tokens(self) -> Steps[list[TokenBody]]:
         return self.caller.call(list[TokenBody], "GET", "/me/tokens")
+
+    def sign_ins(self) -> Steps[list[SignIn]]:
+        return self.caller.call(list[SignIn], "GET", "/me/sign-ins")
 
     def make_token(self, token: NewToken) -> Steps[IssuedToken]:
         return self._once(IssuedToken, "POST", "/me/tokens", token)

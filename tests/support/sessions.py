@@ -1,0 +1,15 @@
+"""Sessions made without the API: tests that need one of a certain kind say so here."""
+
+from uuid import UUID
+
+from services.accounts.accounts import Accounts
+from services.accounts.sign_ins import Visit, Way
+from services.database import Database
+from tests.support.entropy import ENTROPY
+
+HERE = Visit("127.0.0.1", "tests")
+
+
+async def session_of(base: Database, player: UUID, way: Way = "password") -> str:
+    """Sign a player in and return the token."""
+    return await Accounts(base, ENTROPY).tokens.session(player, way, HERE)
