@@ -10,7 +10,7 @@ import { direct, done } from "./client";
 import { useDoing } from "./doing";
 import { Deed, Field, Form, Part, Secret } from "./form";
 import { Handover } from "./handover";
-import { Approvals, Devices, Tokens } from "./lists";
+import { Approvals, Devices, SignIns, Tokens } from "./lists";
 import { Passkeys } from "./keys";
 import { look, myself, signedOut, type Myself } from "./session";
 import { NEW, NewCode, SignIn, SignUp } from "./signing";
@@ -47,6 +47,7 @@ function Own({ who }: { who: Myself }) {
       <Passkeys login={who.login ?? ""} />
       <Code />
       <Devices />
+      <SignIns />
       <Tokens />
       <Approvals />
       <Apps />

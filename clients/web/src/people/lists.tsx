@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api } from "../api/client";
 import type { components } from "../api/schema";
+import { dated } from "../i18n";
 import { Trouble } from "../parts/bar";
 import { direct, done } from "./client";
 import { useDoing } from "./doing";
@@ -10,6 +11,7 @@ import { Deed, Part } from "./form";
 import { NewToken } from "./tokens";
 import { day, lastUsed, scopeWord, used, w } from "./words";
 
+type Schemas = components["schemas"];
 type Token = components["schemas"]["TokenBody"];
 type Approval = components["schemas"]["Approval"];
 export type List<T> = { readonly all: readonly T[]; load(): Promise<void> };
@@ -71,6 +73,30 @@ const ofKind = (kind: Token["kind"]) => async () =>
   (await answered(api.GET("/api/v1/me/tokens"))).filter((token) => token.kind === kind);
 const endToken = async ({ id }: { id: string }) =>
   void (await done(direct.DELETE("/api/v1/me/tokens/{token_id}", { params: { path: { token_id: id } } })));
+
+/** Who has signed in as the caller, or has tried to. */
+export function SignIns() {
+  const list = useList<Schemas["SignIn"]>(() => answered(api.GET("/api/v1/me/sign-ins")));
+  return (
+    <Part title={w("sign-ins")} name="sign-ins">
+      <p class="hint">{w("sign-ins.about")}</p>
+      <ul class="entries-own">
+        {list.all.map((each) => (
+          <li key={each.at} data-way={each.way} data-succeeded={each.succeeded}>
+            <span>
+              <strong>{w(each.succeeded ? `way.${each.way}` : "sign-ins.failed")}</strong>
+              <br />
+              <span class="hint">
+                {each.client}, {each.network}, <time dateTime={each.at}>{dated(each.at, true)}</time>
+              </span>
+            </span>
+            {each.current && <span class="tag">{w("this")}</span>}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
 
 export function Devices() {
   const list = useList<Token>(ofKind("session"));

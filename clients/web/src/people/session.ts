@@ -8,6 +8,7 @@ import { end } from "./client";
 export type Myself = components["schemas"]["Myself"];
 export type SignedIn = components["schemas"]["SignedIn"];
 const GUEST = "ludarium.guest";
+const DEVICE = "ludarium.device";
 
 /** undefined: not asked yet; null: nobody. */
 export const myself = signal<Myself | null | undefined>(undefined);
@@ -40,7 +41,15 @@ export function forgetGuest(): void {
   guest.value = null;
 }
 
+/** By the token that was ended the server recognises this device when its owner asks for a new password. */
+export const device = {
+  get: (): string | null => localStorage.getItem(DEVICE),
+  keep: (secret: string): void => localStorage.setItem(DEVICE, secret),
+};
+
 export function signedOut(): void {
+  const ended = token.get();
+  if (ended && myself.value?.kind === "account") device.keep(ended);
   token.forget();
   me.value = null;
   myself.value = null;

@@ -4,11 +4,11 @@ import { useEffect } from "preact/hooks";
 import { answered } from "../api/client";
 import { beSomebody, myName } from "../guest";
 import { go } from "../route";
-import { direct, done, end } from "./client";
+import { as, direct, done, end } from "./client";
 import { Said, useDoing } from "./doing";
 import { Deed, Field, Form, Part, Secret } from "./form";
 import { made, passkeysHere, signInByPasskey, type Here } from "./passkeys";
-import { myself, signedIn } from "./session";
+import { device, myself, signedIn } from "./session";
 import { w } from "./words";
 
 export const NEW = { autocomplete: "new-password", minLength: 10, maxLength: 256, type: "password" } as const;
@@ -147,7 +147,9 @@ export function Reset() {
   const sent = useSignal(false);
   const doing = useDoing();
   const ask = async () => {
-    await done(direct.POST("/api/v1/password-resets", { body: { login: login.value } }));
+    const known = device.get();
+    const asking = known && !myself.value?.login ? as(known) : {};
+    await done(direct.POST("/api/v1/password-resets", { body: { login: login.value }, ...asking }));
     sent.value = true;
   };
   return (
