@@ -39,6 +39,14 @@ KINDS: dict[str, Kind] = {
     "insufficient-scope": Kind(403, "The token may not do this", "It lacks a scope; `detail` says which."),
     "session-needed": Kind(403, "Only for who has signed in", "A token that was made for something else is not enough."),
     "sign-in-again": Kind(403, "Sign in again", "This takes a sign-in of the last ten minutes."),
+    "passkey-needed": Kind(
+        403, "Sign in with a passkey",
+        "Staff pages need a sign-in by passkey of the last 12 hours, acts one of the last 15 minutes.",
+    ),
+    "enrolment-needed": Kind(
+        403, "An enrolment code is needed",
+        "Staff add a passkey within 15 minutes of a sign-in by passkey, or with a code from `ludarium admin enrol`.",
+    ),
     "already-account": Kind(409, "This is an account already", "Only a guest becomes one."),
     "account-needed": Kind(409, "Only for accounts", "A guest has no such thing; `POST /me/account` makes it an account."),
     "login-taken": Kind(409, "The login is taken", "Somebody's login is this, or looks like it, or nobody may have it."),

@@ -19,20 +19,29 @@ SCOPES: dict[Scope, str] = {
     "tournaments:host": "Hold tournaments.",
     "admin": "Moderate: what one's role may; no app is ever given it.",
 }
-Need = Scope | Literal["token", "session", "signed-in", "own"]
+Need = Scope | Literal["token", "session", "signed-in", "own", "admin-act"]
 """What somebody needs for something.
 
 A scope, or `token`: any that is good; `session`: one's own sign-in, no token made for something else; `signed-in`: such a
-session, not older than RECENT; `own`: that, or a guest's session however old, who could not sign in again.
+session, not older than RECENT; `own`: that, or a guest's session however old, who could not sign in again. `admin` needs more
+than the scope: a session by passkey not older than STAFF_PAGES, or a token not older than STAFF_TOKEN; `admin-act`: a session
+by passkey not older than STAFF_ACTS.
 """
-FOR_SESSIONS: frozenset[Need] = frozenset({"session", "signed-in", "own"})
+OWN_AFFAIRS: frozenset[Need] = frozenset({"session", "signed-in", "own"})
+FOR_SESSIONS: frozenset[Need] = OWN_AFFAIRS | {"admin-act"}
+STAFF_PAGES = timedelta(hours=12)
+"""For what moderators and administrators look up."""
+STAFF_ACTS = timedelta(minutes=15)
+"""For what they do."""
+STAFF_TOKEN = timedelta(days=1)
+"""For which a token with the scope `admin` is good. It reads and does not act."""
 RECENT = timedelta(minutes=10)
 """For what would take an account over, whoever has the device for a moment shall not find an old session enough."""
 Kind = Literal["session", "personal", "app"]
 Role = Literal["player", "moderator", "admin"]
 
 
-OPEN_TO_THE_BANNED: frozenset[Need] = frozenset({"token", "me:read", *FOR_SESSIONS})
+OPEN_TO_THE_BANNED: frozenset[Need] = frozenset({"token", "me:read", *OWN_AFFAIRS})
 """What is about oneself: to see why, to take one's data along, to go."""
 
 
@@ -51,7 +60,8 @@ class Ban(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """token: its hash. created_at: of a session, when its player signed in. ban: of the player, or of a bot's owner."""
+    """token: its hash. created_at: of a session, when its player signed in; passkey: whether by one. ban: of the player,
+    or of a bot's owner."""
 
     token: bytes
     player: Player
@@ -61,19 +71,23 @@ class Access(msgspec.Struct, frozen=True):
     expires_at: datetime | None
     role: Role = "player"
     ban: Ban | None = None
+    passkey: bool = False
 
     @property
     def is_over(self) -> bool:
         return self.expires_at is not None and self.expires_at <= now()
 
     def check(self, need: Need) -> None:
-        """Raises Problem `banned`, `insufficient-scope`, `session-needed`, `sign-in-again`."""
+        """Raises Problem `banned`, `insufficient-scope`, `session-needed`, `sign-in-again`, `passkey-needed`."""
         if need not in OPEN_TO_THE_BANNED:
             self.check_ban()
         if need in FOR_SESSIONS:
             self._check_session(need)
-        elif need != "token" and need not in self.scopes:
-            raise Problem("insufficient-scope", f"`{need}` is needed")
+        scope = "admin" if need == "admin-act" else need
+        if scope not in OWN_AFFAIRS and scope != "token" and scope not in self.scopes:
+            raise Problem("insufficient-scope", f"`{scope}` is needed")
+        if scope == "admin":
+            self._check_staff(STAFF_ACTS if need == "admin-act" else STAFF_PAGES)
 
     def check_ban(self) -> None:
         """Raises Problem `banned`."""
@@ -84,8 +98,15 @@ class Access(msgspec.Struct, frozen=True):
         if self.kind != "session":
             raise Problem("session-needed")
         is_guest = need == "own" and self.player.kind == "guest"
-        if need != "session" and not is_guest and now() - self.created_at > RECENT:
+        if need in ("signed-in", "own") and not is_guest and now() - self.created_at > RECENT:
             raise Problem("sign-in-again")
+
+
+    def _check_staff(self, longest: timedelta) -> None:
+        if self.kind == "session" and not self.passkey:
+            raise Problem("passkey-needed")
+        if now() - self.created_at > (longest if self.kind == "session" else STAFF_TOKEN):
+            raise Problem("passkey-needed")
 
 
 def looking(visitor: Access | None, as_: int | None) -> tuple[str | None, int | None]:

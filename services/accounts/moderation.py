@@ -12,6 +12,7 @@ from msgspec import Meta
 from services import ids
 from services.accounts.access import Access, Role
 from services.accounts.names import LONGEST_NAME, checked_name
+from services.accounts.secrets import digest, new_key, rejoin_code_of
 from services.accounts.tokens import Tokens
 from services.database import Database
 from services.problems import FieldError, Problem
@@ -26,7 +27,7 @@ PAGE = 50
 FRESH = 1.0
 """Seconds for which a process knows whether the house takes new tables."""
 What = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"]
-Kind = Literal[What, "hide", "close", "void", "unrate", "sanction", "drain", "undrain", "report", "grant"]
+Kind = Literal[What, "hide", "close", "void", "unrate", "sanction", "drain", "undrain", "report", "grant", "enrol"]
 TIMED = ("mute", "ban")
 TOLD = ("warn", "mute", "unmute", "ban", "unban", "rename", "hide")
 """Acts that whom they are about can read."""
@@ -47,6 +48,7 @@ EFFECTS = {
     "hide": """, comment as (update studies.comments c set hidden_at = now() from act where c.id = $8)
                update studies.studies s set hidden_at = now() from act where s.id = $8""",
     "grant": "update accounts.players p set role = $8 from act where p.id = act.player_id",
+    "enrol": "insert into accounts.enrolments (hash, player_id) select $8, player_id from act",
     "drain": "insert into accounts.drains (reason) select reason from act on conflict do nothing",
     "undrain": "delete from accounts.drains using act",
     "report": """update accounts.reports r set closed_at = now(), closed_by = by_id from act
@@ -121,6 +123,18 @@ class Moderation:
         if (await self._whom(player))["kind"] != "account":
             raise Problem("account-needed")
         await self.record(None, "grant", made, f"is {role} from now on", role, player=player)
+
+    async def enrol(self, player: str, made: UUID) -> str:
+        """Make a code with which a member of staff adds a passkey, once. By an operator.
+
+        Raises:
+            Problem: `not-found`; `forbidden` about a player who is not staff.
+        """
+        if (await self._whom(player))["role"] == "player":
+            raise Problem("forbidden", "about a player who is neither moderator nor administrator")
+        code = rejoin_code_of(new_key(), made)
+        await self.record(None, "enrol", made, "may add a passkey", digest(code.replace("-", "")), player=player)
+        return code
 
     async def acts(self, player: str | None = None, after: str | None = None) -> list[Act]:
         """The newest first; of all, or about one player."""

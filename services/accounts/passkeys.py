@@ -6,7 +6,7 @@ The relying party is the host of LUDARIUM_ORIGIN: a page at any other origin can
 import logging
 import secrets
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -22,9 +22,9 @@ from webauthn.helpers.structs import (
 
 from engine.kernel.decoding import json_decoder
 from services import ids
-from services.accounts.access import Access, Player
+from services.accounts.access import STAFF_ACTS, Access, Player, now
 from services.accounts.names import is_plain
-from services.accounts.secrets import digest
+from services.accounts.secrets import digest, typed_code
 from services.database import Database
 from services.origins import Origins
 from services.problems import FieldError, Problem
@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 MOST = 20
 """Of one player."""
+ENROLMENT = timedelta(hours=1)
+"""For which a code from `ludarium admin enrol` is good."""
 Text = Annotated[str, Meta(max_length=16_384)]
 Name = Annotated[str, Meta(min_length=1, max_length=64, examples=["My phone"])]
 VERIFIED = UserVerificationRequirement.REQUIRED
@@ -125,6 +127,24 @@ class Passkeys:
         ))  # fmt: skip
         await self._check_free(found.credential_id)
         return KeptPasskey(found.credential_id, found.credential_public_key, found.sign_count, name)
+
+    async def check_enrolment(self, access: Access, code: str | None) -> None:
+        """Use up an enrolment code. Staff who have just signed in by passkey need none, and other players neither.
+
+        Raises:
+            Problem: `enrolment-needed`.
+        """
+        fresh = access.passkey and now() - access.created_at <= STAFF_ACTS
+        if access.role == "player" or (fresh and code is None):
+            return
+        letters = typed_code(code or "")
+        row = letters and await self._database.row(
+            """delete from accounts.enrolments where hash = $1 and player_id = $2 and created_at > now() - $3::interval
+               returning hash""",
+            digest(letters), ids.decode(access.player.id), ENROLMENT,
+        )
+        if not row:
+            raise Problem("enrolment-needed")
 
     async def keep(self, access: Access, passkey: KeptPasskey) -> None:
         """Raises Problem `too-many-passkeys`."""

@@ -18,7 +18,7 @@ from cachetools import TTLCache
 from msgspec import Meta
 
 from services import ids
-from services.accounts.access import Access, Ban, Kind, Player, Scope, held
+from services.accounts.access import STAFF_TOKEN, Access, Ban, Kind, Player, Scope, held
 from services.accounts.keys import Keys
 from services.accounts.names import is_plain
 from services.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, new_salt, token_of
@@ -112,9 +112,10 @@ class Tokens:
         await self.check_ban(player)
         secret = token_of(key or new_key(), made or new_salt())
         await self._database.row(
-            f"""with token as (insert into accounts.tokens (hash, player_id, expires_at) values ($2, $1, now() + $3)
+            f"""with token as (insert into accounts.tokens (hash, player_id, expires_at, passkey)
+                               values ($2, $1, now() + $3, $4::text = 'passkey')
                                on conflict do nothing returning hash)
-                {ADD} select $1, $4, true, hash, $5, $6, $7 from token""",
+                {ADD} select $1, $4::text, true, hash, $5, $6, $7 from token""",
             player, digest(secret), SESSION, way, *origin_of(player, visit),
         )  # fmt: skip
         await self.sign_ins.let_go(player)
@@ -173,12 +174,14 @@ class Tokens:
     async def make(self, maker: Access, wanted: NewToken, key: str | None = None) -> IssuedToken:
         """A personal token of the maker. key: an Idempotency-Key; who has it is told the same token again.
 
-        Raises Problem `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`.
+        Raises Problem `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`, `passkey-needed`.
         """
         if not is_plain(wanted.name) or not wanted.name.strip():
             raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
         for scope in wanted.scopes:
-            maker.check(scope)
+            maker.check("admin-act" if scope == "admin" else scope)
+        if "admin" in wanted.scopes and timedelta(days=wanted.days) > STAFF_TOKEN:
+            raise Problem("invalid-request", errors=[FieldError("/days", "1 for a token with the scope `admin`")])
         player = ids.decode(maker.player.id)
         made = await self._keys.made(identity_of(key, maker.player.id, wanted, SECRET_KEY), "token", maker.player.id)
         life = timedelta(days=wanted.days)
@@ -291,7 +294,7 @@ class Tokens:
                   set used_at = now(), expires_at = case kind when 'session' then now() + $2 else expires_at end
                   where hash = $1 and {ALIVE} and (used_at is null or used_at < now() - interval '5 minutes')
                   returning expires_at)
-                select t.hash, t.kind as token_kind, t.scopes, t.created_at,
+                select t.hash, t.kind as token_kind, t.scopes, t.created_at, t.passkey,
                        coalesce((select expires_at from used), t.expires_at) as expires_at,
                        p.id, p.name, p.kind, p.role, p.owner_id, s.until, s.reason
                 from accounts.tokens t join accounts.players p on p.id = t.player_id
@@ -309,8 +312,9 @@ def access_of(row: asyncpg.Record) -> Access:
     scopes = most if row["token_kind"] == "session" else most.intersection(row["scopes"])
     ban = Ban(row["until"], row["reason"]) if row["until"] else None
     return Access(
-        row["hash"], player_of(row), row["token_kind"], scopes, row["created_at"], row["expires_at"], row["role"], ban
-    )
+        row["hash"], player_of(row), row["token_kind"], scopes, row["created_at"], row["expires_at"], row["role"], ban,
+        row["passkey"],
+    )  # fmt: skip
 
 
 def player_of(row: asyncpg.Record) -> Player:

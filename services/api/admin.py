@@ -74,7 +74,7 @@ class Draining(msgspec.Struct, frozen=True):
     reason: str | None
 
 
-@get("/admin/players", tags=["moderation"], opt=operation(need="admin"))
+@get("/admin/players", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def find_players(access: Allowed, known: Known, wanted: Wanted = "") -> list[FoundPlayer]:
     """Find people, and bots of theirs.
 
@@ -83,7 +83,7 @@ async def find_players(access: Allowed, known: Known, wanted: Wanted = "") -> li
     return await known.find(wanted)
 
 
-@get("/admin/players/{player_id:str}/tables", tags=["moderation"], opt=operation("not-found", need="admin"))
+@get("/admin/players/{player_id:str}/tables", tags=["moderation"], opt=operation("not-found", "passkey-needed", need="admin"))
 async def tables_of_player(
     player_id: PlayerId, access: Allowed, projections: NamedDependency[Projections]
 ) -> list[OwnTable]:
@@ -94,7 +94,10 @@ async def tables_of_player(
     return (await projections.own_tables(player_id, None, None, None, 50)).tables
 
 
-@get("/admin/tables/{table_id:str}", tags=["moderation"], opt=operation("not-found", "log-damaged", need="admin"))
+@get(
+    "/admin/tables/{table_id:str}", tags=["moderation"],
+    opt=operation("not-found", "log-damaged", "passkey-needed", need="admin"),
+)  # fmt: skip
 async def find_table(table_id: TableId, access: Allowed, tables: House) -> TableBody:
     """A table as everybody may know it who finds it, also if it is private.
 
@@ -106,7 +109,7 @@ async def find_table(table_id: TableId, access: Allowed, tables: House) -> Table
 @post(
     "/admin/players/{player_id:str}/acts", tags=["moderation"], status_code=204,
     opt=operation(
-        "not-found", "forbidden", "unkind-words", "key-reused", need="admin",
+        "not-found", "forbidden", "unkind-words", "key-reused", need="admin-act",
         example={"act": "mute", "seconds": 86_400, "reason": "Insults at the table, after a warning"},
     ),
 )  # fmt: skip
@@ -125,7 +128,7 @@ async def act_on_player(
 @post(
     "/admin/tables/{table_id:str}/acts", tags=["moderation"], status_code=204,
     opt=operation(
-        *CHANGED, "game-over", "plays-there", "not-rated", "forbidden", need="admin",
+        *CHANGED, "game-over", "plays-there", "not-rated", "forbidden", need="admin-act",
         example={"act": "void", "reason": "A table of spam"},
     ),
 )  # fmt: skip
@@ -169,7 +172,7 @@ def changes(decide: Callable[[History], list[AnyRow]], history: History) -> bool
         return False
 
 
-@get("/admin/reports", tags=["moderation"], opt=operation(need="admin"))
+@get("/admin/reports", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def list_reports(
     access: Allowed, known: Known, closed: FromQuery[bool] = False, after: Page = None
 ) -> list[ReceivedReport]:
@@ -182,7 +185,7 @@ async def list_reports(
 
 @post(
     "/admin/reports/{report_id:str}/close", tags=["moderation"], status_code=204,
-    opt=operation("not-found", "key-reused", need="admin", example={"reason": "Warned"}),
+    opt=operation("not-found", "key-reused", need="admin-act", example={"reason": "Warned"}),
 )  # fmt: skip
 async def close_report(
     report_id: ReportId, data: JSONBody[Because], access: Allowed, known: Known, moderation: Moderators, accounts: Keyed,
@@ -201,7 +204,7 @@ async def close_report(
 
 @post(
     "/admin/writings/{writing_id:str}/hide", tags=["moderation"], status_code=204,
-    opt=operation("not-found", "key-reused", need="admin", example={"reason": "Insults"}),
+    opt=operation("not-found", "key-reused", need="admin-act", example={"reason": "Insults"}),
 )  # fmt: skip
 async def hide_writing(
     writing_id: WritingId, data: JSONBody[Because], access: Allowed, known: Known, moderation: Moderators, accounts: Keyed,
@@ -218,7 +221,7 @@ async def hide_writing(
     await moderation.record(access, "hide", made, data.reason, ids.decode(writing_id), player=author)
 
 
-@get("/admin/acts", tags=["moderation"], opt=operation(need="admin"))
+@get("/admin/acts", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def list_acts(access: Allowed, moderation: Moderators, about: About = None, after: Page = None) -> list[Act]:
     """The audit: who did what to whom, when and why; the newest first, 50 at a time.
 
@@ -227,7 +230,7 @@ async def list_acts(access: Allowed, moderation: Moderators, about: About = None
     return await moderation.acts(about, after)
 
 
-@get("/admin/drain", tags=["moderation"], opt=operation(need="admin"))
+@get("/admin/drain", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def is_draining(access: Allowed, moderation: Moderators) -> Draining:
     """Whether new tables are taken.
 
@@ -238,7 +241,7 @@ async def is_draining(access: Allowed, moderation: Moderators) -> Draining:
 
 @post(
     "/admin/drain", tags=["moderation"], status_code=204,
-    opt=operation("forbidden", "key-reused", need="admin", example={"on": False, "reason": "All is well again"}),
+    opt=operation("forbidden", "key-reused", need="admin-act", example={"on": False, "reason": "All is well again"}),
 )  # fmt: skip
 async def drain(
     data: JSONBody[NewDrain], access: Allowed, moderation: Moderators, accounts: Keyed, key: Key = None

@@ -22,7 +22,7 @@ from litestar.typing import FieldDefinition
 from engine.kernel.bodies import FactBody
 from engine.kernel.decoding import from_json
 from services import json_schema
-from services.accounts.access import FOR_SESSIONS, OPEN_TO_THE_BANNED, SCOPES
+from services.accounts.access import FOR_SESSIONS, OPEN_TO_THE_BANNED, OWN_AFFAIRS, SCOPES
 from services.api import headers
 from services.api.auth import need_of
 from services.api.errors import MEDIA_TYPE
@@ -66,7 +66,8 @@ SCHEMES = {
         "type": "http",
         "scheme": "bearer",
         "description": "A session: a token from `POST /guests` or from signing in. `signed-in`: of the last ten minutes. "
-        "`own`: of the last ten minutes, or a guest's.",
+        "`own`: of the last ten minutes, or a guest's. `admin-act`: of the last 15 minutes, by passkey, of a moderator or an "
+        "administrator.",
     },
 }
 Document = dict[str, Any]
@@ -245,7 +246,9 @@ def refusals(security: list[Any]) -> Iterator[str]:
     if scheme == "session":
         yield "session-needed"
     if needs:
-        yield "sign-in-again" if scheme == "session" else "insufficient-scope"
+        yield "sign-in-again" if {*needs} <= OWN_AFFAIRS else "insufficient-scope"
+    if "admin-act" in needs:
+        yield "passkey-needed"
 
 
 def problem_responses(codes: Iterable[str]) -> Document:

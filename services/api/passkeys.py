@@ -6,6 +6,7 @@ import msgspec
 from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
 
 from services.accounts.access import Access
 from services.accounts.credentials import Credentials, SignedIn
@@ -35,8 +36,11 @@ class PasskeyLogin(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewPasskey(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """enrolment: a code from `ludarium admin enrol`, for staff who have no passkey yet."""
+
     name: Name
     credential: NewCredential
+    enrolment: Annotated[str, Meta(max_length=64)] | None = None
 
 
 @post(
@@ -54,7 +58,7 @@ async def passkey_options(data: JSONBody[PasskeyLogin], access: Allowed, passkey
 @post(
     "/me/passkeys", tags=["players"], status_code=204,
     opt=operation(
-        "account-needed", "invalid-passkey", need="signed-in",
+        "account-needed", "invalid-passkey", "enrolment-needed", need="signed-in",
         example={
             "name": "My phone",
             "credential": {**ANSWER, "response": {"clientDataJSON": "AAAA", "attestationObject": "AAAA"}},
@@ -66,11 +70,14 @@ async def add_passkey(
 ) -> None:
     """Keep a passkey that the browser has made.
 
-    A guest gives its first one with `POST /me/account`.
+    A guest gives its first one with `POST /me/account`. Moderators and administrators need a sign-in by passkey of the last 15
+    minutes, or a code that the operator makes at the machine: a password alone must not give staff power.
     """
     if access.player.kind != "account":
         raise Problem("account-needed")
-    await passkeys.keep(access, await passkeys.created(access, data.credential, data.name))
+    made = await passkeys.created(access, data.credential, data.name)
+    await passkeys.check_enrolment(access, data.enrolment)
+    await passkeys.keep(access, made)
     await mail.notify(access.player.id, "passkey-added", visit.locale)
 
 

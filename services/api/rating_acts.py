@@ -57,7 +57,7 @@ class NewSanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
 
 
-@get("/admin/ratings/pairs", tags=["moderation"], opt=operation("forbidden", need="admin"))
+@get("/admin/ratings/pairs", tags=["moderation"], opt=operation("forbidden", "passkey-needed", need="admin"))
 async def list_rated_pairs(
     access: Allowed, projections: Found, about: With = None, ruleset: Ruleset = None
 ) -> list[RatedPair]:
@@ -73,8 +73,8 @@ async def list_rated_pairs(
 @post(
     "/admin/ratings/voids", tags=["moderation"], status_code=200,
     opt=operation(
-        "forbidden", "plays-there", "key-reused", need="admin",
-        example={"players": ["AZ8Hk3yVdLqXo2NnPq1rSQ", "AZ8Hk3yVdLqXo2NnPq1rSg"], "reason": "One lost on purpose"},
+        "forbidden", "plays-there", "key-reused", need="admin-act",
+        example={"players": [ids.EXAMPLE, "1".zfill(26)], "reason": "One lost on purpose"},
     ),
 )  # fmt: skip
 async def void_ratings(
@@ -99,8 +99,8 @@ async def void_ratings(
 @post(
     "/admin/tournaments/{tournament_id:str}/sanction", tags=["moderation"], status_code=200,
     opt=operation(
-        *CHANGED, "forbidden", "not-arbiter", "tournament-over", need="admin",
-        example={"officials": ["AZ8Hk3yVdLqXo2NnPq1rSQ"], "reason": "The club's arbiter"},
+        *CHANGED, "forbidden", "not-arbiter", "tournament-over", need="admin-act",
+        example={"officials": [ids.EXAMPLE], "reason": "The club's arbiter"},
     ),
 )  # fmt: skip
 async def sanction_tournament(

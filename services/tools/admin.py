@@ -72,6 +72,16 @@ def grant(who: Who, role: Annotated[Literal["player", "moderator", "admin"], typ
 
 
 @admin.command()
+def enrol(who: Who) -> None:
+    """Print a code with which a moderator or an administrator adds a passkey, once, within an hour."""
+
+    async def enrolled(house: House) -> None:
+        typer.echo(await house.moderation.enrol(await player(house, who), ids.new_id(ENTROPY, "act")))
+
+    done(enrolled)
+
+
+@admin.command()
 def find(text: Annotated[str, typer.Argument(help="an id, or what a login or a name begins with")] = "") -> None:
     """Find people."""
     told(lambda house: house.people.find(text))

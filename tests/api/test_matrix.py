@@ -52,9 +52,9 @@ OPERATIONS = {
     "look_device": "session", "answer_device": "signed-in", "list_approvals": "session", "withdraw_approval": "session",
     "make_bot": "signed-in", "list_bots": "session", "renew_bot": "signed-in", "close_bot": "session",
     "list_notices": "me:read",
-    "find_players": "admin", "tables_of_player": "admin", "act_on_player": "admin", "find_table": "admin",
-    "act_on_table": "admin", "list_reports": "admin", "close_report": "admin", "list_acts": "admin", "is_draining": "admin",
-    "drain": "admin",
+    "find_players": "admin", "tables_of_player": "admin", "act_on_player": "admin-act", "find_table": "admin",
+    "act_on_table": "admin-act", "list_reports": "admin", "close_report": "admin-act", "list_acts": "admin",
+    "is_draining": "admin", "drain": "admin-act",
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables", "branch": "tables",
     "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
     "take_over": "session",
@@ -90,17 +90,18 @@ OPERATIONS = {
     "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor", "replay": "visitor",
     "make_study": "me:write", "change_study": "me:write", "forget_study": "me:write", "studies_of_table": "me:read",
     "list_studies": "me:read", "read_study": "visitor", "read_comments": "visitor", "comment": "chat", "forget_comment": "chat",
-    "hide_writing": "admin",
+    "hide_writing": "admin-act", "list_rated_pairs": "admin", "void_ratings": "admin-act", "sanction_tournament": "admin-act",
     "picture_svg": "visitor", "picture_png": "visitor",
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",
     "me": "me:read", "lobby": "visitor", "tournament": "visitor", "command": "play",
 }  # fmt: skip
-SESSION_NEEDS = ("session", "signed-in", "own")
+OWN_NEEDS = ("session", "signed-in", "own")
+SESSION_NEEDS = (*OWN_NEEDS, "admin-act")
 BEARERS = (
     "nobody", "wrong", "cut", "long", "revoked", "expired",
-    "guest", "old guest", "account", "old account", "moderator", "admin", "bot", "banned",
+    "guest", "old guest", "account", "old account", "moderator", "admin", "moderator by password", "bot", "banned",
     *[f"only {scope}" for scope in SCOPES],
 )  # fmt: skip
 GOOD = "good"
@@ -109,7 +110,7 @@ GOOD = "good"
 
 FOR_LATER = {"stream_me", "stream_table", "stream_lobby", "stream_tournament", "hello", "make_token", "open_account"}
 """What lasts is not for who is banned, though it would show and give nothing yet."""
-OWN_AFFAIRS = {"me:read", "token", "visitor", *SESSION_NEEDS}
+OWN_AFFAIRS = {"me:read", "token", "visitor", *OWN_NEEDS}
 
 
 def worth(need: str, bearer: str, name: str = "") -> str:
@@ -123,7 +124,11 @@ def worth(need: str, bearer: str, name: str = "") -> str:
     if bearer == "bot":
         able = need in ("token", "visitor", "me:read", "tables", "play", "chat")
         return GOOD if able else "session-needed" if need in SESSION_NEEDS else "insufficient-scope"
-    if need == "admin" and bearer not in ("moderator", "admin", "only admin"):
+    if need in ("admin", "admin-act") and bearer == "moderator by password":
+        return "passkey-needed"
+    if need == "admin-act" and bearer.startswith("only "):
+        return "session-needed"
+    if need in ("admin", "admin-act") and bearer not in ("moderator", "admin", "only admin"):
         return "insufficient-scope"
     if need == "tournaments:host" and bearer in ("guest", "old guest"):
         return "insufficient-scope"
@@ -136,7 +141,9 @@ def worth(need: str, bearer: str, name: str = "") -> str:
     return GOOD
 
 
-REFUSALS = {"unauthenticated", "invalid-token", "insufficient-scope", "session-needed", "sign-in-again", "banned"}
+REFUSALS = {
+    "unauthenticated", "invalid-token", "insufficient-scope", "session-needed", "sign-in-again", "banned", "passkey-needed",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -165,8 +172,8 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
         wrong, cut, long = "lud_" + "A" * 43, ada.token[:-1], ada.token * 200
         return dict[str, str | None](nobody=None, wrong=wrong, cut=cut, long=long)[name]
     kind, role = "account" if "account" in name or "only" in name else "guest", "player"
-    if name in ("moderator", "admin") or name.startswith("only"):
-        kind, role = "account", name if name == "moderator" else "admin"
+    if name.startswith(("moderator", "admin", "only")):
+        kind, role = "account", "moderator" if name.startswith("moderator") else "admin"
     await base.rows("update accounts.players set kind = $2, role = $3 where id = $1", player, kind, role)
     if scope := next((scope for scope in SCOPES if name == f"only {scope}"), None):
         return (await tokens.issue(player, "personal", "x", [scope], timedelta(days=1)))[0]
@@ -174,7 +181,7 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
         await base.rows("update accounts.players set kind = 'bot' where id = $1", player)
         return (await tokens.issue(player, "personal", "x", FOR_BOTS, timedelta(days=1), form="ludb_"))[0]
     await base.rows("delete from accounts.sanctions where player_id = $1", player)
-    token = await session_of(base, player)
+    token = await session_of(base, player, "passkey" if name in ("moderator", "admin") else "password")
     if name == "banned":
         await base.rows("insert into accounts.sanctions values ($1, 'ban', now() + interval '1 day', 'Spam')", player)
     changes = {

@@ -22,6 +22,7 @@ from tests.api.test_my_bots import KINGDOMS, ROBOT, an_account, as_person
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.live_client import client
 from tests.support.people import PRIVATE, Json, Person, fine, open_game
+from tests.support.staff import make_staff
 
 DAY = 86_400
 WHY = "Insults, after a warning"
@@ -34,9 +35,7 @@ async def base(module_database_url: str) -> AsyncIterator[Database]:
 
 
 async def promoted(http: httpx.AsyncClient, base: Database, role: str) -> Person:
-    person = await an_account(http, role.title())
-    await base.rows("update accounts.players set role = $2 where id = $1", ids.decode(person.id), role)
-    return person
+    return await make_staff(base, await an_account(http, role.title()), role)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from services.studies import comments, studies
 from tests.api.test_retries import twice
 from tests.support.entropy import uuid4
 from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
+from tests.support.staff import make_staff
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 NOTES: Json = {
@@ -230,9 +231,7 @@ async def test_the_example_of_the_docs(http: httpx.AsyncClient, server: str, cap
 
 # --- moderation, export, deletion ---------------------------------------------------------------------------------------
 async def moderator(base: Database, http: httpx.AsyncClient) -> Person:
-    mod = await Person.arrive(http, "Mod")
-    await base.rows("update accounts.players set kind = 'account', role = 'moderator' where id = $1", ids.decode(mod.id))
-    return mod
+    return await make_staff(base, await Person.arrive(http, "Mod"), "moderator")
 
 
 async def test_what_is_reported_is_hidden_by_a_moderator(base: Database, http: httpx.AsyncClient) -> None:

@@ -13,6 +13,7 @@ from services.server import Address
 from services.tournaments.core.ratings import Rated, ratings
 from services.tournaments.rows import Entered, encode
 from tests.support.people import Json, Person, fine
+from tests.support.staff import make_staff
 from tests.support.tournaments import RULESET, Event, host_of, is_played, key, plan, players_of, until
 from tests.tournaments.tampered import relinked, said
 
@@ -76,8 +77,7 @@ async def leaders(person: Person) -> list[Json]:
 
 async def sanction(http: httpx.AsyncClient, base: Database, event: Event, *officials: Person) -> None:
     """An administrator vouches for them."""
-    admin = await host_of(http, base, "Alma")
-    await base.rows("update accounts.players set role = 'admin' where id = $1", ids.decode(admin.id))
+    admin = await make_staff(base, await host_of(http, base, "Alma"), "admin")
     wanted = {"officials": [one.id for one in officials], "reason": "The club's arbiters"}
     await admin.post(f"/admin{event.path}/sanction", wanted, **key())
 

@@ -6,11 +6,14 @@ import pytest
 from playwright.async_api import Browser, Page
 
 from services import ids
+from services.accounts.sign_ins import Way
 from services.database import Database
 from tests.api.test_my_bots import an_account
 from tests.api.test_rating_powers import resigned
 from tests.support.entropy import ENTROPY, suffix
 from tests.support.people import Person
+from tests.support.sessions import session_of
+from tests.support.staff import make_staff
 from tests.web.api import api
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import LOCALES, findings
@@ -21,15 +24,16 @@ async def people(site: str, base: Database) -> AsyncIterator[tuple[Person, Perso
     """A moderator and somebody else."""
     async with api(site) as http:
         mod, ada = await an_account(http, "Mod"), await an_account(http, "Ada")
-        await base.rows("update accounts.players set role = 'moderator' where id = $1", ids.decode(mod.id))
+        await make_staff(base, mod, "moderator")
         yield mod, ada
 
 
-async def signed_in(page: Page, site: str, login: str) -> None:
+async def signed_in(page: Page, site: str, base: Database, person: Person) -> None:
+    """Open the page in a session that began by passkey."""
+    token = await session_of(base, ids.decode(person.id), "passkey")
     await page.goto(f"{site}/admin")
-    await page.locator('input[name="login"]').fill(login)
-    await page.locator('input[name="password"]').fill("seven green bottles")
-    await page.locator('button[type="submit"]').click()
+    await page.evaluate("token => localStorage.setItem('ludarium.token', token)", token)
+    await page.reload()
     await page.locator('[data-state="allowed"]').wait_for()
 
 
@@ -44,7 +48,7 @@ async def test_a_moderator_finds_somebody_and_mutes_them(
         report, ids.decode(mod.id), ids.decode(ada.id),
     )  # fmt: skip
     async with visitor(browser, PHONE if locale == "en" else DESK, locale=locale, bypass_csp=True) as page:
-        await signed_in(page, site, (await mod.get("/me"))["login"])
+        await signed_in(page, site, base, mod)
         assert await findings(page) == []
         await page.locator('input[name="wanted"]').fill(ada.id)
         await page.keyboard.press("Enter")
@@ -62,26 +66,29 @@ async def test_a_moderator_finds_somebody_and_mutes_them(
     assert [(notice["kind"], notice["reason"]) for notice in await ada.list("/me/notices")] == [("mute", reason)]
 
 
-async def test_who_is_no_moderator_sees_nothing(site: str, browser: Browser, people: tuple[Person, Person]) -> None:
-    _, ada = people
+@pytest.mark.parametrize("way", ["password", "passkey"])
+async def test_who_is_no_moderator_or_has_used_a_password_sees_nothing(
+    site: str, browser: Browser, people: tuple[Person, Person], base: Database, way: Way
+) -> None:
+    mod, ada = people
+    token = await session_of(base, ids.decode((ada if way == "passkey" else mod).id), way)
     async with visitor(browser, DESK) as page:
         await page.goto(f"{site}/admin")
-        await page.locator('input[name="login"]').fill((await ada.get("/me"))["login"])
-        await page.locator('input[name="password"]').fill("seven green bottles")
-        await page.locator('button[type="submit"]').click()
-        await page.locator('main [role="status"]').wait_for()
-        assert await page.locator('[data-state="stranger"] input').count() == 2
+        await page.evaluate("token => localStorage.setItem('ludarium.token', token)", token)
+        await page.reload()
+        await page.locator('[data-state="stranger"] button').wait_for()
+        assert await page.locator("main section").count() == 1
 
 
 async def test_an_administrator_takes_the_games_of_a_pair_out_of_the_ratings(
     site: str, browser: Browser, people: tuple[Person, Person], base: Database
 ) -> None:
     admin, ada = people
-    await base.rows("update accounts.players set role = 'admin' where id = $1", ids.decode(admin.id))
+    await make_staff(base, admin, "admin")
     async with api(site) as http:
         await resigned(admin, [ada, bea := await an_account(http, "Bea")])
     async with visitor(browser, PHONE, bypass_csp=True) as page:
-        await signed_in(page, site, (await admin.get("/me"))["login"])
+        await signed_in(page, site, base, admin)
         pair = page.locator(f'[data-pair~="{ada.id}"][data-pair~="{bea.id}"]')
         await pair.locator('input[name="reason"]').fill("Lost on purpose")
         assert await findings(page) == []

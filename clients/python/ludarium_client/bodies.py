@@ -31,7 +31,7 @@ class Act(Struct, frozen=True, kw_only=True):
     """by: a moderator's id; null for an operator. player, table: whom and which it was about."""
 
     id: str
-    kind: Literal['ban', 'close', 'drain', 'grant', 'hide', 'mute', 'rename', 'report', 'revoke', 'sanction', 'unban', 'undrain', 'unmute', 'unrate', 'void', 'warn']
+    kind: Literal['ban', 'close', 'drain', 'enrol', 'grant', 'hide', 'mute', 'rename', 'report', 'revoke', 'sanction', 'unban', 'undrain', 'unmute', 'unrate', 'void', 'warn']
     by: str | None
     player: str | None
     table: str | None
@@ -1608,8 +1608,11 @@ class NewName(Struct, frozen=True, kw_only=True):
 
 
 class NewPasskey(Struct, frozen=True, kw_only=True):
+    """enrolment: a code from `ludarium admin enrol`, for staff who have no passkey yet."""
+
     name: str
     credential: NewCredential
+    enrolment: str | None = None
 
 
 class NewPassword(Struct, frozen=True, kw_only=True):

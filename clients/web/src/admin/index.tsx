@@ -6,6 +6,9 @@ import { answered, api, Refused, token } from "../api/client";
 import type { components } from "../api/schema";
 import { dated } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
+import { codeOf, end } from "../people/client";
+import { Said } from "../people/doing";
+import { signInByPasskey } from "../people/passkeys";
 import { w } from "./words";
 import "./admin.css";
 
@@ -26,8 +29,8 @@ export function Admin() {
   const look = () => {
     if (!token.get()) state.value = "stranger";
     else
-      answered(api.GET("/api/v1/me")).then(
-        (me) => (state.value = me.scopes.includes("admin") ? "allowed" : "stranger"),
+      answered(api.GET("/api/v1/admin/drain")).then(
+        () => (state.value = "allowed"),
         () => (state.value = "stranger"),
       );
   };
@@ -53,27 +56,43 @@ export function Admin() {
 }
 
 function SignIn({ done }: { done: () => void }) {
-  const send = async (given: FormData) => {
-    const body = JSON.stringify({ login: given.get("login"), password: given.get("password") });
-    const headers = { "content-type": "application/json", "accept-language": document.documentElement.lang };
-    const answer = await fetch("/api/v1/sessions", { method: "POST", body, headers }); // which takes no key
-    if (!answer.ok) throw new Refused((await answer.json()) as Schemas["ProblemDetails"]);
-    token.set(((await answer.json()) as Schemas["SignedIn"]).token);
+  const send = async () => {
+    await signInAgain(null);
     done();
   };
   return (
     <Part title={w("sign-in")}>
       <p>{w("no-right")}</p>
-      <Form send={send} label={w("sign-in")}>
-        <Line label={w("login")}>
-          <input type="text" name="login" autocomplete="username" required />
-        </Line>
-        <Line label={w("password")}>
-          <input type="password" name="password" autocomplete="current-password" required />
-        </Line>
-      </Form>
+      <Form send={send} label={w("passkey")} />
+      <p>
+        {w("no-passkey")} <a href="/account">{w("account")}</a>
+      </p>
     </Part>
   );
+}
+
+/** Begins a session by passkey, which takes the place of the one before. player: who has to be the one; null: anybody. */
+async function signInAgain(player: string | null): Promise<void> {
+  const before = token.get();
+  const found = await signInByPasskey();
+  if (player !== null && found.player.id !== player) {
+    await end(found.token);
+    throw new Said(w("passkey.other"));
+  }
+  token.set(found.token);
+  if (before) await end(before);
+}
+
+/** Acts need a fresh sign-in by passkey: asks for one where it is missing, and then acts. */
+async function withPasskey(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (codeOf(error) !== "passkey-needed") throw error;
+    const { id } = await answered(api.GET("/api/v1/me"));
+    await signInAgain(id);
+    await act();
+  }
 }
 
 function People() {
@@ -356,19 +375,21 @@ function Form({
   label: string;
   /** What comes of it stands there by itself. */
   shows?: boolean;
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }) {
   const trouble = useSignal<string | null>(null);
   const done = useSignal(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     done.value = false;
+    const given = new FormData(event.currentTarget as HTMLFormElement);
     try {
-      await send(new FormData(event.currentTarget as HTMLFormElement));
+      await withPasskey(() => send(given));
       [trouble.value, done.value] = [null, true];
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      trouble.value = error.message;
+      if (error instanceof DOMException) trouble.value = w("passkey.not");
+      else if (error instanceof Refused || error instanceof Said) trouble.value = error.message;
+      else throw error;
     }
   };
   return (

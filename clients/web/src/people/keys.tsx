@@ -7,7 +7,7 @@ import { useDoing } from "./doing";
 import { Field, Form, Part } from "./form";
 import { Entries, useList } from "./lists";
 import { made } from "./passkeys";
-import { look } from "./session";
+import { look, myself } from "./session";
 import { useHere, WhyNone } from "./signing";
 import { used, w } from "./words";
 
@@ -37,11 +37,14 @@ export function Passkeys({ login }: { login: string }) {
 
 function NewPasskey({ login, added }: { login: string; added: () => Promise<void> }) {
   const name = useSignal("");
+  const enrolment = useSignal("");
+  const staff = myself.value?.scopes.includes("admin");
   const doing = useDoing();
   const add = async () => {
     const credential = await made(login);
-    await done(direct.POST("/api/v1/me/passkeys", { body: { name: name.value, credential } }));
-    name.value = "";
+    const code = enrolment.value || null;
+    await done(direct.POST("/api/v1/me/passkeys", { body: { name: name.value, credential, enrolment: code } }));
+    [name.value, enrolment.value] = ["", ""];
     await Promise.all([added(), look()]);
   };
   return (
@@ -53,6 +56,17 @@ function NewPasskey({ login, added }: { login: string; added: () => Promise<void
         maxLength={64}
         autocomplete="off"
       />
+      {staff && (
+        <Field
+          label={w("passkeys.enrolment")}
+          hint={w("passkeys.enrolment.hint")}
+          value={enrolment.value}
+          set={(text) => (enrolment.value = text)}
+          required={false}
+          maxLength={64}
+          autocomplete="off"
+        />
+      )}
     </Form>
   );
 }
