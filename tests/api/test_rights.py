@@ -141,6 +141,7 @@ async def test_every_column_that_names_a_player_is_told_or_known_not_to_be(base:
     )
     others = {
         "accounts.challenges",                       # what a passkey is to sign, for five minutes
+        "accounts.enrolments",                       # codes for the first passkey of staff, for an hour
         "seats.games",                               # the seats that the log tells of, as does `tables`
         "ratings.steps", "ratings.players",          # what follows from these games
         "calls.entries",                             # as the streams of tournaments tell everybody
