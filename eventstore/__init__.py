@@ -29,9 +29,10 @@ from eventstore.model import (
 )
 from eventstore.observer import Observer
 from eventstore.probe import Probe, Pulse
-from eventstore.reconnect import again, is_down, limited, open_pool
+from eventstore.reconnect import again, is_down, limited, open_pool, reason
 from eventstore.store import Claimed, Due, EventStore
 from eventstore.subscriptions import CatchUpSubscription, Failure, LostLog, Subscriber, subscribers_pool
+from eventstore.unfinished import Unfinished
 
 __all__ = [
     "NOTHING_DUE",
@@ -66,6 +67,7 @@ __all__ = [
     "StoreUnavailable",
     "StoredEvent",
     "Subscriber",
+    "Unfinished",
     "Untimely",
     "Verdict",
     "again",
@@ -77,5 +79,6 @@ __all__ = [
     "missing",
     "open_pool",
     "owns_the_log",
+    "reason",
     "subscribers_pool",
 ]

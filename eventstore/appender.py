@@ -14,10 +14,12 @@ from asyncpg.prepared_stmt import PreparedStatement
 from eventstore.model import Append, AppendRefused, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Untimely, Verdict
 from eventstore.observer import Nobody, Observer
 from eventstore.packed import packed
-from eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down
+from eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down, reason
+from eventstore.unfinished import Unfinished
 from eventstore.waiting import Queue, Waiting
 
 MOST_IN_BATCH = 512
+STALLED = 10.0                                  # seconds without a verdict after which only an attempt to write is believed
 CALL = "select * from es.append($1::bytea[])"
 TOGETHER = """
   with told as materialized (
@@ -37,7 +39,8 @@ log = logging.getLogger(__name__)
 class Appender:
     """Sends appends in batches, one of a stream in a batch, each stream's in the order in which they came.
 
-    refused: how many appends PostgreSQL would not take. failing: since it last lost PostgreSQL nothing could be written.
+    refused: how many appends PostgreSQL would not take. failing: since it last lost PostgreSQL, or since appends went without
+    a verdict for too long, nothing could be written. unfinished: the appends that wait for a verdict.
     """
 
     def __init__(self, dsn: str, observer: Observer | None = None) -> None:
@@ -48,19 +51,31 @@ class Appender:
         self.task: asyncio.Task[None] | None = None
         self.refused = 0
         self.failing = False
+        self.unfinished = Unfinished()
 
     async def append(self, append: Append) -> Verdict:
         """Raises StoreUnavailable if there is no verdict in time, AppendRefused if the rows can never be appended."""
-        loop = asyncio.get_running_loop()
-        waiting = Waiting(append, loop.create_future())
-        self.queue.join(waiting)
-        if self.task is None or self.task.done():
-            self.task = asyncio.create_task(self.work())
-        alarm = loop.call_later(PATIENCE, give_up, waiting)      # a fifth of the cost of asyncio.timeout
-        try:
-            return await waiting.verdict
-        finally:
-            alarm.cancel()
+        with self.unfinished.operation():
+            loop = asyncio.get_running_loop()
+            waiting = Waiting(append, loop.create_future())
+            self.queue.join(waiting)
+            if self.task is None or self.task.done():
+                self.task = asyncio.create_task(self.work())
+            alarm = loop.call_later(PATIENCE, give_up, waiting)  # a fifth of the cost of asyncio.timeout
+            try:
+                return await waiting.verdict
+            finally:
+                alarm.cancel()
+
+    def cannot_write(self) -> bool:
+        """Whether only an attempt to write can tell that rows are accepted."""
+        self.failing = self.failing or self.unfinished.age() >= STALLED
+        return self.failing
+
+    def can_write(self) -> None:
+        """Somebody else has written."""
+        self.failing = False
+        self.unfinished.recovered()
 
     async def close(self) -> None:
         """After what waits has been sent."""
@@ -122,7 +137,7 @@ class Appender:
     def lost(self, error: Exception) -> None:
         self.failing = True
         if self.connection is not None:
-            log.warning("the appender has lost PostgreSQL: %s: %s", type(error).__name__, error)
+            log.warning("the appender has lost PostgreSQL: %s", reason(error))
         self.hang_up()
 
     def hang_up(self) -> None:

@@ -9,18 +9,25 @@ from typing import NamedTuple
 import asyncpg
 
 from eventstore.appender import Appender
-from eventstore.reconnect import CONNECT
+from eventstore.reconnect import CONNECT, reason
 
 PATIENCE = 2.0                                  # seconds
 FRESH = 1.0                                     # seconds in which nobody looks again
 MAY_WRITE = "select not pg_is_in_recovery() and not current_setting('transaction_read_only')::bool"
-# Too large to find room in a page that is there already, and random, so that it stays that large. Nothing of it is kept.
+# As an append does it: behind the appends under way, into the log's table, with a commit that waits for standbys. The row is
+# too large to find room in a page that is there already, and random, so that it stays that large. Nothing of it is kept.
 TRIES_TO_WRITE = """
     begin;
+    set local lock_timeout = '1500ms';
+    select pg_advisory_xact_lock(7239012045551);
+    lock table es.events in row exclusive mode;
+    savepoint room;
     insert into es.documents (hash, data)
     select sha256(random()::text::bytea), string_agg(sha512((n + random())::text::bytea), '')
     from generate_series(1, 256) n;
-    rollback"""
+    rollback to room;
+    select pg_logical_emit_message(true, 'ludarium', 'probe');
+    commit"""
 
 
 log = logging.getLogger(__name__)
@@ -34,8 +41,9 @@ class Pulse(NamedTuple):
 class Probe:
     """Asks over a connection of its own, at most once a second, however many want to know.
 
-    Whether there is room on the disk only a write can tell. That costs nothing as long as appends succeed: it tries to write
-    only if the appender could not, until one of the two can.
+    Only a write can tell whether there is room on the disk, whether another session holds the log and whether a synchronous
+    standby answers. It tries to write only if the appender could not, until one of the two can, and never runs more than
+    one attempt: an attempt that waits for a standby holds the lock that the next one needs.
     """
 
     def __init__(self, dsn: str, appender: Appender) -> None:
@@ -43,6 +51,7 @@ class Probe:
         self.connection: asyncpg.Connection[asyncpg.Record] | None = None
         self.looking = asyncio.Lock()
         self.pulse, self.looked = Pulse(False, False), -FRESH
+        self.glancing: asyncio.Task[Pulse] | None = None
 
     async def look(self) -> Pulse:
         async with self.looking:
@@ -51,6 +60,13 @@ class Probe:
                 self.looked = monotonic()
             return self.pulse
 
+    async def glance(self, seconds: float) -> Pulse:
+        """What a look finds if it takes no longer than that, otherwise what the one before it found."""
+        if self.glancing is None or self.glancing.done():
+            self.glancing = asyncio.create_task(self.look())
+        await asyncio.wait({self.glancing}, timeout=seconds)
+        return self.pulse
+
     async def felt(self) -> Pulse:
         answers = writes = False
         try:
@@ -58,14 +74,14 @@ class Probe:
                 connection = await self.connected()
                 may_write = await connection.fetchval(MAY_WRITE)
                 answers = True
-                if may_write and self.appender.failing:
+                if may_write and self.appender.cannot_write():
                     await connection.execute(TRIES_TO_WRITE)
-                    self.appender.failing = False
+                    self.appender.can_write()
                 writes = may_write
         except Exception as error:                                      # whatever it is, nobody could play
-            log.warning("PostgreSQL cannot be used: %s: %s", type(error).__name__, error)
+            log.warning("PostgreSQL cannot be used: %s", reason(error))
         if not writes:
-            self.close()                        # the next one may lead to another server
+            self.hang_up()                      # the next one may lead to another server
         return Pulse(answers, writes)
 
     async def connected(self) -> asyncpg.Connection[asyncpg.Record]:
@@ -74,6 +90,11 @@ class Probe:
         return self.connection
 
     def close(self) -> None:
+        if self.glancing is not None:
+            self.glancing.cancel()
+        self.hang_up()
+
+    def hang_up(self) -> None:
         """Without a farewell, which a server that hangs would not take."""
         if self.connection is not None:
             self.connection.terminate()

@@ -69,6 +69,12 @@ def is_down(error: BaseException) -> bool:
     return isinstance(error, DOWN) and not isinstance(error, ValueError)
 
 
+def reason(error: BaseException) -> str:
+    """The name of the error and what it says, for a line of the log: many errors of a timeout say nothing."""
+    said = str(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
 async def again(run: Callable[[], Awaitable[T]], patience: float | None = None) -> T:
     """Run it until it does not fail for want of a server. Raises StoreUnavailable after `patience` (PATIENCE) seconds."""
     deadline = monotonic() + (PATIENCE if patience is None else patience)
@@ -79,5 +85,5 @@ async def again(run: Callable[[], Awaitable[T]], patience: float | None = None) 
             if not is_down(error):
                 raise
             if monotonic() > deadline:
-                raise StoreUnavailable(str(error)) from error
+                raise StoreUnavailable(reason(error)) from error
             await asyncio.sleep(PAUSE)

@@ -14,6 +14,7 @@ from eventstore.archive import PLACES, Archive, Archived, Bundles, NoBundles
 from eventstore.model import Advance, Append, BrokenOrder, Mark, StoredEvent, Verdict
 from eventstore.observer import Nobody, Observer
 from eventstore.reconnect import CONNECT, Connection, Pool, again, open_pool
+from eventstore.unfinished import Unfinished
 
 PAGE = 1000                                     # rows a read fetches at a time
 LANE = 0                                        # of all rows, for now: positions are dense within a lane
@@ -55,6 +56,7 @@ class EventStore:
         self, pool: Pool, appender: Appender, observer: Observer, archive: Archive
     ) -> None:  # fmt: skip
         self.pool, self.appender, self.observer, self.archive = pool, appender, observer, archive
+        self.waiting = Unfinished()             # for a connection that reads
 
     @classmethod
     async def open(
@@ -312,7 +314,8 @@ class EventStore:
         """A connection of the pool, to be given back."""
         began = perf_counter()
         try:
-            return await self.pool.acquire(timeout=CONNECT["timeout"])
+            with self.waiting.operation():
+                return await self.pool.acquire(timeout=CONNECT["timeout"])
         finally:
             self.observer.waited(perf_counter() - began)
 

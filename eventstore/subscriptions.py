@@ -18,9 +18,10 @@ import asyncpg
 
 from eventstore.archive import Archive, NoBundles
 from eventstore.model import BrokenOrder, StoredEvent, StoreUnavailable
-from eventstore.reconnect import DOWN, Connection, Pool, open_pool
+from eventstore.reconnect import DOWN, Connection, Pool, open_pool, reason
 from eventstore.store import COLUMNS, LANE, stored
 from eventstore.tail import Checkpoint, Tail
+from eventstore.unfinished import Unfinished
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +83,7 @@ class CatchUpSubscription:
         self.grace, self.looks = grace, deque[tuple[float, int]]()      # (when, how long the log was)
         self.position = self.head = self.upto = 0
         self.failure: Failure | None = None
+        self.unfinished = Unfinished()
         self.wakes, self.answered = 1, 0                                # the first look is owed without being asked for
         self.changed = monotonic()                                      # when something may last have come, or was taken in
         self.woken, self.looked = asyncio.Event(), asyncio.Event()
@@ -133,13 +135,14 @@ class CatchUpSubscription:
     async def catch_up(self) -> None:
         """To the end of the log as it is now. `failure` tells if it cannot be reached; a server that is away is none."""
         try:
-            if await self.behind():
-                await self.take_pages()
+            with self.unfinished.operation():
+                if await self.behind():
+                    await self.take_pages()
             self.failure = None
         except asyncpg.LockNotAvailableError as error:
-            log.debug("%s: another process is at a long page: %s", self.name, error)
+            log.debug("%s: another process is at a long page: %s", self.name, reason(error))
         except (*DOWN, StoreUnavailable) as error:
-            log.warning("%s waits: %s", self.name, error)
+            log.warning("%s waits: %s", self.name, reason(error))
         except Exception as error:
             self.failure = Failure(self.position, f"{type(error).__name__}: {error}")
             log.exception("%s stops behind position %s", self.name, self.position)
@@ -190,6 +193,7 @@ class CatchUpSubscription:
         async with self.pool.acquire() as connection, connection.transaction():
             self.position, size = await take_page(connection, self.name, self.subscriber, self.archive, most, self.upto)
         self.changed = monotonic()
+        self.unfinished.progressed()
         return size
 
 

@@ -317,6 +317,9 @@ class Problem(Exception):
         self.detail, self.errors, self.seq, self.cause, self.events = detail, errors, seq, cause, events
         self.retry_after, self.until = retry_after, until
 
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}" if self.detail else self.code
+
     def body(self, instance: str | None = None, locale: str = ENGLISH) -> ProblemDetails:
         """`instance`: the path of the request, if there is one. `locale`: of the title; details are for developers."""
         return ProblemDetails(

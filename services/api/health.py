@@ -23,7 +23,8 @@ class Health(msgspec.Struct, frozen=True):
 class Readiness(msgspec.Struct, frozen=True):
     """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
-    database: it answers. writable: it takes what is written; a standby does not, nor a server with a full disk.
+    database: it answers. writable: it accepts rows, and ends their commits; a standby does not, nor a server with a full disk,
+    nor one whose synchronous standby is away.
     stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
     which it stands. Everything else goes on.
     """

@@ -13,6 +13,7 @@ from services.config import masked
 from services.database import CONNECTIONS
 from services.doctor.archive import archive
 from services.doctor.findings import Finding, ok, warning, wrong
+from services.doctor.stops import stops
 from services.migrations import PATIENCE, SCHEMAS
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -60,6 +61,8 @@ async def database(url: str, archived: str | None = None) -> AsyncIterator[Findi
             yield backed_up(await connection.fetchval(BACKED_UP))
         yield clock(await difference(connection))
         yield await durability(connection)
+        async for stop in stops(connection):
+            yield stop
         yield await room(connection)
     finally:
         await connection.close()

@@ -9,7 +9,7 @@ import asyncpg
 from services import ids
 from services.embedded.account import ENVIRONMENT, choose_account
 from services.embedded.binaries import postgres_binaries
-from services.embedded.postgres import USER, database_url, postgres
+from services.embedded.postgres import USER, database_url, postgres, working_in
 from services.embedded.supervisor import Supervisor
 from tests.support.waiting import eventually
 
@@ -49,6 +49,9 @@ class Node:
             return await connection.fetch(statement)
         finally:
             await connection.close()
+
+    def processes(self) -> list[int]:
+        return working_in(self.data / "postgres")
 
     async def kill(self) -> None:
         if self._process.returncode is None:

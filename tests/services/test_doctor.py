@@ -62,7 +62,7 @@ async def test_a_database_that_is_as_it_should_be(login_url: str) -> None:
     found = await told(database.database(login_url))
     assert levels(found) == {
         "version": "ok", "writable": "ok", "migrations": "ok", "rights": "ok", "clock": "ok", "durability": "wrong",
-        "connections": "ok", "backup": "warning",
+        "connections": "ok", "backup": "warning", "commits": "ok", "standbys": "ok", "locks": "ok",
     }  # fmt: skip
     assert int(found["connections"].told.rpartition("; ")[2].split()[0]) > 0
     assert all(name in found["durability"].told for name in database.DURABLE)

@@ -2194,7 +2194,8 @@ class RatingVoidedEvent(Struct, frozen=True, kw_only=True, tag="rating_voided"):
 class Readiness(Struct, frozen=True, kw_only=True):
     """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
-    database: it answers. writable: it takes what is written; a standby does not, nor a server with a full disk.
+    database: it answers. writable: it accepts rows, and ends their commits; a standby does not, nor a server with a full disk,
+    nor one whose synchronous standby is away.
     stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
     which it stands. Everything else goes on.
     """

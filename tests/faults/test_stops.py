@@ -1,0 +1,137 @@
+"""Total stops in which PostgreSQL answers and no append ends: a lock on the log, and a synchronous standby that is gone."""
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from eventstore import Append, Duplicate, EventStore, Ok, Probe, StoreUnavailable, migrate
+from services.doctor import stops
+from services.embedded.postgres import make_database
+from tests.faults.standby import Node
+from tests.faults.test_disk import probed
+from tests.proving import home
+from tests.support.entropy import uuid4
+from tests.support.streams import append
+from tests.support.waiting import eventually
+
+STALLED = 1.0
+Stop = Callable[[], AbstractAsyncContextManager[None]]
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eventstore.appender.PATIENCE", STALLED)
+    monkeypatch.setattr("eventstore.appender.STALLED", STALLED)
+    monkeypatch.setattr("eventstore.probe.FRESH", 0.0)
+
+
+@asynccontextmanager
+async def locked(dsn: str) -> AsyncIterator[None]:
+    """Another session holds the log."""
+    session = await asyncpg.connect(dsn)
+    try:
+        async with session.transaction():
+            await session.execute("lock table es.events in exclusive mode")
+            yield
+    finally:
+        await session.close()
+
+
+@asynccontextmanager
+async def frozen(node: Node) -> AsyncIterator[None]:
+    """All processes of a PostgreSQL stop, as on a machine that is paused."""
+    pids = node.processes()
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in reversed(pids):
+            os.kill(pid, signal.SIGCONT)
+
+
+async def stops_and_recovers(dsn: str, stop: Stop, doctor: Callable[[], Awaitable[None]]) -> None:
+    """While the stop lasts the probe says that nothing can be written; afterwards it says so before anybody has tried."""
+    stream = uuid4()
+    async with await EventStore.open(dsn) as store, probed(dsn, store) as probe:
+        await store.name_types({1: "happened"})
+        assert await store.append(append(stream, 0)) == Ok(0, 1)
+        assert (await probe.look()).writes
+        async with stop():
+            with pytest.raises(StoreUnavailable):
+                await store.append(wanted := append(stream, 1, key=uuid4()))
+            assert store.appender.unfinished.age() >= STALLED
+            assert not (await probe.look()).writes
+            await doctor()
+            assert not (await probe.look()).writes
+        await eventually(lambda: writes(probe))
+        assert await eventually(lambda: verdict(store, wanted)) in (Ok(1, 2), Duplicate(1))
+        assert store.appender.unfinished.age() < STALLED
+
+
+async def writes(probe: Probe) -> bool:
+    return (await probe.look()).writes
+
+
+async def verdict(store: EventStore, wanted: Append) -> object:
+    try:
+        return await store.append(wanted)
+    except StoreUnavailable:
+        return None
+
+
+async def test_a_lock_on_the_log_is_not_writable(database_url: str) -> None:
+    async def doctor() -> None:
+        async def named() -> bool:
+            found = [finding async for finding in stops.stops(connection)]
+            return any(finding.what == "locks" and "waits for" in finding.told for finding in found)
+
+        connection = await asyncpg.connect(database_url)
+        async with await EventStore.open(database_url) as other:
+            with pytest.raises(StoreUnavailable):
+                await other.append(append(uuid4(), 0))
+            await eventually(named)
+        await connection.close()
+
+    await migrate(database_url)
+    await stops_and_recovers(database_url, lambda: locked(database_url), doctor)
+
+
+async def test_a_frozen_synchronous_standby_is_not_writable() -> None:
+    async def doctor() -> None:
+        async def named() -> bool:
+            found = {finding.what: finding async for finding in stops.stops(connection)}
+            return found["commits"].level == "wrong" and found["standbys"].level == "warning"
+
+        connection = await asyncpg.connect(primary.dsn)
+        await eventually(named)
+        await connection.close()
+
+    with home() as folder:
+        primary, standby = await replicated(folder)
+        try:
+            await stops_and_recovers(primary.dsn, lambda: frozen(standby), doctor)
+        finally:
+            await standby.kill()
+            await primary.kill()
+
+
+async def replicated(folder: Path) -> tuple[Node, Node]:
+    """A primary whose commits wait for its standby."""
+    folder.mkdir()
+    primary = Node(folder / "primary")
+    await primary.start()
+    await make_database(primary.sockets)
+    await migrate(primary.dsn)
+    standby = await primary.standby(folder / "standby")
+    await standby.start()
+    await primary.ask("alter system set synchronous_standby_names = '*'")
+    await primary.ask("select pg_reload_conf()")
+    await eventually(lambda: primary.ask("select from pg_stat_replication where sync_state = 'sync'"))
+    return primary, standby
