@@ -9,7 +9,7 @@ from uuid import UUID
 
 import asyncpg
 
-from eventstore import StoreUnavailable, again, limited, open_pool
+from eventstore import StoreUnavailable, Unfinished, again, limited, open_pool
 from services import metrics
 from services.problems import Problem
 
@@ -48,6 +48,7 @@ class Database:
     def __init__(self, pool: asyncpg.Pool[asyncpg.Record], share: Share) -> None:
         self._pool, self._share = pool, share
         self._asking = 0
+        self.waiting = Unfinished()             # for a connection
 
     async def rows(self, statement: str, *args: Any) -> list[asyncpg.Record]:
         """Raises Problem `unavailable` when there is no answer in time, and as `gone` does."""
@@ -91,7 +92,7 @@ class Database:
             self._asking -= 1
 
     async def _once(self, ask: Callable[[Any], Awaitable[T]]) -> T:
-        with metrics.series(metrics.pool_wait, self._share.name).time():
+        with metrics.series(metrics.pool_wait, self._share.name).time(), self.waiting.operation():
             connection = await self._pool.acquire(timeout=self._share.patience)
         try:
             return await ask(connection)

@@ -77,10 +77,16 @@ pool_unavailable = counter("pool_unavailable", "What was told to come again for 
 database_up = gauge("database_up", "Whether PostgreSQL answers.")
 database_writable = gauge("database_writable", "Whether it can be written; a standby or a full disk cannot.")
 
+# --- what has not ended: a histogram sees only what has --------------------------------------------------------------
+unfinished = gauge("unfinished_seconds", "Since the oldest operation began that has not succeeded: a `command`, an `append`, a"
+                   " `deadline`, a batch of a `projection`, a wait for a connection (`pool-accounts`, `pool-lists`,"
+                   " `pool-log`); 0 if there is none.", "work")
+
 # --- projections and bots ---------------------------------------------------------------------------------------------
 projection_lag = gauge("projection_lag_rows", "Rows of the log that a projection has not passed yet.", "projection")
 projection_stopped = gauge("projection_stopped", "Whether it cannot go on.", "projection")
 deadline_lag = seconds("deadline", "From the time when something fell due at a table until it stood in the log.")
+deadlines_failed = counter("deadlines_failed", "Deadlines that failed by a fault of ours and are tried again later.")
 deadlines_waiting = gauge("deadlines_waiting", "What this process has found to be due and has not seen to yet.")
 bots_waiting = gauge("bots_waiting", "Tables whose bots wait for their turn in this process.")
 
@@ -111,7 +117,7 @@ disk_size = gauge("disk_size_bytes", "Size of that disk.")
 info = gauge("info", "1, of this release.", "version")
 
 # An alert sees a counter grow only if it was there before.
-for outcome in ("internal", "rules-limit"):
+for outcome in ("internal", "rules-limit", "unavailable"):
     commands.labels(outcome)
     live_requests.labels(outcome)
 for pool in ("accounts", "lists"):

@@ -1,6 +1,8 @@
 """What Prometheus scrapes: the metrics of a process, on a port of their own."""
 
+import asyncio
 import shutil
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -10,7 +12,7 @@ from litestar import Litestar, Response, get
 from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from eventstore import EventStore, Probe
+from eventstore import EventStore, Probe, Unfinished
 from services import metrics
 from services.api import errors
 from services.bots.bots import Bots
@@ -23,6 +25,8 @@ from services.problems import Problem
 from services.projections.following import Projections
 from services.tables.hot import HotTables
 
+PROMPT = 0.5
+"""Seconds that a scrape waits for PostgreSQL at a time: one that takes too long tells nothing at all."""
 NEVER = {"base": 0.0, "log": 0.0, "restore": 0.0, "mark": 0.0, "check": 0.0}
 MARKS = """
     select coalesce(extract(epoch from min(at) filter (where follows)), 0)::float8 as mark,
@@ -31,7 +35,11 @@ MARKS = """
 
 
 class Gauged(NamedTuple):
-    """What is looked at when somebody asks. disk: where the embedded servers keep their data, if they do."""
+    """What is looked at when somebody asks.
+
+    unfinished: work of this process that may hang, by the label of its metric. disk: where the embedded servers keep their
+    data, if they do.
+    """
 
     store: EventStore
     probe: Probe
@@ -43,16 +51,19 @@ class Gauged(NamedTuple):
     gateway: Gateway
     callers: Callers
     people: Database
+    unfinished: Mapping[str, Sequence[Unfinished]]
     disk: Path | None
 
     async def look(self) -> None:
-        pulse = await self.probe.look()
+        pulse = await self.probe.glance(PROMPT)
         metrics.database_up.set(pulse.answers)
         metrics.database_writable.set(pulse.writes)
         metrics.append_queue.set(len(self.store.appender.queue))
         metrics.hot_tables.set(len(self.hot.tables))
         metrics.bots_waiting.set(self.bots.waiting if self.bots else 0)
         metrics.info.labels(version("ludarium")).set(1)
+        for work, found in self.unfinished.items():
+            metrics.unfinished.labels(work).set(max(each.age() for each in found))
         self._look_at_projections()
         self._look_at_pushes()
         self._look_at_disk()
@@ -78,12 +89,12 @@ class Gauged(NamedTuple):
             metrics.disk_free.set(usage.free)
             metrics.disk_size.set(usage.total)
 
-
     async def _look_at_backups(self) -> None:
         """As they were when PostgreSQL last answered."""
-        with suppress(Problem):
-            done = await self.people.rows("select kind, extract(epoch from at)::float8 as at from backups.done")
-            (places,) = await self.people.rows(MARKS)
+        with suppress(Problem, TimeoutError):
+            async with asyncio.timeout(PROMPT):
+                done = await self.people.rows("select kind, extract(epoch from at)::float8 as at from backups.done")
+                (places,) = await self.people.rows(MARKS)
             times = {row["kind"]: row["at"] for row in done} | {"mark": places["mark"], "check": places["checked"]}
             for kind, at in {**NEVER, **times}.items():
                 metrics.backed_up.labels(kind).set(at)

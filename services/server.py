@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from litestar.types import ASGIApp
 
 from engine import titles
-from eventstore import EventStore, Probe
+from eventstore import EventStore, Probe, Unfinished
 from services import metrics, valkey
 from services.accounts import words
 from services.accounts.accounts import Accounts
@@ -255,8 +255,10 @@ async def open_backend(
         await enter(background(cuts.noting()))
         tournaments = Tournaments(store, house.now, entropy)
         tournaments.listeners.append(projections.note)
+        works = unfinished(commands, store, people, lists, projections)
         if "timers" in roles:
-            await enter(due(tables, store, projections, chat, accounts.tokens, departures, tournaments))
+            deadlines = await enter(due(tables, store, projections, chat, accounts.tokens, departures, tournaments))
+            works["deadline"] = [deadlines.claims, deadlines.dues]
         personal = await enter(Personal(PlayersGames(lists), TournamentCalls(lists, tournaments)))
         lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
@@ -268,11 +270,26 @@ async def open_backend(
         if "live" in roles:
             with free(config.host, config.ws_port):
                 await enter(gateway)
-        gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
+        gauged = Gauged(
+            store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, works, disk_of(config)
+        )
         yield Backend(
             probe, people, accounts, watch, projections, tables, invitations, chat, addresses, departures, tournaments,
             publisher, commands, bots, hub, presence, personal, lobby, cups, callers, rates, gateway, gauged,
         )  # fmt: skip
+
+
+def unfinished(
+    commands: Commands, store: EventStore, people: Database, lists: Database, projections: Projections
+) -> dict[str, list[Unfinished]]:
+    """Work that may hang, by the label of its metric."""
+    works = {
+        "command": [commands.unfinished], "append": [store.appender.unfinished], "pool-log": [store.waiting],
+        "pool-accounts": [people.waiting], "pool-lists": [lists.waiting],
+    }  # fmt: skip
+    if projections.follows:
+        works["projection"] = [each.unfinished for each in projections.subscriptions.values()]
+    return works
 
 
 async def open_store(config: Config, database_url: str) -> EventStore:
@@ -285,7 +302,7 @@ async def open_store(config: Config, database_url: str) -> EventStore:
 async def due(
     tables: Tables, store: EventStore, projections: Projections, chat: Chat, tokens: Tokens, departures: Departures,
     tournaments: Tournaments,
-) -> AsyncIterator[None]:
+) -> AsyncIterator[Deadlines]:
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
     tables.listeners.append(deals.follow)
@@ -296,7 +313,7 @@ async def due(
     async with background(deadlines.keep()), background(deals.patrol()), background(pruning(store)), \
             background(chat.keep()), background(tokens.keep()), background(departures.keep()), \
             background(follower.patrol()):
-        yield
+        yield deadlines
 
 
 def disk_of(config: Config) -> Path | None:

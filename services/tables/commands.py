@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from engine.kernel.decoding import json_decoder
-from eventstore import StoreUnavailable
+from eventstore import StoreUnavailable, Unfinished
 from services import ids, metrics
 from services.idempotency import Identity, identity_of
 from services.parsing import parsed
@@ -29,6 +29,7 @@ class Commands:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._under_way: set[tuple[UUID, UUID]] = set()
+        self.unfinished = Unfinished()
 
     async def submit(
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float = 0,
@@ -52,7 +53,7 @@ class Commands:
         stream, identity = stream_of(table), identity_of(key, player, command)
         with (
             span("command", {"ludarium.table": table}), metrics.answered(metrics.commands, metrics.command_time),
-            self._alone(stream, identity), stored(),
+            self._alone(stream, identity), stored(), self.unfinished.operation(),
         ):  # fmt: skip
             accepted = await self._tables.command(stream, player, command, identity, arrival)
         return msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted

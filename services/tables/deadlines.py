@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable
+from eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable, Unfinished
 from services import metrics
 from services.problems import Problem
 from services.tables import timeouts
@@ -36,6 +36,7 @@ class Deadlines:
         """others: who sees to streams that are no tables."""
         self.tables, self.others = tables, others
         self.places, self.waiting = asyncio.Semaphore(AT_ONCE), 0
+        self.claims, self.dues = Unfinished(), Unfinished()
 
     async def keep(self) -> None:
         """Until cancelled. What one look has found keeps the next one from nothing."""
@@ -63,7 +64,8 @@ class Deadlines:
         return len(dues)
 
     async def claimed(self) -> Claimed:
-        found = await self.tables.store.claim_due(MOST, CLAIM)
+        with self.claims.operation():
+            found = await self.tables.store.claim_due(MOST, CLAIM)
         self.waiting += len(found.dues)
         metrics.deadlines_waiting.set(self.waiting)
         return found
@@ -71,11 +73,13 @@ class Deadlines:
     async def see_to(self, due: Due) -> None:
         """One that fails keeps no other one waiting."""
         try:
-            async with self.places:
-                await self.look(due)
+            with self.dues.operation(before=self.overdue(due)):
+                async with self.places:
+                    await self.look(due)
         except (Problem, StoreUnavailable) as problem:
             log.warning("%s: its deadline waits: %s", due.stream, problem)
         except Exception:
+            metrics.deadlines_failed.inc()
             log.exception("%s: its deadline fails", due.stream)
             with suppress(StoreUnavailable):    # else it is found again when it is claimed no longer
                 await self.tables.store.put_off(due, self.tables.house.now() + LATER, None)
@@ -92,7 +96,11 @@ class Deadlines:
             return await self.others(due)
         if not fired:
             return await self.put_off(due)
-        metrics.deadline_lag.observe(max(0.0, (self.tables.house.now() - due.at).total_seconds()))
+        metrics.deadline_lag.observe(self.overdue(due))
+
+    def overdue(self, due: Due) -> float:
+        """Seconds since it fell due."""
+        return max(0.0, (self.tables.house.now() - due.at).total_seconds())
 
     async def fire(self, table: UUID) -> bool:
         """What has fallen due by now, if anything has. Others may have moved the table: who would act on that is told by the

@@ -193,6 +193,58 @@ def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
     fires(tmp_path, "LudariumFaults", series, firing, at="8m")
 
 
+COMMANDS = 'ludarium_commands_total{instance="a", outcome="%s"}'
+UNFINISHED = 'ludarium_unfinished_seconds{instance="%s", work="%s"}'
+
+
+@without_promtool
+@pytest.mark.parametrize(
+    ("ok", "unavailable", "share"),
+    [("0+20x8", "0x8", None), ("0+19x8", "0+1x8", None), ("0+9x8", "0+3x8", "25%"), ("5x8", "0 0 0 2 4 6 8 10 12", "100%")],
+    ids=["well", "one a scrape", "some", "all"],
+)
+def test_commands_that_are_unavailable_are_named_within_a_minute(
+    tmp_path: Path, ok: str, unavailable: str, share: str | None
+) -> None:
+    """In the last case the stop begins after 45 s and is named 45 s later, at a scrape every 15 s."""
+    firing = [{"exp_labels": {"severity": "critical"}, "exp_annotations": {
+        "summary": f"{share} of what players send is answered with `unavailable`",
+        "runbook": "docs/operations/commands-unavailable.md"}}]  # fmt: skip
+    series = [{"series": COMMANDS % "ok", "values": ok}, {"series": COMMANDS % "unavailable", "values": unavailable}]
+    fires(tmp_path, "LudariumCommandsUnavailable", series, firing if share else [], at="90s", every="15s")
+
+
+@without_promtool
+def test_requests_that_are_unavailable_are_named_and_probes_do_not_count(tmp_path: Path) -> None:
+    requests = 'ludarium_http_requests_total{route="%s", outcome="%s"}'
+    told = {"summary": "50% of what players send is answered with `unavailable`",
+            "runbook": "docs/operations/commands-unavailable.md"}  # fmt: skip
+    series = [{"series": requests % ("/guests", outcome), "values": "0+3x8"} for outcome in ("ok", "unavailable")]
+    series.append({"series": requests % ("/readyz", "unavailable"), "values": "0+9x8"})
+    firing = [{"exp_labels": {"severity": "critical"}, "exp_annotations": told}]
+    fires(tmp_path, "LudariumCommandsUnavailable", series, firing, at="90s", every="15s")
+    fires(tmp_path, "LudariumCommandsUnavailable", series[2:], [], at="90s", every="15s")
+
+
+@without_promtool
+def test_work_that_does_not_end_is_named(tmp_path: Path) -> None:
+    """A projection stalls if no process goes on with it."""
+    series = [
+        {"series": UNFINISHED % ("a", "append"), "values": "0 3 0 12 27 42 57 72 87"},
+        {"series": UNFINISHED % ("b", "append"), "values": "0 3 0 9 0 9 0 9 0"},
+        {"series": UNFINISHED % ("a", "pool-lists"), "values": "0 3 0 12 27 42 57 72 87"},
+        {"series": UNFINISHED % ("a", "projection"), "values": "0 15 30 45 60 75 90 105 120"},
+        {"series": UNFINISHED % ("b", "projection"), "values": "0x8"},
+        {"series": UNFINISHED % ("a", "deadline"), "values": "0 15 30 45 60 75 90 105 120"},
+    ]
+    firing = [
+        {"exp_labels": {"severity": "critical", "instance": "a", "work": work}, "exp_annotations": {
+            "summary": f"Work of kind {work} has not succeeded for {age}", "runbook": "docs/operations/stalled.md"}}
+        for work, age in (("append", "27s"), ("pool-lists", "27s"), ("deadline", "1m 0s"))
+    ]  # fmt: skip
+    fires(tmp_path, "LudariumStalled", series, firing, at="60s", every="15s")
+
+
 def fires(
     folder: Path, alert: str, series: list[Json], firing: list[Json], at: str = "10m", every: str = "1m"
 ) -> None:

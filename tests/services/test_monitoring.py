@@ -28,10 +28,12 @@ from services.problems import KINDS
 from services.projections import following
 from services.server import running
 from tests.api.test_health import Road
+from tests.faults.test_stops import locked
+from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client
 from tests.support.logged import logged
-from tests.support.people import Person, open_game, play_on
+from tests.support.people import Person, open_game, play_on, someone_asked
 from tests.support.waiting import LIMIT, eventually
 
 MOST_SERIES = 2000
@@ -135,7 +137,7 @@ async def test_a_busy_process_has_few_series_and_no_ids_among_them(busy: Busy) -
 
 VALUES = {
     "code": 10, "verdict": 8, "pool": 8, "projection": len(following.KINDS), "kind": 4, "version": 1, "cache": 2, "result": 2,
-    "method": len(METHODS),
+    "method": len(METHODS), "work": 8,
 }  # fmt: skip
 """How many there may be, at most, of each label; of outcomes `ok`, what ends a task, and each problem. Codes are those of
 services/http.py."""
@@ -257,6 +259,35 @@ async def test_the_mark_of_a_backup_and_what_is_wrong_there_are_seen(database_ur
         await until(http, url, "ludarium_backup_timestamp_seconds", 1000, kind="mark")
         await until(http, url, "ludarium_backup_timestamp_seconds", 900, kind="check")
         await until(http, url, "ludarium_backup_faults", 3)
+
+
+async def test_what_hangs_is_seen_while_it_hangs_and_no_scrape_waits_for_it(
+    database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session holds the log: histograms stand still, since nothing ends."""
+    monkeypatch.setattr("eventstore.appender.PATIENCE", 1.0)
+    monkeypatch.setattr("eventstore.appender.STALLED", 1.0)
+    monkeypatch.setattr("eventstore.probe.FRESH", 0.0)
+    async with watched(database_url, redis_url) as (http, url):
+        people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
+        table = await open_game(people)
+        person, view = await someone_asked(people, table)
+        action = random_action(view["choice"], random.Random(1))
+        async with locked(database_url):
+            assert (await person.command(table, view, action)).status_code == 503
+            samples = await scraped(http, url)
+            for work in ("append", "command"):
+                assert samples["ludarium_unfinished_seconds", (("work", work),)] >= 1
+            await until(http, url, "ludarium_database_writable", 0)
+            assert (await http.get(str(http.base_url.join("/readyz")))).json()["writable"] is False
+        await eventually(lambda: accepted(person, table, view, action))
+        for work in ("append", "command"):
+            await until(http, url, "ludarium_unfinished_seconds", 0, work=work)
+
+
+async def accepted(person: Person, table: str, view: dict[str, Any], action: dict[str, Any]) -> bool:
+    """The command, which is sent again without its key, was made now or before."""
+    return (await person.command(table, view, action)).status_code in (200, 409)
 
 
 async def test_a_projection_that_stops_is_seen_and_so_is_how_far_it_is_behind(database_url: str, redis_url: str) -> None:
