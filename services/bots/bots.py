@@ -131,7 +131,7 @@ class Bots:
     def _refused(self, table: BotTable, error: Exception) -> None:
         metrics.bot_answers.labels(error.code if isinstance(error, Problem) else type(error).__name__).inc()
         refusals = self._refusals[table.id] = self._refusals.get(table.id, 0) + 1
-        log.warning("BotTable %s: a bot's answer was not taken: %r", table.id, error)
+        log.warning("BotTable %s: a bot's answer was not taken: %s", table.id, error)
         if refusals < MOST_REFUSALS:
             self._later(table)
         else:
