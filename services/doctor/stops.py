@@ -16,7 +16,7 @@ LONG = 2.0
 LOOKS, PAUSE = 6, 0.5
 """How often it looks whether a short wait becomes a long one, and the seconds in between."""
 PAGE = "docs/operations/stalled.md"
-# Waits of other logins are hidden from a login without pg_read_all_stats; a process of Ludarium has the same login.
+# PostgreSQL hides the waits of other logins from a login without pg_read_all_stats; all processes of Ludarium have one login.
 COMMITS = """
     select count(*) as number, max(extract(epoch from clock_timestamp() - query_start))::float8 as longest
     from pg_stat_activity where wait_event = 'SyncRep' and query_start < clock_timestamp() - $1 * interval '1 second'"""
@@ -51,6 +51,7 @@ class Wanted(NamedTuple):
 
 
 async def stops(connection: Connection) -> AsyncIterator[Finding]:
+    await connection.execute("set role none")   # the role of the service may not see what its login's sessions wait for
     yield await commits(connection)
     yield await standbys(connection)
     yield await locks(connection)

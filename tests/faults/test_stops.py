@@ -10,9 +10,11 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from eventstore import Append, Duplicate, EventStore, Ok, Probe, StoreUnavailable, migrate
+from eventstore import Append, Duplicate, EventStore, Login, Ok, Probe, StoreUnavailable, migrate
 from services.doctor import stops
-from services.embedded.postgres import make_database
+from services.embedded.postgres import LOGIN, make_database
+from services.embedded.postgres import database_url as url_of
+from services.migrations import migrated
 from tests.faults.standby import Node
 from tests.faults.test_disk import probed
 from tests.proving import home
@@ -109,17 +111,22 @@ async def test_a_frozen_synchronous_standby_is_not_writable() -> None:
             found = {finding.what: finding async for finding in stops.stops(connection)}
             return found["commits"].level == "wrong" and found["standbys"].level == "warning"
 
-        connection = await asyncpg.connect(primary.dsn)
+        connection = await asyncpg.connect(login_of(primary))
         await eventually(named)
         await connection.close()
 
     with home() as folder:
         primary, standby = await replicated(folder)
         try:
-            await stops_and_recovers(primary.dsn, lambda: frozen(standby), doctor)
+            await stops_and_recovers(login_of(primary), lambda: frozen(standby), doctor)
         finally:
             await standby.kill()
             await primary.kill()
+
+
+def login_of(node: Node) -> str:
+    """The service's own, which sees less than the owner."""
+    return url_of(node.sockets, user=LOGIN)
 
 
 async def replicated(folder: Path) -> tuple[Node, Node]:
@@ -128,7 +135,7 @@ async def replicated(folder: Path) -> tuple[Node, Node]:
     primary = Node(folder / "primary")
     await primary.start()
     await make_database(primary.sockets)
-    await migrate(primary.dsn)
+    await migrated(primary.dsn, Login.of(login_of(primary)))
     standby = await primary.standby(folder / "standby")
     await standby.start()
     await primary.ask("alter system set synchronous_standby_names = '*'")
