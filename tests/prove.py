@@ -31,7 +31,7 @@ make of the rows, every result its table's, places, points and figures are shown
 voided is rated no more, and of 100 streams with a row changed every one is found. pairings: every round of that many
 tournaments, of all formats, computed a second time.
 pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
-server. faults: five faults under load are named by alerts and dashboard, and ended by what the runbooks say; it needs Debian's
+server. faults: seven faults under load are named by alerts and dashboard, and ended by what the runbooks say; it needs Debian's
 Prometheus. soak: idle and busy tables and thousands of sockets, for so many minutes. web: friends at the web client, in each
 language, on the phone and at the desk, at most as often as rounds: invite, sit, play, lose the line, a minute of silence,
 reload, watch, chat, resign, rematch, replay, time out, a tournament; it needs Debian's Chromium. These four only when named.

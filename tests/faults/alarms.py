@@ -1,5 +1,6 @@
 """Faults under load, and whether what operators look at names them: a slow database, a lost Valkey, a ruleset that loops, a
-full pool, a stopped projection. Each is ended by what its page in docs/operations says, with the page's own statements.
+full pool, a stopped projection, and two stops in which PostgreSQL answers and no command succeeds. Each is ended by what its
+page in docs/operations says, with the page's own statements; then a command is accepted soon.
 """
 from __future__ import annotations
 
@@ -21,10 +22,11 @@ from eventstore import Login
 from services.embedded.postgres import LOGIN
 from services.migrations import migrated
 from tests.faults.kills import PAUSE, Play, opened, verified, wrongs
+from tests.faults.liveness import plays_again
 from tests.faults.prometheus import Prometheus, prometheus
 from tests.support.blind_client import random_action
 from tests.support.people import Person
-from tests.support.servers import ServerProcess
+from tests.support.servers import LUDARIUM, ServerProcess
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT
 
@@ -35,12 +37,18 @@ WITHIN = 180.0
 HELD, FREE = 0.6, 0.02
 """Seconds that the forgotten job of the slow database holds the log, and lets others at it."""
 LISTERS = 20
+LASTS = 3 * WITHIN
+STOPPED = ("LudariumStalled", "LudariumCommandsUnavailable", "LudariumDatabaseAway")
+"""What fires while no command succeeds."""
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Step = Callable[["Ward"], Awaitable[None]]
 
 
 class Fault(NamedTuple):
-    """alert, panel: what names it, the latter by a value that is `bad`. begin: what goes wrong. end: what an operator does."""
+    """alert, panel: what names it, the latter by a value that is `bad`. begin: what goes wrong. end: what an operator does.
+
+    doctor: what `ludarium doctor` finds wrong while no command succeeds, of a fault that stops all of them.
+    """
 
     name: str
     alert: str
@@ -49,20 +57,28 @@ class Fault(NamedTuple):
     bad: Callable[[float], bool]
     begin: Step
     end: Step
+    doctor: str = ""
 
 
 class Named(NamedTuple):
-    """Seconds until the alert fired and the panel showed it, and from its end until both were quiet; what fired beside."""
+    """Seconds until the alert fired and the panel showed it, and from its end until both were quiet; what fired beside.
+
+    accepted: seconds from its end until a command was accepted. stopped: of a stop, when each alert fired.
+    """
 
     fault: str
     alert: str
     after: float
     over: float
     beside: set[str]
+    accepted: float
+    stopped: dict[str, float]
 
     def __str__(self) -> str:
         others = f", beside {', '.join(sorted(self.beside))}" if self.beside else ""
-        return f"{self.fault}: {self.alert} after {self.after:.0f} s{others}; quiet {self.over:.0f} s after its end"
+        told = f"{self.fault}: {self.alert} after {self.after:.0f} s{others}; quiet {self.over:.0f} s after its end"
+        stopped = "".join(f"\n  {what} after {after:.0f} s" for what, after in self.stopped.items())
+        return f"{told}; a command was accepted {self.accepted:.1f} s after it{stopped}"
 
 
 class Ward:
@@ -93,7 +109,7 @@ class Ward:
 
 
 def statement(page: str, like: str) -> str:
-    found = [" ".join(each.split()) for each in re.findall(r"`((?:select|grant) [^`]*)`", (PAGES / page).read_text())]
+    found = [" ".join(each.split()) for each in re.findall(r"`((?:select|grant|alter) [^`]*)`", (PAGES / page).read_text())]
     (one,) = [each for each in found if like in each]
     return one
 
@@ -112,6 +128,22 @@ async def forgotten_job(ward: Ward, lock: str, held: float) -> None:
 
 async def slows(ward: Ward) -> None:
     ward.hurt(forgotten_job(ward, "lock table es.events in share mode", HELD))
+
+
+async def locks(ward: Ward) -> None:
+    ward.hurt(forgotten_job(ward, "lock table es.events in exclusive mode", LASTS))
+
+
+async def waits_for_a_standby(ward: Ward) -> None:
+    """Commits wait for a standby that is not there."""
+    ward.stack.push_async_callback(waits_for_none, ward)        # else the database cannot be dropped
+    await ward.owner.execute("alter system set synchronous_standby_names = 'gone'")
+    await ward.owner.execute("select pg_reload_conf()")
+
+
+async def waits_for_none(ward: Ward) -> None:
+    await ward.owner.execute("alter system reset synchronous_standby_names")
+    await ward.owner.execute("select pg_reload_conf()")
 
 
 async def fills(ward: Ward) -> None:
@@ -140,6 +172,15 @@ async def ends_who_holds_the_lock(page: str, ward: Ward) -> None:
 
 async def mends_slow(ward: Ward) -> None:
     await ends_who_holds_the_lock("database-slow.md", ward)
+
+
+async def unlocks(ward: Ward) -> None:
+    await ends_who_holds_the_lock("stalled.md", ward)
+
+
+async def goes_on_without_standby(ward: Ward) -> None:
+    await ward.asked("stalled.md", "alter system")
+    await ward.asked("stalled.md", "pg_reload_conf")
 
 
 async def mends_full(ward: Ward) -> None:
@@ -199,6 +240,10 @@ FAULTS = (
           fills, mends_full),
     Fault("a stopped projection", "LudariumProjectionStopped", "projection-stopped.md", "Projections stopped",
           lambda n: n >= 1, takes_a_right, grants),
+    Fault("a session that holds the log", "LudariumStalled", "stalled.md", "Oldest work that has not succeeded",
+          lambda s: s > 10, locks, unlocks, "locks"),
+    Fault("a synchronous standby that is gone", "LudariumCommandsUnavailable", "commands-unavailable.md",
+          "Commands that are unavailable", lambda share: share > 0.05, waits_for_a_standby, goes_on_without_standby, "commits"),
 )  # fmt: skip
 
 
@@ -208,13 +253,42 @@ async def named(ward: Ward, fault: Fault) -> Named:
     await until(ward, fault, False)
     began = monotonic()
     await fault.begin(ward)
+    stopped = await seen_to_stop(ward, fault, began) if fault.doctor else {}
     await until(ward, fault, True)
-    after, beside = monotonic() - began, await ward.watcher.firing() - {fault.alert}
+    after, beside = stopped.get(fault.alert, monotonic() - began), await ward.watcher.firing() - {fault.alert, *stopped}
     await fault.end(ward)
     ended = monotonic()
     stop_harm(ward)
+    accepted = await plays_again(ward.server.api, lambda: fires(ward))
     await until(ward, fault, False)
-    return Named(fault.name, fault.alert, after, monotonic() - ended, beside)
+    return Named(fault.name, fault.alert, after, monotonic() - ended, beside, accepted, stopped)
+
+
+async def fires(ward: Ward) -> bool:
+    return bool(await ward.watcher.firing())
+
+
+async def seen_to_stop(ward: Ward, fault: Fault, began: float) -> dict[str, float]:
+    """When each signal said that no command succeeds: `/readyz`, the alerts, the doctor."""
+    seen: dict[str, float] = {}
+    async with httpx.AsyncClient(timeout=LIMIT) as http, asyncio.timeout(WITHIN):
+        while len(seen) < 1 + len(STOPPED):
+            if "/readyz" not in seen and (await http.get(f"{ward.server.http}readyz")).status_code == 503:
+                seen["/readyz"] = monotonic() - began
+            for alert in await ward.watcher.firing() & {*STOPPED} - {*seen}:
+                seen[alert] = monotonic() - began
+            await asyncio.sleep(0.5)
+    told = await doctor(ward.server.environment)
+    assert any(line.split()[:2] == ["wrong", f"{fault.doctor}:"] for line in told.splitlines()), told
+    return seen | {"the doctor, asked then": monotonic() - began}
+
+
+async def doctor(environment: dict[str, str]) -> str:
+    process = await asyncio.create_subprocess_exec(
+        LUDARIUM, "doctor", env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    told, _ = await process.communicate()
+    return told.decode()
 
 
 async def until(ward: Ward, fault: Fault, is_there: bool) -> None:

@@ -16,6 +16,7 @@ import msgspec
 from ludarium_client import AsyncClient
 from services.embedded.postgres import make_database
 from tests.faults.kills import PAUSE, Away, verified
+from tests.faults.liveness import plays_again
 from tests.faults.standby import Node, Row
 from tests.live.ears import LOST, socket
 from tests.support.blind_client import random_action
@@ -219,6 +220,8 @@ async def failed_over(folder: Path, times: int, tables: int, luck: Random) -> As
             playing = [group.create_task(play.run(stop)) for play in plays]
             for _ in range(times):
                 await stage.fail_over()
+                for server in servers:
+                    await plays_again(server.api)
             stop.set()
             await asyncio.gather(*playing)
             log = await stage.primary.log()

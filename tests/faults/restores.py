@@ -26,6 +26,7 @@ from services.embedded.account import choose_account
 from services.embedded.place import data_folder
 from tests.faults.failover import Play, Told, seated
 from tests.faults.kills import verified
+from tests.faults.liveness import plays_again
 from tests.support.servers import ServerProcess, two_servers
 from tests.support.store_proxy import Proxy, proxy
 from tests.support.valkey import Valkey
@@ -132,6 +133,8 @@ async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str
             assert await digest(servers.database_url) == then, "the log is not what it was at that moment"
             yield f"{found.tip.position:,} rows as they were at {moment}, digest {then[:16]}; back after {took:.1f} s"
             stage.lead_to(servers.database_url)
+            for server in stage.servers:
+                await plays_again(server.api)
             await stage.play(busy, PLAY)
             yield await all_told(servers.database_url, {ids.decode(play.table) for play in idle}, found.cuts)
             await verified(stage.servers[0].environment)

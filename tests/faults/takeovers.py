@@ -11,6 +11,7 @@ from typing import NamedTuple
 import httpx
 
 from services.migrations import migrated
+from tests.faults.liveness import plays_again
 from tests.support.blind_client import random_action
 from tests.support.people import Json, Person, open_game
 from tests.support.servers import ServerProcess
@@ -111,4 +112,5 @@ async def takeovers(database_url: str, redis_url: str, rounds: int, luck: Random
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=api.api, timeout=LONGEST))
         for _ in range(rounds):
             yield await takeover(http, workers.pop(0), luck)
+            await plays_again(api.api)
             workers.append(await made(WORKER))

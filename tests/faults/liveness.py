@@ -1,0 +1,72 @@
+"""What must be true after a fault: a command is accepted soon, and until then a signal says that none is."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import cycle
+from random import Random
+from time import monotonic
+
+import httpx
+
+from tests.faults.kills import PAUSE, RULESET, Away, opened
+from tests.support.blind_client import random_action
+from tests.support.people import Person, fine
+from tests.support.waiting import LIMIT
+
+WITHIN = 60.0
+"""Seconds from the end of a fault until a command is accepted, on a busy machine."""
+SILENT = 20.0
+"""Seconds without an accepted command after which `/readyz` must say so: 10 s until an append is given up, and as many more."""
+Signal = Callable[[], Awaitable[bool]]
+
+
+async def plays_again(api: str, signal: Signal | None = None) -> float:
+    """Wait until a command is accepted, at a new table of new people.
+
+    Args:
+        api: where the service answers.
+        signal: whether an alert is on, from the beginning. Otherwise `/readyz` must be red after `SILENT` seconds.
+
+    Returns:
+        Seconds.
+    """
+    began = monotonic()
+    async with httpx.AsyncClient(base_url=api, timeout=LIMIT) as http:
+        while not await accepted(http):
+            waited = monotonic() - began
+            assert waited < WITHIN, f"no command is accepted {waited:.0f} s after the fault has ended"
+            if signal is not None:
+                assert await signal() or await accepted(http), "no command is accepted, and no alert is on"
+            elif waited > SILENT:
+                assert not await ready(http) or await accepted(http), "no command is accepted, and /readyz is green"
+            await asyncio.sleep(PAUSE)
+    return monotonic() - began
+
+
+async def accepted(http: httpx.AsyncClient) -> bool:
+    """Whether people can arrive, open a table and make the first move of its game."""
+    try:
+        people = [await arrived(http) for _ in range(2)]
+        table = await opened(people, RULESET)
+        for person in cycle(people):
+            view = await person.view(table)
+            if view["choice"]:
+                return (await person.command(table, view, random_action(view["choice"], Random(1)))).status_code == 200
+    except (Away, httpx.TransportError):
+        pass
+    return False
+
+
+async def arrived(http: httpx.AsyncClient) -> Person:
+    answer = await http.post("/guests", json={"name": "Ada"})
+    if answer.status_code == 503:
+        raise Away
+    return Person(http, fine(answer))
+
+
+async def ready(http: httpx.AsyncClient) -> bool:
+    try:
+        return (await http.get(http.base_url.join("/readyz"))).status_code == 200
+    except httpx.TransportError:
+        return False
