@@ -76,6 +76,7 @@ OPERATIONS = {
     "set_delay": "tournaments:host", "pause_board": "tournaments:host", "resume_board": "tournaments:host",
     "feature_board": "tournaments:host", "add_time": "tournaments:host",
     "enter": "tournaments:play", "leave_tournament": "tournaments:play", "check_in": "tournaments:play",
+    "sit_out": "tournaments:play", "rest_entry": "tournaments:host", "return_entry": "tournaments:host",
     "own_tournament": "tournaments:play", "dispute_table": "tournaments:play",
     "list_tournaments": "nothing", "tournament": "nothing", "list_entries": "nothing", "tournament_round": "visitor",
     "standings": "nothing", "why": "visitor", "crosstable": "nothing", "bracket": "nothing", "tournament_stream": "nothing",
