@@ -31,7 +31,7 @@ from services.tournaments.state import TournamentState, take_in
 from tests.conftest import fresh_database
 from tests.support.people import Json
 from tests.support.servers import ServerProcess
-from tests.support.tournaments import SWISS, Event, host_of, key, plan, players_of
+from tests.support.tournaments import SWISS, Event, key, organiser_of, plan, players_of
 
 PLAYERS, TABLES = 1000, 250
 LINES, CLIENTS = 100, 20
@@ -76,7 +76,7 @@ async def clients(server: ServerProcess) -> AsyncIterator[Clients]:
 
 async def filled(http: httpx.AsyncClient, base: Database, players: int, stage: Json = SWISS, **more: Any) -> Event:
     """Closed, with so many who were listed."""
-    event = await Event.set_up(await host_of(http, base, f"Host of {players}"), plan(stage, **more))
+    event = await Event.set_up(await organiser_of(http, base, f"Host of {players}"), plan(stage, **more))
     people = await players_of(http, base, players)
     await event.host.post(f"{event.path}/entries/import", {"csv": "\n".join(one.id for one in people)}, **key())
     event.people = dict(enumerate(people, 1))

@@ -170,7 +170,10 @@ KINDS: dict[str, Kind] = {
     "too-many-connections": Kind(
         429, "Too many connections", "The caller's address, or everybody together, holds as many as the server keeps."
     ),
-    "too-many-invitations": Kind(429, "Too many invitations", "A table has at most 100 links and guests."),
+    "too-many-invitations": Kind(
+        429, "Too many invitations",
+        "A table has at most 100 links and guests. Hosts and players have limits of open invitations."
+    ),
     "rate-limited": Kind(429, "Too many requests", "Wait `retry_after` seconds."),
     "internal": Kind(500, "Something is wrong on our side", "A fault of the server; nothing was changed."),
     "rules-limit": Kind(
@@ -215,6 +218,8 @@ KINDS: dict[str, Kind] = {
     "entry-late": Kind(409, "Too late to enter", "More rounds have been drafted than its plan lets anybody miss."),
     "tournament-full": Kind(409, "The tournament is full", "It has at most 2,000 entries and 50 officials."),
     "not-entered": Kind(409, "Not in this tournament", "There is no such entry, or it was withdrawn."),
+    "already-invited": Kind(409, "Invited already", "The player has an invitation to this tournament, or has declined one."),
+    "not-invited-here": Kind(409, "No open invitation", "This player has no open invitation to this tournament."),
     "not-listed": Kind(409, "No list has named this entry", "Who has entered by themselves is called as they call themselves."),
     "no-check-in": Kind(409, "Nobody checks in", "The tournament's plan has no time for that."),
     "check-in-early": Kind(409, "Too early to check in", "The plan says how long before the start that begins."),

@@ -15,6 +15,7 @@ from services.accounts import words
 from services.accounts.accounts import Accounts
 from services.accounts.apps import Apps
 from services.accounts.bots import Bots as AccountBots
+from services.accounts.consent import Consent
 from services.accounts.credentials import Credentials
 from services.accounts.devices import Devices
 from services.accounts.grants import Grants
@@ -192,7 +193,8 @@ async def answering(
         with closing(Credentials(backend.people, accounts.tokens)) as credentials:
             parts = Parts(
                 settings=settings, pages=Pages(config.pages), probe=backend.probe, redis=redis, people=backend.people,
-                accounts=accounts, credentials=credentials, departures=backend.departures,
+                accounts=accounts, consent=Consent(backend.people, accounts), credentials=credentials,
+                departures=backend.departures,
                 passkeys=Passkeys(backend.people, config.origin),
                 mail=Mail(backend.people, mailer, accounts.tokens.sign_ins, origin),
                 apps=apps, grants=grants, devices=Devices(backend.people, grants, origin),

@@ -38,7 +38,8 @@ STAFF_TOKEN = timedelta(days=1)
 RECENT = timedelta(minutes=10)
 """For what would take an account over, whoever has the device for a moment shall not find an old session enough."""
 Kind = Literal["session", "personal", "app"]
-Role = Literal["player", "moderator", "admin"]
+Role = Literal["player", "organiser", "moderator", "admin"]
+"""organiser: may seat people at tables and in tournaments who signed up elsewhere."""
 
 
 OPEN_TO_THE_BANNED: frozenset[Need] = frozenset({"token", "me:read", *OWN_AFFAIRS})
@@ -131,7 +132,7 @@ def held(kind: str, role: Role) -> frozenset[Scope]:
     lacking: set[Scope] = set()
     if kind == "bot":
         return FOR_BOTS
-    if role == "player":
+    if role not in ("moderator", "admin"):
         lacking.add("admin")
     if kind == "guest":
         lacking.add("tournaments:host")

@@ -20,7 +20,7 @@ from services.problems import FieldError, Problem
 SHORTEST, LONGEST = 60, 10 * 365 * 86_400
 MODERATORS_LONGEST = 30 * 86_400
 """Seconds of a ban by who is no administrator."""
-RANKS: dict[Role, int] = {"player": 0, "moderator": 1, "admin": 2}
+RANKS: dict[Role, int] = {"player": 0, "organiser": 0, "moderator": 1, "admin": 2}
 OPERATOR = 3
 """Above all: at the machine itself."""
 PAGE = 50

@@ -88,12 +88,15 @@ async def follow(pool: Database, player: str, other: str) -> None:
 
 
 async def block(pool: Database, player: str, other: str) -> None:
-    """Neither follows the other any more. Raises Problem `not-found`, `too-many-ties`."""
+    """Neither follows the other any more, and invitations between them end. Raises Problem `not-found`, `too-many-ties`."""
     await tie(pool, "blocks", player, other)
     await pool.rows(
         "delete from accounts.follows where (player_id, other_id) in (($1, $2), ($2, $1))",
         ids.decode(player), ids.decode(other),
     )  # fmt: skip
+    await pool.rows(
+        "delete from accounts.asked where (host_id, player_id) in (($1, $2), ($2, $1))", ids.decode(player), ids.decode(other)
+    )
 
 
 async def tie(pool: Database, kind: Kind, player: str, other: str) -> None:

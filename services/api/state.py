@@ -7,6 +7,7 @@ from services import valkey
 from services.accounts.accounts import Accounts
 from services.accounts.apps import Apps
 from services.accounts.bots import Bots
+from services.accounts.consent import Consent
 from services.accounts.credentials import Credentials
 from services.accounts.devices import Devices
 from services.accounts.grants import Grants
@@ -60,6 +61,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     redis: valkey.Client
     people: Database
     accounts: Accounts
+    consent: Consent
     credentials: Credentials
     passkeys: Passkeys
     mail: Mail

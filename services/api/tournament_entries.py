@@ -9,29 +9,30 @@ from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
 from services import ids
-from services.accounts.access import Player
+from services.accounts.access import Access, Player
 from services.accounts.accounts import Accounts
+from services.accounts.consent import may_seat_at_once
 from services.accounts.names import checked_line
 from services.api.answers import kept
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.rate_limits import address_of
+from services.api.tournament_invitations import Agreement, Listing, forget_former, inviting_to
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
 from services.idempotency import identity_of
 from services.problems import FieldError, Problem
 from services.projections.following import Projections
 from services.tables.commands import stream_of
-from services.tournaments import acts
+from services.tournaments import acts, inviting
 from services.tournaments.addresses import Addresses
 from services.tournaments.bodies import ActBody, OwnPlace, own_place
 from services.tournaments.core.ratings import size_class
 from services.tournaments.entry_bodies import EntryList, entry_list, entry_texts
 from services.tournaments.imported import HIGHEST, parsed_lines, refuse
-from services.tournaments.listed_names import LONGEST_NAME, ListedNames
+from services.tournaments.listed_names import LONGEST_NAME
 from services.tournaments.plan import MOST_ROUNDS
 from services.tournaments.state import TournamentState
 
-Listing = NamedDependency[ListedNames]
 From = NamedDependency[Addresses]
 RESTS = ("not-entered", "no-sitting-out", "round-published", "round-drafted", "tournament-over")
 EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
@@ -108,9 +109,12 @@ async def list_entries(
 )  # fmt: skip
 async def enter(
     request: Request[Any, Any, Any], tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups,
-    texts: Words, projections: NamedDependency[Projections], addresses: From, key: Key = None,
+    texts: Words, projections: NamedDependency[Projections], addresses: From, consent: Agreement, listed_names: Listing,
+    key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Enter a tournament, or come back after withdrawing.
+    """Enter a tournament, accept an invitation to it, or come back after withdrawing.
+
+    If a host has invited you, you need no code, and can also accept while registration is closed.
 
     After it has begun you enter the next round, if the plan lets you come so late. If you withdrew, you come back with your
     entry and its points, and have no points from the rounds that you missed. As long as you have missed none, you can come
@@ -122,10 +126,19 @@ async def enter(
     wanted = (await texts.one(state.text)).code
     knows, guest = bool(wanted) and data.code == wanted, player.kind == "guest"
     strength = await strength_of(projections, state, player)
-    done = await tournaments.act(
-        stream, player.id, lambda s, more: acts.enter(s, player.id, guest=guest, knows=knows, strength=strength, more=more),
-        identity,
-    )  # fmt: skip
+
+    def decide(s: TournamentState, more: int = 0) -> acts.Rows:
+        return inviting.enter(s, player.id, guest=guest, knows=knows, strength=strength, more=more)
+
+    invited = state.invitations.of(player.id)
+    if invited is not None and invited.row.entry:       # two may be invited to the same entry
+        done = await tournaments.change(stream, decide, identity)
+    else:
+        done = await tournaments.act(stream, player.id, decide, identity)
+    if invited is not None:
+        await consent.settle([(stream, player.id)])
+        if invited.row.entry:
+            await forget_former(listed_names, await tournaments.fresh(stream), invited.row.entry)
     addresses.note(state, player.id, address_of(request.scope))
     return done_body(done)
 
@@ -145,14 +158,18 @@ async def strength_of(projections: Projections, state: TournamentState, player: 
     opt=operation(*CHANGED, "not-entered", "tournament-over", need="tournaments:play"),
 )  # fmt: skip
 async def leave_tournament(
-    tournament_id: TournamentId, player: Caller, tournaments: Cups, listed_names: Listing, key: Key = None
-) -> ActBody:
-    """Withdraw: take part in no round that is not published yet.
+    tournament_id: TournamentId, player: Caller, tournaments: Cups, listed_names: Listing, consent: Agreement,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Withdraw: take part in no round that is not published yet. Or decline an invitation.
+
+    If you decline, hosts cannot invite you to this tournament again, but you can still change your mind.
 
     A game that one is in goes on until it is over, or one resigns there. What the host has called one is forgotten.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "leave"))
-    done = await tournaments.act(stream, player.id, lambda s, _: acts.withdraw(s, player.id), identity)
+    done = await tournaments.act(stream, player.id, lambda s, _: inviting.leave(s, player.id), identity)
+    await consent.settle([(stream, player.id)])
     await listed_names.forget(stream, player.id)
     return done_body(done)
 
@@ -184,16 +201,19 @@ async def sit_out(
 )  # fmt: skip
 async def check_in(
     request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: Cups, addresses: From,
-    key: Key = None,
+    consent: Agreement, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Say that one is there.
+    """Say that one is there, which accepts an invitation.
 
     In the time before the start that the plan has for that; who does not is in no round. Its owner is told which entries came
     from the same address.
     """
     stream, now = stream_of(tournament_id), tournaments.now()
     identity = identity_of(key, player.id, (tournament_id, "check-in"))
-    done = await tournaments.act(stream, player.id, lambda s, _: acts.check_in(s, player.id, now), identity)
+    invited = (await tournaments.fresh(stream)).invitations.of(player.id)
+    done = await tournaments.act(stream, player.id, lambda s, more: inviting.check_in(s, player.id, now, more), identity)
+    if invited is not None:
+        await consent.settle([(stream, player.id)])
     state = tournaments.known.get(stream) or await tournaments.fresh(stream)
     addresses.note(state, player.id, address_of(request.scope))
     return done_body(done)
@@ -219,28 +239,38 @@ async def own_tournament(
 @post(
     "/tournaments/{tournament_id:str}/entries/import", tags=["tournaments"], status_code=201,
     opt=operation(
-        *CHANGED, "forbidden", "invalid-import", "already-entered", "tournament-over", "entry-late", "tournament-full",
-        "saw-hands", need="tournaments:host", example={"csv": f"{ids.EXAMPLE},1500\n"},
+        *CHANGED, "forbidden", "invalid-import", "already-entered", "already-invited", "tournament-over", "entry-late",
+        "tournament-full", "saw-hands", "too-many-invitations", need="tournaments:host",
+        example={"csv": f"{ids.EXAMPLE},1500\n"},
     ),
 )  # fmt: skip
 async def import_entries(
-    tournament_id: TournamentId, data: JSONBody[EntryImport], player: Caller, tournaments: Cups,
-    accounts: NamedDependency[Accounts], listed_names: Listing, key: Key = None,
+    tournament_id: TournamentId, data: JSONBody[EntryImport], access: NamedDependency[Access], tournaments: Cups,
+    consent: Agreement, listed_names: Listing, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Enter others: all lines, or none if one is wrong.
+    """Invite other players: all lines, or none if one is wrong.
 
-    Whoever is named can withdraw. What they are called is no part of the tournament's stream, and goes with them.
+    Nobody else sees them before they accept or check in. Organisers, whom the operator appoints, enter players at once. Names
+    are no part of the tournament's stream; players can change theirs, and it is deleted when they withdraw.
     """
+    player = access.player
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
     acts.host_only(state, player.id)
     lines = parsed_lines(data.csv)
     wanted = [*lines.values()]
-    people = await accounts.named(one.player for one in wanted)
+    people = await consent.reachable(player.id, (one.player for one in wanted))
     kinds = ("account",) if state.plan.tables.policies.rated else ("account", "guest")
     strangers = [at for at, one in lines.items() if one.player not in people or people[one.player].kind not in kinds]
-    refuse([FieldError(f"/csv/{at}", f"nobody of this id who is {' or '.join(kinds)}") for at in strangers])
-    done = await tournaments.change(stream, lambda s: acts.list_entries(s, player.id, wanted), identity)
+    refuse([FieldError(f"/csv/{at}", f"no player of this id who is {' or '.join(kinds)}") for at in strangers])
+    if may_seat_at_once(access):
+        done = await tournaments.change(stream, lambda s: inviting.seat_all(s, player.id, wanted), identity)
+        await consent.settle([(stream, one.player) for one in wanted])
+    else:
+        done = await inviting_to(
+            tournaments, consent, stream, player.id, [*people],
+            lambda: tournaments.change(stream, lambda s: inviting.invite_all(s, player.id, wanted), identity),
+        )
     await listed_names.keep(stream, {one.player: one.name for one in wanted if one.name})
     return done_body(done)
 

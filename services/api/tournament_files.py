@@ -17,7 +17,7 @@ from services.api.answers import kept
 from services.api.operations import operation
 from services.api.parameters import Page
 from services.api.rate_limits import BULK
-from services.api.tournament_entries import Listing
+from services.api.tournament_invitations import Listing
 from services.api.tournament_pages import StageOf, names_of, stage_in
 from services.api.tournaments import READ, Cups, TournamentId, Words
 from services.live.stream_outlet import NDJSON

@@ -13,7 +13,8 @@ from litestar.params import PathParameter, QueryParameter
 from services.accounts.accounts import Accounts
 from services.api.answers import etag_of, is_known, kept
 from services.api.operations import operation
-from services.api.tournament_entries import EntryNumber, Listing
+from services.api.tournament_entries import EntryNumber
+from services.api.tournament_invitations import Listing
 from services.api.tournament_rounds import Drafting, role_of
 from services.api.tournaments import READ, Cups, TournamentId, Visitor, Words
 from services.languages import preferred

@@ -10,12 +10,13 @@ from msgspec import Meta
 
 from services import ids
 from services.accounts import ties
-from services.accounts.access import Player
-from services.accounts.accounts import Accounts
+from services.accounts.access import Access, Player
+from services.accounts.consent import may_seat_at_once
 from services.accounts.names import checked_line
 from services.api.operations import operation
 from services.api.parameters import Key
-from services.api.tournament_entries import EntryNumber, From, Listing
+from services.api.tournament_entries import EntryNumber, From
+from services.api.tournament_invitations import Agreement, Listing, forget_former, inviting_to
 from services.api.tournament_rounds import BOARD, LONGEST, ROUND, BoardNumber, Number, Reason, RoundNumber, Stage, with_reason
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body, known, text_id
 from services.database import Database
@@ -25,10 +26,11 @@ from services.tables.bodies import TableView
 from services.tables.commands import stream_of
 from services.tables.tables import Tables
 from services.tables.views import table_view
-from services.tournaments import acts, desk, fairness, remedies
+from services.tournaments import acts, desk, fairness, inviting, remedies
 from services.tournaments.bodies import ActBody
 from services.tournaments.core.model import WIN
 from services.tournaments.state import TournamentState
+from services.tournaments.streams import Done
 from services.tournaments.texts import Text
 
 People = NamedDependency[Database]
@@ -259,33 +261,38 @@ async def replay_board(
 @post(
     "/tournaments/{tournament_id:str}/entries/{entry:int}/replace", tags=["tournaments"], status_code=200,
     opt=operation(
-        *DESK, "no-such-player", "not-entered", "already-entered", "entry-refused", "saw-hands", "tournament-over",
-        "unkind-words", need="tournaments:host",
+        *DESK, "no-such-player", "not-entered", "already-entered", "already-invited", "entry-refused", "saw-hands",
+        "tournament-over", "too-many-invitations", "unkind-words", need="tournaments:host",
         example={"expected_seq": 0, "player": ids.EXAMPLE, "reason": "Ada fell ill"},
     ),
 )  # fmt: skip
 async def replace_entry(
-    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[ReplaceAct], player: Caller, tournaments: Cups,
-    texts: Words, accounts: NamedDependency[Accounts], listed_names: Listing, key: Key = None,
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[ReplaceAct], access: NamedDependency[Access],
+    tournaments: Cups, texts: Words, consent: Agreement, listed_names: Listing, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Let somebody who was never in the tournament go on as an entry, with its points.
+    """Invite a player who was never in the tournament to go on as an entry, with its points.
 
-    Also in a game that runs. Whoever looked at hands of players as an official cannot. What the host has called who played
-    before is forgotten.
+    They replace its player when they accept, also in a game that runs; if an organiser names them, at once. Officials who have
+    looked at hands cannot. The listed name of the player before them is deleted.
     """
+    player = access.player
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     acts.host_only(await tournaments.fresh(stream), player.id)
-    guest = is_guest((await accounts.named([data.player])).get(data.player))
+    guest = is_guest((await consent.reachable(player.id, [data.player])).get(data.player))
     await texts.keep(words, stream, reason)
-    done = await tournaments.change(
-        stream,
-        lambda s: remedies.substitute(s, player.id, entry, data.expected_seq, data.player, words.bytes, guest=guest), identity,
-    )  # fmt: skip
-    state = await tournaments.fresh(stream)
-    for former in acts.found(state, entry).former:
-        if state.entrant_of(former) is None:
-            await listed_names.forget(stream, former)
+    at_once = may_seat_at_once(access)
+    name = inviting.seat_substitute if at_once else inviting.invite_substitute
+
+    async def change() -> Done:
+        return await tournaments.change(
+            stream, lambda s: name(s, player.id, entry, data.expected_seq, data.player, words.bytes, guest=guest), identity
+        )
+
+    if not at_once:
+        return done_body(await inviting_to(tournaments, consent, stream, player.id, [data.player], change))
+    done = await change()
+    await forget_former(listed_names, await tournaments.fresh(stream), entry)
     return done_body(done)
 
 

@@ -12,6 +12,7 @@ from msgspec import Meta
 from services import ids
 from services.accounts.access import Access, Player
 from services.accounts.accounts import Accounts
+from services.accounts.consent import Consent
 from services.accounts.moderation import Moderation
 from services.accounts.names import checked_line
 from services.api.operations import operation
@@ -33,7 +34,7 @@ from services.tournaments.bodies import (
 )
 from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, new_plan, stored
-from services.tournaments.rows import CameBack, Drafted, Entered, Role, Status, TournamentOpened
+from services.tournaments.rows import CameBack, Drafted, Entered, Role, Status, Substituted, TournamentOpened
 from services.tournaments.streams import Done, Tournaments
 from services.tournaments.texts import Text, Texts
 
@@ -91,7 +92,7 @@ class RoleAct(DeskAct, frozen=True, kw_only=True):
 def done_body(done: Done) -> ActBody:
     """The same for a request that is sent again."""
     match done.row:
-        case Entered(entry=entry) | CameBack(entry=entry):
+        case Entered(entry=entry) | CameBack(entry=entry) | Substituted(entry=entry):
             return ActBody(done.version, entry=entry)
         case Drafted(round=round):
             return ActBody(done.version, round=round)
@@ -256,7 +257,7 @@ async def cancel_tournament(
 )  # fmt: skip
 async def give_role(
     tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[RoleAct], player: Caller, tournaments: Cups,
-    accounts: NamedDependency[Accounts], key: Key = None,
+    accounts: NamedDependency[Accounts], consent: NamedDependency[Consent], key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Make somebody an official, or none any more.
 
@@ -266,7 +267,8 @@ async def give_role(
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, player_id, data))
     officials = {*(await tournaments.fresh(stream)).roles}
     there = await accounts.named({*officials, player_id})
-    if data.role is not None and (player_id not in there or there[player_id].kind != "account"):
+    wanted = (await consent.reachable(player.id, [player_id])).get(player_id)
+    if data.role is not None and (wanted is None or wanted.kind != "account"):
         raise Problem("no-such-player")
     gone, expected = officials - there.keys(), data.expected_seq
     return done_body(await tournaments.change(

@@ -13,11 +13,14 @@ from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
 from services.tables.ends import are_places
 from services.tables.entries import Damaged, NewerRelease
 from services.tables.rows import Unread
-from services.tournaments import acts, desk, fairness, holding, matches, remedies
+from services.tournaments import acts, desk, fairness, holding, inviting, matches, remedies
 from services.tournaments.acts import SECOND, Rows
 from services.tournaments.autopilot import wrong_act
 from services.tournaments.core.errors import Refused
 from services.tournaments.draft_rows import DraftChanged, Locked, Swapped, committed, keeps_its_word, opened, revealed
+from services.tournaments.invited_rows import InvitationAnswered, Invited
+from services.tournaments.invited_rows import committed as committed_to
+from services.tournaments.invited_rows import opened as invitation_in
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import is_unchanged_by_checking, plan_body
 from services.tournaments.rows import (
@@ -117,9 +120,15 @@ def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, 
         return "its time runs backwards"
     if getattr(row, "by", None) == AUTOPILOT and wrong_act(state, row, microseconds(event.at)):
         return "the autopilot had something else to do, or nothing yet"
+    if (agreed := state.invitations.agreed) is not None:
+        return None if inviting.entry_for(state, agreed) == row else "it does not enter the player who has accepted"
     match row:
         case TournamentOpened():
             return None if state.version == -1 and is_unchanged_by_checking(state.plan) else "it opens no tournament"
+        case Invited():
+            return wrong_invitation(state, row, event.version, keyed=keyed)
+        case InvitationAnswered():
+            return None if may_answer(state, row) else "it does not answer an open invitation"
         case Drafted():
             return wrong_draft(state, row, keyed=keyed)
         case DraftChanged() if keyed and not is_sealed(state, row, event.version):
@@ -149,6 +158,7 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             late = len(state.rounds_of(1)) if state.begun else 0
             given = (row.joined, row.points) == (late + 1, late * state.plan.late_points)
             new = row.player not in state.by_player and row.player not in state.looked
+            new = new and state.invitations.of(row.player) is None
             let_in = state.status == "open" if row.by is None else may_host(state, row.by)
             return row.entry == len(state.entrants) + 1 and let_in and new and given and is_strong_enough(state, row)
         case CheckedIn():
@@ -171,6 +181,8 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return may_name(state, row)
         case Locked() | Swapped() | DraftChanged():
             return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
+        case Substituted() if state.invitations.of(row.player) is not None:
+            return False
         case NonceGiven() | PairsForbidden() | TakenBack() | PenaltySet() | Substituted():
             return at_the_desk(state, row) == [row]
         case Paused() | Resumed() | TimeAdded() | Featured() | AutopilotSet() | DelaySet():
@@ -241,6 +253,25 @@ def held(state: TournamentState, row: TimeRow) -> Rows:
             return given if 0 < row.seconds <= holding.MOST_TIME else []
         case Featured():
             return holding.feature(state, row.by, round, there, version, row.on)
+
+
+def wrong_invitation(state: TournamentState, row: Invited, version: int, *, keyed: bool) -> str | None:
+    if state.is_over or not may_host(state, row.by) or (row.entry and row.entry not in state.entrants):
+        return "nobody could be invited so"
+    found = invitation_in(state, version, row)
+    if keyed and committed_to(found.salt, found.player) != row.commitment:
+        return "it does not commit to the player whom it holds"
+    return None
+
+
+def may_answer(state: TournamentState, row: InvitationAnswered) -> bool:
+    found = state.invitations.known.get(row.invitation)
+    if found is None or state.is_over:
+        return False
+    if row.answer == "accepted":
+        return row.by is None and committed_to(row.salt, row.player) == found.row.commitment
+    by_host = row.by is not None and state.role_of(row.by) in ("owner", "host")
+    return not (row.player or row.salt or found.declined) and by_host == (row.answer == "withdrawn")
 
 
 def wrong_replay(state: TournamentState, row: Replayed, at: int, *, keyed: bool) -> str | None:

@@ -61,8 +61,8 @@ def register(app: typer.Typer) -> None:
 
 # --- people -----------------------------------------------------------------------------------------------------------
 @admin.command()
-def grant(who: Who, role: Annotated[Literal["player", "moderator", "admin"], typer.Argument()]) -> None:
-    """Make an account a moderator, an administrator, or a player again."""
+def grant(who: Who, role: Annotated[Literal["player", "organiser", "moderator", "admin"], typer.Argument()]) -> None:
+    """Make an account an organiser, a moderator, an administrator, or a player again."""
 
     async def granted(house: House) -> None:
         wanted: Role = role

@@ -150,6 +150,12 @@ def check_in(state: TournamentState, player: str, now: datetime) -> Rows:
     entrant = entry_of(state, player)
     if entrant.checked_in:
         return []
+    check_in_time(state, now)
+    return [CheckedIn(entrant.number)]
+
+
+def check_in_time(state: TournamentState, now: datetime) -> None:
+    """Raises Problem `no-check-in`, `check-in-early`, `check-in-late`."""
     opens = check_in_opens(state)
     if opens is None:
         raise Problem("no-check-in")
@@ -157,7 +163,6 @@ def check_in(state: TournamentState, player: str, now: datetime) -> Rows:
         raise Problem("check-in-early")
     if state.begun or state.is_over:
         raise Problem("check-in-late")
-    return [CheckedIn(entrant.number)]
 
 
 def check_in_opens(state: TournamentState) -> int | None:
@@ -256,7 +261,7 @@ def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, 
     current(state, expected, state.plan_seq)
     if state.begun:
         raise Problem("tournament-begun")
-    if plan.tables.policies.rated and not state.plan.tables.policies.rated and state.entrants:
+    if plan.tables.policies.rated and not state.plan.tables.policies.rated and (state.entrants or state.invitations.known):
         raise Problem("rated-too-late", "somebody has entered who may have no rating")
     return [PlanChanged(by, stored(plan), text)]
 

@@ -20,15 +20,22 @@ class ListedNames:
             """insert into tournament_texts.names (tournament, player_id, name)
                select $1, p.id, given.name from unnest($2::uuid[], $3::text[]) as given (id, name)
                join accounts.players p on p.id = given.id for key share of p
-               on conflict (tournament, player_id) do update set name = excluded.name""",
+               on conflict (tournament, player_id) do update set name = excluded.name where not names.own""",
             tournament, [*map(ids.decode, names)], [*names.values()],
         )  # fmt: skip
 
-    async def mend(self, tournament: UUID, player: str, name: str) -> bool:
-        """Whether they were called anything: who has entered by themselves, or has left, is given no name."""
+    async def mend(self, tournament: UUID, player: str, name: str, *, own: bool = False) -> bool:
+        """Change a listed name, and return whether there was one to change.
+
+        Players who entered by themselves, or have left, have none. A host cannot change what its bearer has changed.
+
+        Args:
+            own: by the bearer.
+        """
         rows = await self._database.rows(
-            "update tournament_texts.names set name = $3 where tournament = $1 and player_id = $2 returning player_id",
-            tournament, ids.decode(player), name,
+            """update tournament_texts.names set name = $3, own = $4
+               where tournament = $1 and player_id = $2 and ($4 or not own) returning player_id""",
+            tournament, ids.decode(player), name, own,
         )  # fmt: skip
         return bool(rows)
 
@@ -36,6 +43,13 @@ class ListedNames:
         await self._database.rows(
             "delete from tournament_texts.names where tournament = $1 and player_id = $2", tournament, ids.decode(player)
         )
+
+    async def of_player(self, player: str) -> dict[str, str]:
+        """Return what hosts call a player, by tournament."""
+        rows = await self._database.rows(
+            "select tournament, name from tournament_texts.names where player_id = $1", ids.decode(player)
+        )
+        return {ids.encode(row["tournament"]): row["name"] for row in rows}
 
     async def of(self, tournament: UUID) -> dict[str, str]:
         """By player."""

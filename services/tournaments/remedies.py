@@ -55,8 +55,15 @@ def replay(
 def substitute(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Rows:
-    """Somebody who was never in it goes on as this entry, also in a game that runs."""
+    """Have a player who was never in the tournament go on as this entry, also in a game that runs."""
     host_only(state, by)
+    return substituted(state, by, entry, expected, player, text, guest=guest)
+
+
+def substituted(
+    state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
+) -> Rows:
+    """As `substitute`, whatever the role of the host is by now."""
     not_over(state)
     entrant = found(state, entry)
     current(state, expected, entrant.seq)

@@ -13,6 +13,7 @@ import msgspec
 from engine.kernel.decoding import msgpack_decoder
 from services.tables.rows import Unread
 from services.tournaments.draft_rows import DraftChange, DraftChanged, Locked, Swapped
+from services.tournaments.invited_rows import InvitationAnswered, Invited
 from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TournamentRow
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
@@ -329,6 +330,7 @@ AnyTournamentRow = (
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
     | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
     | TimeAdded | Sanctioned | DraftChanged | PublishedChanged | RuledForAll | CameBack | SitsOut
+    | Invited | InvitationAnswered
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -370,6 +372,8 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (115, 1): Sanctioned,
     (116, 1): CameBack,
     (117, 1): SitsOut,
+    (118, 1): Invited,
+    (119, 1): InvitationAnswered,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
@@ -411,6 +415,8 @@ TOURNAMENT_NAMES = {
     115: "sanctioned",
     116: "came_back",
     117: "sits_out",
+    118: "invited",
+    119: "invitation_answered",
 }
 OPENED = 80
 """The type of the first row of a tournament."""

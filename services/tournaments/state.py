@@ -11,6 +11,7 @@ from services import ids
 from services.tables.chain import EPOCH, microseconds
 from services.tables.rows import Unread
 from services.tournaments.draft_rows import Change, DraftChange, DraftChanged, Locked, Swapped, opened, revealed
+from services.tournaments.invited_rows import InvitationAnswered, Invited, Pending
 from services.tournaments.parts import Board, Entrant, PlayedGame, RoundState
 from services.tournaments.plan import StageBody, plan_body
 from services.tournaments.rows import (
@@ -74,6 +75,7 @@ class TournamentState:
         self.former: dict[str, int] = {}
         self.entrants: dict[int, Entrant] = {}
         self.by_player: dict[str, int] = {}
+        self.invitations = Pending()
         self.rounds: dict[tuple[int, int], RoundState] = {}
         self.stage_entries: dict[int, tuple[int, ...]] = {}
         self.stage = 1
@@ -182,6 +184,7 @@ class TournamentState:
 
 
 def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int, at: int) -> None:
+    state.invitations.agreed = None
     match row:
         case PlanChanged():
             state.plan, state.text, state.plan_seq = plan_body(row.plan), row.text, version
@@ -191,6 +194,8 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             give_role(state, row, version)
         case Entered() | CheckedIn() | Withdrew() | Seeded() | CameBack() | SitsOut():
             take_entrant(state, row, version)
+        case Invited() | InvitationAnswered():
+            state.invitations.take_in(state, row, version)
         case Drafted():
             drafted = RoundState(row.stage, row.round, row, version, state.forbidden, boards={}, made=version)
             state.rounds[row.stage, row.round] = drafted
@@ -244,6 +249,7 @@ def take_entrant(
         case Entered():
             state.entrants[row.entry] = Entrant(row.entry, row.player, row.rating, row.joined, row.points, version)
             state.by_player[row.player] = row.entry
+            state.invitations.forget(row.player)
             unsettle(state, version)
         case CheckedIn():
             state.entrants[row.entry].checked_in = True
@@ -273,6 +279,7 @@ def change_entrant(
             entrant.former, entrant.player, entrant.seq = (*entrant.former, entrant.player), row.player, version
             entrant.replaced = row
             state.by_player[row.player] = entrant.number
+            state.invitations.forget(row.player, row.entry)
 
 
 def withdraw(state: TournamentState, entrant: Entrant, version: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from services import ids
 from services.accounts.accounts import Accounts
 from services.database import Database
 from tests.support.blind_client import random_action
@@ -33,6 +34,13 @@ async def host_of(http: httpx.AsyncClient, base: Database, name: str = "Hana") -
     made = await Accounts(base, ENTROPY).new_guest(name)
     await base.rows("update accounts.players set kind = 'account' where name = $1", name)
     return Person(http, {"player": {"id": made.player.id}, "token": made.token})
+
+
+async def organiser_of(http: httpx.AsyncClient, base: Database, name: str = "Olga") -> Person:
+    """An account that seats others at once."""
+    host = await host_of(http, base, name)
+    await base.rows("update accounts.players set role = 'organiser' where id = $1", ids.decode(host.id))
+    return host
 
 
 async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list[Person]:

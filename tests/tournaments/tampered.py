@@ -9,6 +9,7 @@ import msgspec
 
 from eventstore import StoredEvent, chain
 from services.tables.chain import RowHeader, link
+from services.tournaments.invited_rows import InvitationAnswered, Invited
 from services.tournaments.rows import (
     Begun,
     BroadcasterNamed,
@@ -44,6 +45,8 @@ FIELDS: dict[type, tuple[str, ...]] = {
     RoleGiven: ("by", "player", DROPPED),
     Ruled: ("by", "stage", "round", "board", DROPPED),
     RuledForAll: ("by", "stage", "round", "board", DROPPED),
+    Invited: ("entry", "commitment", "sealed", DROPPED),
+    InvitationAnswered: ("invitation", "player", "salt", DROPPED),
     PenaltySet: ("by", "stage"),
     Substituted: ("by", "entry", "player", DROPPED),
 }
@@ -86,6 +89,8 @@ def is_told(known: Sequence[object], at: int, name: str) -> bool:
     match row:
         case StatusSet():
             return row.status == "open" and isinstance(after[0], Entered) and after[0].by is None
+        case InvitationAnswered() if name in ("player", "salt", DROPPED):
+            return row.answer == "accepted"
         case Entered() if name == "player":
             return row.entry in sat(known)
         case RoleGiven() if name in ("player", DROPPED):

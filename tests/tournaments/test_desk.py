@@ -17,7 +17,7 @@ from services.records.tournaments import verify_rows
 from services.tournaments.rows import RoleGiven, encode
 from tests.api.test_joining import STEP
 from tests.support.people import Json, Person
-from tests.support.tournaments import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until
+from tests.support.tournaments import RULESET, SWISS, Event, code, event_of, host_of, key, organiser_of, plan, players_of, until
 from tests.tournaments.tampered import relinked
 
 
@@ -83,7 +83,7 @@ async def test_entering_has_its_rules(http: httpx.AsyncClient, base: Database) -
 
 
 async def test_an_import_takes_all_lines_or_none(http: httpx.AsyncClient, base: Database) -> None:
-    event = await Event.set_up(await host_of(http, base, "Jana"), plan(SWISS, entrance="listed"))
+    event = await Event.set_up(await organiser_of(http, base, "Jana"), plan(SWISS, entrance="listed"))
     people = await players_of(http, base, 3)
     path = f"{event.path}/entries/import"
     broken = await event.host.refused("POST", path, {"csv": "\n".join(["nobody,x"] * 2000)})

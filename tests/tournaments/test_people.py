@@ -12,7 +12,7 @@ from services import ids
 from services.database import Database
 from services.tournaments.addresses import KEPT, Addresses
 from tests.support.people import Person
-from tests.support.tournaments import SWISS, Event, code, host_of, key, plan, players_of
+from tests.support.tournaments import SWISS, Event, code, host_of, key, organiser_of, plan, players_of
 from tests.support.waiting import eventually
 
 HOME, SCHOOL = "198.51.100.7", "2001:db8:1:2::"
@@ -35,7 +35,7 @@ async def shared(event: Event, wanted: list[list[int]]) -> None:
 
 # --- names ----------------------------------------------------------------------------------------------------------------
 async def test_a_list_may_say_what_its_entries_are_called(http: httpx.AsyncClient, base: Database) -> None:
-    event = await Event.set_up(await host_of(http, base, "Lena"), plan(SWISS))
+    event = await Event.set_up(await organiser_of(http, base, "Lena"), plan(SWISS))
     ada, ben, cyd = await players_of(http, base, 3)
     lines = f'{ada.id},1500,"Lovelace, Ada"\n{ben.id},,=Ben\n{cyd.id},1200\n'
     await event.host.post(f"{event.path}/entries/import", {"csv": lines}, **key())
@@ -50,7 +50,7 @@ async def test_a_list_may_say_what_its_entries_are_called(http: httpx.AsyncClien
 
 
 async def test_names_go_with_whom_they_name(http: httpx.AsyncClient, base: Database) -> None:
-    event = await Event.set_up(await host_of(http, base, "Lise"), plan(SWISS))
+    event = await Event.set_up(await organiser_of(http, base, "Lise"), plan(SWISS))
     await event.opened()
     ada, ben, cyd = await players_of(http, base, 3)
     lines = "\n".join(f"{one.id},0,{name}" for one, name in ((ada, "Ada L."), (ben, "Ben B."), (cyd, "Cyd C.")))
@@ -66,7 +66,7 @@ async def test_names_go_with_whom_they_name(http: httpx.AsyncClient, base: Datab
 
 
 async def test_a_name_goes_with_who_is_taken_out_or_replaced(http: httpx.AsyncClient, base: Database) -> None:
-    event = await Event.set_up(await host_of(http, base, "Lilo"), plan(SWISS))
+    event = await Event.set_up(await organiser_of(http, base, "Lilo"), plan(SWISS))
     ada, ben, cyd, dora = await players_of(http, base, 4)
     lines = "\n".join(f"{one.id},0,{name}" for one, name in ((ada, "Ada L."), (ben, "Ben B."), (cyd, "Cyd C.")))
     await event.host.post(f"{event.path}/entries/import", {"csv": lines}, **key())
@@ -84,7 +84,7 @@ async def test_a_name_goes_with_who_is_taken_out_or_replaced(http: httpx.AsyncCl
 
 
 async def test_a_name_of_a_list_is_mended(http: httpx.AsyncClient, base: Database) -> None:
-    event = await Event.set_up(await host_of(http, base, "Lotte"), plan(SWISS))
+    event = await Event.set_up(await organiser_of(http, base, "Lotte"), plan(SWISS))
     await event.opened()
     ada, ben, cyd = await players_of(http, base, 3)
     await event.host.post(f"{event.path}/entries/import", {"csv": f"{ada.id},0,Ada Lovelaec\n{ben.id},0,Ben"}, **key())

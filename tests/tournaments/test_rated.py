@@ -230,6 +230,7 @@ async def test_limits_are_of_ratings_and_of_rated_games(
     event, codes = await who_may(least_rating=1, most_rating=2000)
     assert codes == [None, out, out]
     await host.post(f"{event.path}/entries/import", {"csv": newcomer.id}, **key())
+    await newcomer.post(f"{event.path}/entries", {}, **key())
     assert (await event.body())["plan"]["limits"] == {"least_rating": 1, "most_rating": 2000, "games": 0}
     nobody = {"title": "Cup", "plan": {**plan(ONE_ROUND), "limits": {"least_rating": 1, "most_rating": 0}}}
     assert (await host.refused("POST", "/tournaments", nobody, **key()))["code"] == "invalid-tournament"

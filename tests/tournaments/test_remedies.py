@@ -131,6 +131,8 @@ async def test_another_player_goes_on_in_the_middle_of_a_game(
     assert await code(event.host, "POST", path, {**wanted, "player": "0" * 26}) == "no-such-player"
     assert await code(event.host, "POST", path, {**wanted, "player": event.people[3 - entry].id}) == "already-entered"
     await event.host.post(path, wanted, **key())
+    assert (await before.get(f"{event.path}/me"))["entry"] == entry, "the other one has not accepted yet"
+    await after.post(f"{event.path}/entries", {}, **key())
     event.people[entry] = after
 
     async def sits() -> bool:

@@ -16,7 +16,7 @@ from services.records.tournaments import verify_rows
 from services.tournaments.exported import StreamBody, imported
 from tests.faults.tournament_desk import disputed
 from tests.projections.test_rebuild import ludarium
-from tests.support.tournaments import SWISS, Event, host_of, plan, players_of
+from tests.support.tournaments import SWISS, Event, host_of, key, plan, players_of
 from tests.support.waiting import LIMIT
 from tests.tournaments.tampered import tampered
 
@@ -40,6 +40,7 @@ async def played(module_database_url: str, base: Database, address: object) -> s
         entry = told["tables"][0]["seats"][0]
         await event.put(f"/entries/{told['byes'][0]}/penalty", told["seq"], units=60, reason="Late again")
         await event.act(f"/entries/{entry}/replace", told["seq"], player=other.id, reason="Fell ill")
+        await other.post(f"{event.path}/entries", {}, **key())
         event.people[entry] = other
         await event.whole_round()
         return event.id
