@@ -34,8 +34,11 @@ class FoundPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReceivedReport(msgspec.Struct, frozen=True, kw_only=True):
-    """said: the message, comment or title of a study that it is about, as long as that is kept. writing: the id of that comment
-    or study. reporter: for moderators alone."""
+    """tournament: where a host has listed the player under the name `said`, as it was then.
+
+    said: else the message, comment or title of a study that it is about, as long as that is kept. writing: the id of that
+    comment or study. reporter: for moderators alone.
+    """
 
     id: str
     reporter: str
@@ -45,6 +48,7 @@ class ReceivedReport(msgspec.Struct, frozen=True, kw_only=True):
     text: str | None
     said: str | None
     writing: str | None
+    tournament: str | None
     at: datetime
     closed_at: datetime | None
 
@@ -68,7 +72,7 @@ class People:
     async def reports(self, closed: bool, after: str | None) -> list[ReceivedReport]:
         """The newest first."""
         rows = await self._database.rows(
-            """select r.*, coalesce(m.text, m.phrase, c.text, v.title) as said,
+            """select r.*, coalesce(r.listed_name, m.text, m.phrase, c.text, v.title) as said,
                       case when c.id is not null or s.id is not null then r.message_id end as writing
                from accounts.reports r left join chat.messages m on m.id = r.message_id
                left join studies.comments c on c.id = r.message_id left join studies.studies s on s.id = r.message_id
@@ -111,5 +115,6 @@ def report_of(row: asyncpg.Record) -> ReceivedReport:
     return ReceivedReport(
         id=ids.encode(row["id"]), reporter=ids.encode(row["reporter_id"]), player=player, table=table, reason=row["reason"],
         text=row["text"], said=row["said"],
-        writing=row["writing"] and ids.encode(row["writing"]), at=row["at"], closed_at=row["closed_at"],
+        writing=row["writing"] and ids.encode(row["writing"]),
+        tournament=row["tournament_id"] and ids.encode(row["tournament_id"]), at=row["at"], closed_at=row["closed_at"],
     )  # fmt: skip

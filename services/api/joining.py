@@ -14,6 +14,7 @@ from engine import titles
 from services import ids
 from services.accounts import ties
 from services.accounts.accounts import Accounts
+from services.accounts.consent import Consent
 from services.api.operations import operation
 from services.api.parameters import GuestKey, Key, PlayerId, TableId
 from services.api.rate_limits import REJOIN
@@ -211,8 +212,7 @@ async def invite(
     data: JSONBody[Invite],
     player: Caller,
     tables: House,
-    accounts: NamedDependency[Accounts],
-    people: People,
+    consent: NamedDependency[Consent],
     invitations: Guests,
     key: Key = None,
 ) -> TableGuest:
@@ -222,13 +222,17 @@ async def invite(
     """
     identity = identity_of(key, player.id, data)
     stream = await own_table(tables, table_id, player.id)
-    barred = await ties.barred(people, player.id)
-    if data.player not in await accounts.named([data.player]) or data.player in barred:
+    if data.player not in await consent.reachable(player.id, [data.player]):
         raise Problem("no-such-player")
-    if data.seat is not None:
-        seat = data.seat
-        await tables.change(stream, player.id, lambda h: seating.reserve(h, player.id, data.player, seat), identity)
-    await invitations.invite(stream, data.player)
+    until = seating.expires_at(await tables.hot.fresh(stream)) or datetime.now(UTC) + timedelta(seconds=DAY)
+    new = await consent.ask(player.id, "table", [(stream, data.player)], until)
+    try:
+        if (seat := data.seat) is not None:
+            await tables.change(stream, player.id, lambda h: seating.reserve(h, player.id, data.player, seat), identity)
+        await invitations.invite(stream, data.player)
+    except Problem:
+        await consent.settle(new)
+        raise
     return TableGuest(data.player, "invitation", None)
 
 
@@ -291,7 +295,7 @@ async def revoke_link(
 )  # fmt: skip
 async def uninvite(
     table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests, publisher: Teller,
-    key: Key = None,
+    consent: NamedDependency[Consent], key: Key = None,
 ) -> None:  # fmt: skip
     """Take back an invitation; or decline one's own.
 
@@ -300,6 +304,7 @@ async def uninvite(
     identity_of(key, player.id, ("uninvite", table_id, player_id))
     stream = stream_of(table_id) if player_id == player.id else await own_table(tables, table_id, player.id)
     await invitations.revoke(stream, player_id)
+    await consent.settle([(stream, player_id)])
     publisher.tell_revoked(table_id)
 
 

@@ -1,6 +1,7 @@
 """Tables: open one, sit down, start, watch, take back, play again."""
 
 from typing import Annotated, Any, cast
+from uuid import UUID
 
 import msgspec
 from litestar import Request, Response, delete, get, post
@@ -13,6 +14,7 @@ from engine.kernel import SPECTATOR
 from services.accounts import ties
 from services.accounts.access import Access, Player, looking
 from services.accounts.accounts import Accounts
+from services.accounts.consent import Consent
 from services.accounts.moderation import Moderation
 from services.api.answers import COMPRESSED, etag_of, is_known
 from services.api.bot_games import BotGames, check_tables
@@ -29,6 +31,7 @@ from services.tables.bodies import NewBranch, NewTable, Preference, PresenceBody
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventPage
 from services.tables.history import History
+from services.tables.invitations import Invitations
 from services.tables.opening import checked_table
 from services.tables.seating import Newcomer, check_rated
 from services.tables.tables import MOST_EVENTS, Tables
@@ -155,11 +158,13 @@ async def sit(
     tables: NamedDependency[Tables],
     people: NamedDependency[Database],
     projections: NamedDependency[Projections],
+    invitations: NamedDependency[Invitations],
+    consent: NamedDependency[Consent],
     key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
 
-    An empty object takes the first free seat. Seats change only before the game starts.
+    An empty object takes the seat for which you are invited, or the first free one. Seats change only before the game starts.
     """
     identity, stream, player = identity_of(key, access.player.id, data), stream_of(table_id), access.player.id
     if data.bot is not None:
@@ -167,8 +172,24 @@ async def sit(
     else:
         await check_tables(projections, access.player)
         who = await newcomer(people, access.player)
-        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, who)
+        accepted = await tables.sit(
+            stream, player, await wanted_seat(tables, invitations, stream, player, data.seat), bytes.fromhex(data.nonce),
+            identity, who,
+        )  # fmt: skip
+        await consent.settle([(stream, player)])
     return answered(access, accepted)
+
+
+async def wanted_seat(
+    tables: Tables, invitations: Invitations, table: UUID, player: str, seat: int | None
+) -> int | None:
+    """Return the seat that a player names, or else the one for which they are invited, if it is free."""
+    if seat is not None:
+        return seat
+    invited = await invitations.seat_of(table, player)
+    history = await tables.hot.fresh(table) if invited is not None else None
+    free = history is not None and invited is not None and history.seats[invited] is None
+    return invited if free else None
 
 
 @delete(

@@ -71,17 +71,30 @@ class Invitations:
         return None if row is None else "invitation" if row["link"] is None else "link"
 
     # --- by name ------------------------------------------------------------------------------------------------------
-    async def invite(self, table: UUID, player: str) -> None:
-        """Again, if they had declined. Raises Problem `too-many-invitations`."""
+    async def invite(self, table: UUID, player: str, seat: int | None = None, *, again: bool = True) -> None:
+        """Invite a player. Raises Problem `too-many-invitations`.
+
+        Args:
+            seat: that they take if they name none and it is free.
+            again: also if they have declined, or were invited before.
+        """
         row = await self._database.row_one_at_a_time(
             table,
             f"""with room as ({ROOM}),
-                     made as (insert into entry.guests (table_id, player) select $1, $2 from room where is_left
-                              on conflict (table_id, player) do update set link = null, revoked_at = null, invited_at = now())
+                     made as (insert into entry.guests (table_id, player, seat) select $1, $2, $3 from room where is_left
+                              on conflict (table_id, player) do update
+                              set link = null, revoked_at = null, invited_at = now(), seat = excluded.seat where $4)
                 select is_left from room""",
-            table, player,
+            table, player, seat, again,
         )  # fmt: skip
         check_room(row)
+
+    async def seat_of(self, table: UUID, player: str) -> int | None:
+        """Return the seat for which a player is invited."""
+        row = await self._database.row(
+            "select seat from entry.guests where table_id = $1 and player = $2 and revoked_at is null", table, player
+        )
+        return row["seat"] if row else None
 
     async def revoke(self, table: UUID, player: str) -> None:
         """By who invited them, or by themselves, who decline."""

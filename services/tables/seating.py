@@ -265,8 +265,11 @@ def unseen(history: History, player: str, seat: int) -> None:
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------
-def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
-    """The next table: the ruleset says what changes (in Kingdoms the loser deals). Each seat is kept for who had it."""
+def rematch(history: History, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyRow]]:
+    """The next table: the ruleset says what changes (in Kingdoms the loser deals).
+
+    Each seat is kept for the player who had it, but for players who block this one, or whom this one blocks.
+    """
     own = seat_of(history, player)
     if history.status != "over" or history.state is None:
         raise Problem("game-not-over")
@@ -274,7 +277,8 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
     options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
     wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(history.policies))
     owner = history.life.owners.get(own)
-    return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else kept(s) for s in history.seats if s]
+    there = [seated for seated in history.seats if seated and seated.player not in who.barred]
+    return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else kept(s) for s in there]
 
 
 def kept(seated: Any) -> AnyRow:

@@ -189,7 +189,7 @@ class Tables:
     async def rematch(self, table: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         history = await self.hot.fresh(table)
-        opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player))
+        opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player, who))
         again = seating.next_table(history)
         await self.open(again, player, opened, rows)
         return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, who), None)).history)

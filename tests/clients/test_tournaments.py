@@ -135,9 +135,19 @@ def without_asyncio(server: str, tokens: list[str], over: str) -> None:
         made = host.tournaments.create(NewTournament(title="Other cup", plan=PLAN))
         host.tournaments.open(made.id, 0)
         host.tournaments.import_entries(made.id, player.me().id)
-        assert player.tournaments.mine(made.id).entry == 1
+        me = player.me().id
+        (invited,) = player.tournaments.own_invitations().invitations
+        assert (invited.tournament, invited.host) == (made.id, host.me().id)
         player.tournaments.leave(made.id)
+        assert [(one.player, one.status) for one in host.tournaments.invitations(made.id).invitations] == [(me, "declined")]
         player.tournaments.enter(made.id)
+        assert player.tournaments.mine(made.id).entry == 1
+        other = host.tournaments.create(NewTournament(title="Third cup", plan=PLAN))
+        host.tournaments.import_entries(other.id, f"{me},1,Ada")
+        player.tournaments.change_listed_name(other.id, "Ada L.")
+        assert [one.listed_as for one in host.tournaments.invitations(other.id).invitations] == ["Ada L."]
+        host.tournaments.uninvite(other.id, me)
+        assert player.tournaments.own_invitations().invitations == []
         assert host.tournaments.get(made.id).entries == 1
         with pytest.raises(Problem, match="no-check-in"):
             player.tournaments.check_in(made.id)

@@ -14,6 +14,7 @@ from services.records.record import Record, record_of
 from services.tables.bodies import NewTable
 from services.tables.deal_rows import DealRevealed, decode
 from services.tables.rows import SeedsRevealed
+from services.tables.seating import Newcomer
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
@@ -38,6 +39,14 @@ async def test_whoever_asks_for_the_rematch_at_whatever_process_gets_the_first_o
     assert len({body.id for body in made}) == 1
     body = await tables.table(ids.decode(made[0].id), PLAYERS[0])
     assert {seat.player for seat in body.seats} == {*PLAYERS[:3]}
+
+
+async def test_a_rematch_keeps_no_seat_for_a_player_whom_its_opener_may_not_meet(tables: Tables) -> None:
+    table = await started(tables, 3)
+    await play(tables, table, Random(1))
+    again = await tables.rematch(table, "ada", Newcomer(barred={PLAYERS[1]}))
+    history = await tables.hot.fresh(ids.decode(again.id))
+    assert {*history.life.reserved.values()} == {PLAYERS[2]}
 
 
 async def test_nobody_derives_the_tables_of_a_deal_from_its_seeds(tables: Tables, store: EventStore) -> None:

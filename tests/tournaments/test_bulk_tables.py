@@ -9,10 +9,11 @@ import pytest
 from ludarium_client import AsyncClient, Client
 from ludarium_client.bodies import BulkTable, NewTable
 from services import ids
+from services.accounts.consent import MOST_OF_A_PLAYER
 from services.database import Database
 from services.server import Address
 from tests.support.people import Json
-from tests.support.tournaments import RULESET, host_of, key, players_of
+from tests.support.tournaments import RULESET, code, host_of, key, organiser_of, players_of
 
 
 def wanted(*players: str, **table: object) -> Json:
@@ -20,7 +21,7 @@ def wanted(*players: str, **table: object) -> Json:
 
 
 async def test_each_answer_is_of_one_table_and_the_same_again(http: httpx.AsyncClient, base: Database) -> None:
-    host, (ada, bea) = await host_of(http, base, "Olga"), await players_of(http, base, 2)
+    host, (ada, bea) = await organiser_of(http, base, "Olga"), await players_of(http, base, 2)
     asked = {"tables": [
         wanted(ada.id, bea.id), wanted(seats=9), wanted(ada.id, ada.id), wanted("0" * 26), wanted(),
         wanted(ada.id, policies={"rated": True}), wanted(ada.id, bea.id, host.id),
@@ -42,6 +43,48 @@ async def test_each_answer_is_of_one_table_and_the_same_again(http: httpx.AsyncC
         await person.post(f"/tables/{table}/seats")
     seats = (await host.get(f"/tables/{table}"))["seats"]
     assert [seat["player"] for seat in seats] == [ada.id, bea.id]
+
+
+async def test_players_are_invited_and_take_their_seats_themselves(http: httpx.AsyncClient, base: Database) -> None:
+    host, (ada, bea) = await host_of(http, base, "Oda"), await players_of(http, base, 2)
+    asked = {"tables": [wanted(ada.id, bea.id, policies={"join": "invited"})]}
+    once = key()
+    (told,) = (await host.post("/tables/bulk", asked, **once))["tables"]
+    table = told["table"]["id"]
+    shown = (await http.get(f"/tables/{table}")).text
+    assert ada.id not in shown and bea.id not in shown
+    assert [one["table"] for one in (await ada.get("/me/invitations"))["tables"]] == [table]
+    assert (await ada.ask("DELETE", f"/tables/{table}/invitations/{ada.id}")).status_code == 204
+    assert (await host.post("/tables/bulk", asked, **once))["tables"][0]["table"]["id"] == table
+    assert (await ada.refused("POST", f"/tables/{table}/seats", {}))["code"] == "not-invited", "she has declined"
+    await host.post(f"/tables/{table}/invitations", {"player": ada.id})
+    for person in (bea, ada):
+        await person.post(f"/tables/{table}/seats")
+    assert [seat["player"] for seat in (await host.get(f"/tables/{table}"))["seats"]] == [ada.id, bea.id]
+    assert (await host.post("/tables/bulk", asked, **once))["tables"][0]["table"]["id"] == table
+    assert await base.rows("select from accounts.asked where host_id = $1", ids.decode(host.id)) == []
+
+
+async def test_blocks_hold_at_many_tables_and_at_one(http: httpx.AsyncClient, base: Database) -> None:
+    for host in (await host_of(http, base, "Odo"), await organiser_of(http, base, "Ona")):
+        ada, bea = await players_of(http, base, 2)
+        assert (await ada.ask("PUT", f"/me/blocks/{host.id}")).status_code == 204
+        told = (await host.post("/tables/bulk", {"tables": [wanted(ada.id), wanted(bea.id)]}, **key()))["tables"]
+        assert [one["problem"] and one["problem"]["code"] for one in told] == ["no-such-player", None]
+        path = f"/tables/{told[1]['table']['id']}/invitations"
+        assert await code(host, "POST", path, {"player": ada.id}) == "no-such-player"
+
+
+async def test_seats_and_invitations_of_a_player_have_a_bound(http: httpx.AsyncClient, base: Database) -> None:
+    for host in (await host_of(http, base, "Oli"), await organiser_of(http, base, "Ota")):
+        (ada,) = await players_of(http, base, 1)
+        many = {"tables": [wanted(ada.id)] * 60}
+        calls = await asyncio.gather(*(host.post("/tables/bulk", many, **key()) for _ in range(2)))
+        told = [one["problem"] and one["problem"]["code"] for call in calls for one in call["tables"]]
+        assert (told.count(None), told.count("too-many-invitations")) == (MOST_OF_A_PLAYER, 120 - MOST_OF_A_PLAYER)
+        (opened,) = (await host.post("/tables/bulk", {"tables": [wanted()]}, **key()))["tables"]
+        path = f"/tables/{opened['table']['id']}/invitations"
+        assert await code(host, "POST", path, {"player": ada.id}) == "too-many-invitations"
 
 
 @pytest.mark.parametrize("tables", [[], [wanted()] * 101, [{"table": {"ruleset": RULESET}}], [wanted("x")]])

@@ -115,6 +115,31 @@ async def test_a_name_that_cannot_be_refuses_the_list(http: httpx.AsyncClient, b
     assert (await event.body())["entries"] == 0
 
 
+async def test_a_player_changes_removes_and_reports_the_name_that_a_host_gave_them(
+    http: httpx.AsyncClient, base: Database
+) -> None:
+    event = await Event.set_up(await host_of(http, base, "Loki"), plan(SWISS))
+    ada, ben = await players_of(http, base, 2)
+    await event.host.post(f"{event.path}/entries/import", {"csv": f"{ada.id},0,A silly name"}, **key())
+    told = await ada.post("/reports", {"reason": "name", "player": ada.id, "tournament": event.id}, **key())
+    assert (told["tournament"], told["player"]) == (event.id, ada.id)
+    (kept,) = await base.rows("select listed_name from accounts.reports where id = $1", ids.decode(told["id"]))
+    assert kept["listed_name"] == "A silly name"
+    assert await code(ben, "POST", "/reports", {"reason": "name", "player": ben.id, "tournament": event.id}) == "not-found"
+    assert await code(ben, "POST", "/reports", {"reason": "name", "tournament": event.id}) == "invalid-request"
+    assert await code(ben, "POST", "/reports", {"reason": "name", "player": ada.id, "tournament": event.id}) == "not-found"
+    path = f"{event.path}/listed-name"
+    assert (await ada.ask("PUT", path, json={"name": " Ada L. "}, headers=key())).status_code == 204
+    await event.opened()
+    await ada.post(f"{event.path}/entries", {}, **key())
+    assert [one["listed_as"] for one in (await event.host.get(f"{event.path}/entries"))["entries"]] == ["Ada L."]
+    assert await code(event.host, "PUT", f"{event.path}/entries/1/name", {"name": "Silly"}) == "not-listed"
+    assert await code(ben, "PUT", path, {"name": "Ben"}) == "not-listed"
+    assert await code(ada, "PUT", path, {"name": "\u200b"}) == "invalid-request"
+    assert (await ada.ask("PUT", path, json={"name": None}, headers=key())).status_code == 204
+    assert [one["listed_as"] for one in (await event.host.get(f"{event.path}/entries"))["entries"]] == [None]
+
+
 # --- addresses --------------------------------------------------------------------------------------------------------------
 async def test_the_owner_alone_is_told_who_came_from_one_address(http: httpx.AsyncClient, base: Database) -> None:
     now = int(time.time())

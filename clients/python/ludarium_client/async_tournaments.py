@@ -18,6 +18,7 @@ from ludarium_client.bodies import (
     ListedName,
     NewTournament,
     OpenedTable,
+    OwnInvitations,
     OwnPlace,
     PauseAct,
     PenaltyAct,
@@ -26,6 +27,7 @@ from ludarium_client.bodies import (
     ReplayAct,
     RoundBody,
     RulingAct,
+    SentInvitations,
     SharedAddresses,
     StandingsBody,
     StreamBody,
@@ -110,9 +112,28 @@ class AsyncTournaments:
         return told
 
     async def import_entries(self, tournament: str, csv: str) -> ActBody:
-        """Enter others, by lines of `player,rating,name`."""
+        """Invite players, by lines of `player,rating,name`; an organiser enters them at once."""
         told: ActBody = await self._run(self._do.import_entries(tournament, csv))
         return told
+
+    async def invitations(self, tournament: str) -> SentInvitations:
+        """List the players who are invited and have not accepted, as a host."""
+        told: SentInvitations = await self._run(self._do.invitations(tournament))
+        return told
+
+    async def uninvite(self, tournament: str, player: str) -> ActBody:
+        """Withdraw an invitation that was not accepted, as a host."""
+        told: ActBody = await self._run(self._do.uninvite(tournament, player))
+        return told
+
+    async def own_invitations(self) -> OwnInvitations:
+        """List the tournaments to which you are invited. `enter` accepts, `leave` declines."""
+        told: OwnInvitations = await self._run(self._do.own_invitations())
+        return told
+
+    async def change_listed_name(self, tournament: str, name: str | None) -> None:
+        """Change the name that a host has listed you under, or remove it."""
+        await self._run(self._do.change_listed_name(tournament, name))
 
     async def seed(self, tournament: str, entry: int, rating: int, seq: int) -> ActBody:
         """Say how strong an entry is."""

@@ -324,7 +324,7 @@ class BranchBody(Struct, frozen=True, kw_only=True):
 
 
 class BulkTable(Struct, frozen=True, kw_only=True):
-    """players: for whom the seats are kept, from seat 0 on; nobody sits down before they do it themselves."""
+    """players: who are invited, from seat 0 on; nobody sits down before they do it themselves."""
 
     table: NewTable
     players: list[str] | UnsetType = UNSET
@@ -863,7 +863,7 @@ class FoundPlayer(Struct, frozen=True, kw_only=True):
     id: str
     name: str
     kind: Literal['account', 'bot', 'guest']
-    role: Literal['admin', 'moderator', 'player']
+    role: Literal['admin', 'moderator', 'organiser', 'player']
     owner: str | None
     login: str | None
     created_at: str
@@ -1636,6 +1636,8 @@ class NewRatingVoid(Struct, frozen=True, kw_only=True):
 class NewReport(Struct, frozen=True, kw_only=True):
     """About a player, a table, or what was said there; then the player is who said it.
 
+    tournament: about the name under which a host has listed the player there.
+
     message: of the chat. writing: a comment, or a study that is shared. text: what one adds in one's own words.
     """
 
@@ -1644,6 +1646,7 @@ class NewReport(Struct, frozen=True, kw_only=True):
     table: str | None = None
     message: str | None = None
     writing: str | None = None
+    tournament: str | None = None
     text: str | UnsetType = UNSET
 
 
@@ -1798,6 +1801,33 @@ class OpenedTables(Struct, frozen=True, kw_only=True):
     """In the order in which they were asked for."""
 
     tables: list[OpenedTable]
+
+
+class OwnInvitation(Struct, frozen=True, kw_only=True):
+    """host: who invites the caller. entry: the entry that the caller would take over; null: a new one.
+
+    listed_as: the name that the host has listed the caller under, shown to everybody once they accept.
+    """
+
+    tournament: str
+    title: str
+    host: str
+    host_name: str | None
+    entry: int | None
+    listed_as: str | None
+    starts_at: int | None
+
+
+class OwnInvitations(Struct, frozen=True, kw_only=True):
+    """The newest first."""
+
+    invitations: list[OwnInvitation]
+
+
+class OwnListedName(Struct, frozen=True, kw_only=True):
+    """name: 1 to 60 letters, which everybody sees; null: none, so that your own name is shown."""
+
+    name: str | None
 
 
 class OwnPlace(Struct, frozen=True, kw_only=True):
@@ -2228,8 +2258,10 @@ class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
 
 
 class ReceivedReport(Struct, frozen=True, kw_only=True):
-    """said: the message, comment or title of a study that it is about, as long as that is kept. writing: the id of that comment
-    or study. reporter: for moderators alone.
+    """tournament: where a host has listed the player under the name `said`, as it was then.
+
+    said: else the message, comment or title of a study that it is about, as long as that is kept. writing: the id of that
+    comment or study. reporter: for moderators alone.
     """
 
     id: str
@@ -2240,6 +2272,7 @@ class ReceivedReport(Struct, frozen=True, kw_only=True):
     text: str | None
     said: str | None
     writing: str | None
+    tournament: str | None
     at: str
     closed_at: str | None
 
@@ -2393,6 +2426,7 @@ class Report(Struct, frozen=True, kw_only=True):
     player: str | None
     table: str | None
     message: str | None
+    tournament: str | None
     at: str
     closed: bool
 
@@ -2720,6 +2754,24 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
     seq: int
     head: str
     data: SeedsRevealedData
+
+
+class SentInvitation(Struct, frozen=True, kw_only=True):
+    """entry: the entry whose player they are to replace; null: a new one."""
+
+    player: str
+    name: str | None
+    status: Literal['declined', 'open']
+    rating: int
+    entry: int | None
+    listed_as: str | None
+
+
+class SentInvitations(Struct, frozen=True, kw_only=True):
+    """In the order in which they were sent."""
+
+    seq: int
+    invitations: list[SentInvitation]
 
 
 class SharedAddresses(Struct, frozen=True, kw_only=True):

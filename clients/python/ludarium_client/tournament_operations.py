@@ -29,6 +29,8 @@ from ludarium_client.bodies import (
     NonceGift,
     OpenedTable,
     OpenedTables,
+    OwnInvitations,
+    OwnListedName,
     OwnPlace,
     PauseAct,
     PenaltyAct,
@@ -39,6 +41,7 @@ from ludarium_client.bodies import (
     RoundBody,
     RulingAct,
     SeedAct,
+    SentInvitations,
     SharedAddresses,
     StandingsBody,
     StreamBody,
@@ -114,6 +117,18 @@ class TournamentOperations:
 
     def import_entries(self, tournament: str, csv: str) -> Steps[ActBody]:
         return self._once(ActBody, "POST", of(tournament, "/entries/import"), EntryImport(csv=csv))
+
+    def invitations(self, tournament: str) -> Steps[SentInvitations]:
+        return self._read(SentInvitations, of(tournament, "/invitations"))
+
+    def uninvite(self, tournament: str, player: str) -> Steps[ActBody]:
+        return self._once(ActBody, "DELETE", of(tournament, f"/invitations/{quote(player, safe='')}"))
+
+    def own_invitations(self) -> Steps[OwnInvitations]:
+        return self._read(OwnInvitations, "/me/tournament-invitations")
+
+    def change_listed_name(self, tournament: str, name: str | None) -> Steps[None]:
+        return self._once(None, "PUT", of(tournament, "/listed-name"), OwnListedName(name=name))
 
     def seed(self, tournament: str, entry: int, rating: int, seq: int) -> Steps[ActBody]:
         return self._once(ActBody, "PUT", of(tournament, f"/entries/{entry}/seed"), SeedAct(expected_seq=seq, rating=rating))
