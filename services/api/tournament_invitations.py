@@ -128,7 +128,10 @@ async def open_invitations(
 async def list_tournament_invitations(
     tournament_id: TournamentId, player: Caller, tournaments: Cups, accounts: NamedDependency[Accounts], listed_names: Listing
 ) -> SentInvitations:
-    """List the players who are invited and have not accepted, for the tournament's hosts."""
+    """List the players who are invited and have not accepted.
+
+    For the tournament's hosts. A player who has declined cannot be invited again.
+    """
     state = await tournaments.fresh(stream_of(tournament_id))
     acts.host_only(state, player.id)
     sent = [one for one in state.invitations.known.values() if one.player]
@@ -150,7 +153,10 @@ async def withdraw_tournament_invitation(
     tournament_id: TournamentId, player_id: PlayerId, player: Caller, tournaments: Cups, consent: Agreement,
     listed_names: Listing, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Withdraw an invitation that was not accepted."""
+    """Withdraw an invitation that was not accepted.
+
+    The name that the player was listed under is deleted.
+    """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "uninvite", player_id))
     done = await tournaments.change(stream, lambda s: inviting.uninvite(s, player.id, player_id), identity)
     await forget(consent, listed_names, await tournaments.fresh(stream), player_id)
