@@ -26,7 +26,7 @@ from tests.faults.tournament_watch import Follower
 from tests.support.entropy import uuid4
 from tests.support.people import Json, Person
 from tests.support.servers import ServerProcess
-from tests.support.tournaments import Event, host_of, key, plan, players_of, until
+from tests.support.tournaments import Event, host_of, key, organiser_of, plan, players_of, until
 from tests.support.waiting import LIMIT, within_limit
 
 LULL = (0.3, 1.5)
@@ -365,7 +365,7 @@ async def besiege(
 
 
 async def set_up(case: Case, http: httpx.AsyncClient, base: Database) -> Event:
-    host = await host_of(http, base)
+    host = await organiser_of(http, base)
     wait = case.wait or (20 if case.absent else 3600)
     wanted = plan(*case.stages, wait=wait, grace=1, late_rounds=3 if case.late else 0)
     if case.desk:

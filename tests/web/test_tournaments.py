@@ -6,7 +6,7 @@ from playwright.async_api import Browser, Page, expect
 
 from services.database import Database
 from tests.support.people import Person
-from tests.support.tournaments import Event, event_of, host_of, is_played, key, players_of, until
+from tests.support.tournaments import SWISS, Event, event_of, host_of, is_played, key, organiser_of, plan, players_of, until
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.test_access import findings
 
@@ -120,7 +120,7 @@ async def test_a_player_comes_back_and_sits_out_a_round(
 async def test_groups_and_matches_are_set_up_and_shown(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database
 ) -> None:
-    hana, people = await host_of(http, base), await players_of(http, base, 4)
+    hana, people = await organiser_of(http, base), await players_of(http, base, 4)
     async with visitor(browser, DESK, bypass_csp=True) as desk, visitor(browser, PHONE, bypass_csp=True) as phone:
         await signed_in(desk, site, hana)
         event = await set_up(desk, site, hana, final="2", groups="2", games="3")
@@ -146,6 +146,34 @@ async def test_groups_and_matches_are_set_up_and_shown(
         await phone.locator('[data-sheet="standings"]').click()
         await expect(phone.locator("tr[data-group]")).to_have_count(2)
         assert await findings(phone) == []
+
+
+async def test_a_player_sees_an_invitation_and_accepts_it(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    event = await Event.set_up(await host_of(http, base), plan(SWISS))
+    ada, ben = await players_of(http, base, 2)
+    await event.host.post(f"{event.path}/entries/import", {"csv": f"{ada.id},0,Silly\n{ben.id}"}, **key())
+    await ben.patiently("DELETE", f"{event.path}/entries", headers=key())
+    async with visitor(browser, DESK, bypass_csp=True) as desk, visitor(browser, PHONE, bypass_csp=True) as phone:
+        await signed_in(desk, site, event.host)
+        await desk.goto(f"{site}/tournaments/{event.id}/desk")
+        await expect(desk.locator("[data-invited]")).to_have_count(2)
+        await expect(desk.locator(f'[data-invited="{ben.id}"] .tag')).to_have_text("declined")
+        assert await findings(desk) == []
+        await signed_in(phone, site, ada)
+        await phone.goto(site)
+        await phone.locator(f'[data-tournament-invitation="{event.id}"] a').click()
+        name = phone.locator("[data-listed-name]")
+        await expect(name).to_have_value("Silly")
+        assert await findings(phone) == []
+        await name.fill("Ada L.")
+        await name.press("Enter")
+        await expect(phone.locator('[data-own-place="invited"]')).to_be_visible()
+        await phone.locator('[data-action="accept"]').click()
+        await expect(phone.locator('[data-own-place="in"]')).to_be_visible()
+        await expect(desk.locator("[data-invited]")).to_have_count(1)
+        await expect(desk.locator('[data-entry="1"] .person')).to_contain_text("Ada L.")
 
 
 async def a_list_is_entered_and_mended(desk: Page, event: Event, people: list[Person]) -> None:

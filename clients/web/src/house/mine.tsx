@@ -1,5 +1,5 @@
 // One's own games, the one that is due first in front; and where one is invited.
-import { answered, api } from "../api/client";
+import { answered, api, carried } from "../api/client";
 import type { OwnTable } from "../api/types";
 import { titleName } from "../catalogue";
 import { me } from "../guest";
@@ -70,8 +70,23 @@ function MyGame({ game }: { game: OwnTable }) {
 
 export function Invitations() {
   const invited = useLoaded(async () => (await answered(api.GET("/api/v1/me/invitations"))).tables, [me.value]);
+  const cups = useLoaded(
+    async () => (await answered(api.GET("/api/v1/me/tournament-invitations"))).invitations,
+    [me.value],
+  );
   const open = invited.value ?? [];
-  if (!open.length) return null;
+  const entered = cups.value ?? [];
+  const declineCup = async (id: string) => {
+    const params = { path: { tournament_id: id } };
+    await carried(api.DELETE("/api/v1/tournaments/{tournament_id}/entries", { params }));
+    await cups.load();
+  };
+  const decline = async (table: string) => {
+    const params = { path: { table_id: table, player_id: me.value! } };
+    await carried(api.DELETE("/api/v1/tables/{table_id}/invitations/{player_id}", { params }));
+    await invited.load();
+  };
+  if (!open.length && !entered.length) return null;
   return (
     <section class="mine" aria-labelledby="invited">
       <h2 id="invited">{w("invited")}</h2>
@@ -81,6 +96,19 @@ export function Invitations() {
             <a href={`/t/${table}`} onClick={follow}>
               {w("invited.to")}
             </a>
+            <button type="button" onClick={() => void decline(table)}>
+              {w("invited.decline")}
+            </button>
+          </li>
+        ))}
+        {entered.map(({ tournament, title, host_name }) => (
+          <li key={tournament} data-tournament-invitation={tournament}>
+            <a href={`/tournaments/${tournament}`} onClick={follow}>
+              {w("invited.cup", title, host_name ?? "")}
+            </a>
+            <button type="button" onClick={() => void declineCup(tournament)}>
+              {w("invited.decline")}
+            </button>
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { createContext } from "preact";
 import { signal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
 import { answered, api, Refused } from "../api/client";
-import type { BoardBody, EntryBody, OwnPlace, RoundBody, TournamentBody } from "../api/types";
+import type { BoardBody, EntryBody, OwnInvitation, OwnPlace, RoundBody, SentInvitation, TournamentBody } from "../api/types";
 import { isGone, nameOf } from "../catalogue";
 import { me, whoAmI } from "../guest";
 import { t } from "../i18n";
@@ -17,6 +17,8 @@ export class Cup {
   readonly body = signal<TournamentBody | null>(null);
   readonly entries = signal<ReadonlyMap<number, EntryBody>>(new Map());
   readonly own = signal<OwnPlace | null>(null);
+  readonly invitation = signal<OwnInvitation | null>(null);
+  readonly sent = signal<readonly SentInvitation[]>([]);
   readonly rounds = signal<ReadonlyMap<string, RoundBody>>(new Map());
   readonly trouble = signal<string | null>(null);
   readonly busy = signal(false);
@@ -37,8 +39,9 @@ export class Cup {
         this.mine(),
       ]);
       await Promise.all([...this.rounds.value.values()].map((round) => this.round(round)));
+      const [invitation, sent] = await Promise.all([own ? null : this.invited(), this.invitations(body)]);
       this.entries.value = new Map(entries.map((entry) => [entry.entry, entry]));
-      [this.own.value, this.body.value] = [own, body];
+      [this.invitation.value, this.sent.value, this.own.value, this.body.value] = [invitation, sent, own, body];
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.trouble.value = error.problem.status === 404 ? t("lost") : error.problem.title;
@@ -49,6 +52,26 @@ export class Cup {
   private async mine(): Promise<OwnPlace | null> {
     if (!(await whoAmI())) return null;
     return (await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path)).data ?? null;
+  }
+
+  private async invited(): Promise<OwnInvitation | null> {
+    if (!(await whoAmI())) return null;
+    const { data } = await api.GET("/api/v1/me/tournament-invitations");
+    return data?.invitations.find(({ tournament }) => tournament === this.id) ?? null;
+  }
+
+  /** Those that were not accepted, for hosts. */
+  private async invitations({ officials }: TournamentBody): Promise<readonly SentInvitation[]> {
+    const role = officials.find(({ player }) => player === me.value)?.role;
+    if (!role || !RIGHTS[role].includes("hold")) return [];
+    const { data } = await api.GET("/api/v1/tournaments/{tournament_id}/invitations", this.path);
+    return data?.invitations ?? [];
+  }
+
+  /** The id of the visitor. */
+  async self(): Promise<string | null> {
+    await whoAmI();
+    return me.value;
   }
 
   /** A draft only its desk is shown. */

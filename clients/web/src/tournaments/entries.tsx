@@ -5,6 +5,7 @@ import type { EntryBody } from "../api/types";
 import { Person } from "../parts/person";
 import { SharedAddresses } from "./addresses";
 import { useCup } from "./cup";
+import { Sent } from "./invitation";
 import { List } from "./list";
 import { nextRound } from "./resting";
 import { Sure } from "./sure";
@@ -26,6 +27,7 @@ export function Entries() {
           </li>
         ))}
       </ul>
+      {cup.may("hold") && <Sent />}
       {cup.may("hold") && entered && <List />}
       {cup.may("name") && <SharedAddresses />}
     </section>

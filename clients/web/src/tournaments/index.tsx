@@ -13,6 +13,7 @@ import { Show, useLoaded } from "../parts/loaded";
 import { NameField } from "../parts/name";
 import { follow } from "../route";
 import { Cup, CupContext, useCup, useFollowed } from "./cup";
+import { Invitation, ListedName } from "./invitation";
 import { nextRound } from "./resting";
 import { Bracket, Crosstable, Players, Round, Standings } from "./sheets";
 import { isKnockOut } from "./swaps";
@@ -154,14 +155,23 @@ function Mine() {
   const cup = useCup();
   const { status, plan } = cup.body.value!;
   const own = cup.own.value;
-  if (status === "over" || status === "cancelled" || status === "draft" || (status === "closed" && !own)) return null;
+  const invited = cup.invitation.value;
+  if (status === "over" || status === "cancelled") return null;
+  if (!invited && (status === "draft" || (status === "closed" && !own))) return null;
   return (
-    <section class="panel" data-own-place={own?.status ?? "out"} aria-labelledby="own-place">
+    <section class="panel" data-own-place={own?.status ?? (invited ? "invited" : "out")} aria-labelledby="own-place">
       <h3 id="own-place">{w("own")}</h3>
-      {own ? own.status === "left" ? <Back /> : <Place /> : <Enter />}
+      {own ? own.status === "left" ? <Back /> : <Place /> : invited ? <Invitation /> : <Enter />}
+      {own && <Listed />}
       {own && own.status !== "left" && plan.check_in ? <CheckIn /> : null}
     </section>
   );
+}
+
+function Listed() {
+  const cup = useCup();
+  const name = cup.entries.value.get(cup.own.value!.entry)?.listed_as;
+  return name ? <ListedName key={name} name={name} /> : null;
 }
 
 /** For a player who has withdrawn. How late one may come back, the server says. */
