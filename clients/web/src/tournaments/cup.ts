@@ -3,7 +3,15 @@ import { createContext } from "preact";
 import { signal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
 import { answered, api, Refused } from "../api/client";
-import type { BoardBody, EntryBody, OwnInvitation, OwnPlace, RoundBody, SentInvitation, TournamentBody } from "../api/types";
+import type {
+  BoardBody,
+  EntryBody,
+  OwnInvitation,
+  OwnPlace,
+  RoundBody,
+  SentInvitation,
+  TournamentBody,
+} from "../api/types";
 import { isGone, nameOf } from "../catalogue";
 import { me, whoAmI } from "../guest";
 import { t } from "../i18n";

@@ -97,8 +97,7 @@ export function Sent() {
         {sent.map(({ player, name, listed_as, status }) => (
           <li key={player} data-invited={player}>
             <span>
-              <Person id={player} name={listed_as ?? name ?? player} />{" "}
-              <span class="tag">{w(`sent.${status}`)}</span>
+              <Person id={player} name={listed_as ?? name ?? player} /> <span class="tag">{w(`sent.${status}`)}</span>
             </span>
             {status === "open" && <Sure name="uninvite" label={w("uninvite")} act={withdraw(player)} />}
           </li>
