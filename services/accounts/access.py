@@ -40,6 +40,7 @@ RECENT = timedelta(minutes=10)
 Kind = Literal["session", "personal", "app"]
 Role = Literal["player", "organiser", "moderator", "admin"]
 """organiser: may seat people at tables and in tournaments who signed up elsewhere."""
+STAFF: tuple[Role, ...] = ("moderator", "admin")
 
 
 OPEN_TO_THE_BANNED: frozenset[Need] = frozenset({"token", "me:read", *OWN_AFFAIRS})
@@ -132,7 +133,7 @@ def held(kind: str, role: Role) -> frozenset[Scope]:
     lacking: set[Scope] = set()
     if kind == "bot":
         return FOR_BOTS
-    if role not in ("moderator", "admin"):
+    if role not in STAFF:
         lacking.add("admin")
     if kind == "guest":
         lacking.add("tournaments:host")

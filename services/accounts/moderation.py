@@ -10,7 +10,7 @@ from cachetools import TTLCache
 from msgspec import Meta
 
 from services import ids
-from services.accounts.access import Access, Role
+from services.accounts.access import STAFF, Access, Role
 from services.accounts.names import LONGEST_NAME, checked_name
 from services.accounts.secrets import digest, new_key, rejoin_code_of
 from services.accounts.tokens import Tokens
@@ -130,7 +130,7 @@ class Moderation:
         Raises:
             Problem: `not-found`; `forbidden` about a player who is not staff.
         """
-        if (await self._whom(player))["role"] == "player":
+        if (await self._whom(player))["role"] not in STAFF:
             raise Problem("forbidden", "about a player who is neither moderator nor administrator")
         code = rejoin_code_of(new_key(), made)
         await self.record(None, "enrol", made, "may add a passkey", digest(code.replace("-", "")), player=player)

@@ -22,7 +22,7 @@ from webauthn.helpers.structs import (
 
 from engine.kernel.decoding import json_decoder
 from services import ids
-from services.accounts.access import STAFF_ACTS, Access, Player, now
+from services.accounts.access import STAFF, STAFF_ACTS, Access, Player, now
 from services.accounts.names import is_plain
 from services.accounts.secrets import digest, typed_code
 from services.database import Database
@@ -135,7 +135,7 @@ class Passkeys:
             Problem: `enrolment-needed`.
         """
         fresh = access.passkey and now() - access.created_at <= STAFF_ACTS
-        if access.role == "player" or (fresh and code is None):
+        if access.role not in STAFF or (fresh and code is None):
             return
         letters = typed_code(code or "")
         row = letters and await self._database.row(
