@@ -103,7 +103,6 @@ class Access(msgspec.Struct, frozen=True):
         if need in ("signed-in", "own") and not is_guest and now() - self.created_at > RECENT:
             raise Problem("sign-in-again")
 
-
     def _check_staff(self, longest: timedelta) -> None:
         if self.kind == "session" and not self.passkey:
             raise Problem("passkey-needed")

@@ -182,8 +182,8 @@ class Session:
         if access.player.id != self._access.player.id:
             raise Problem("invalid-token", "it is another player's")
         access.check_ban()
-        for scope in self._access.scopes:
-            access.check(scope)
+        if lacking := {*self._access.scopes} - {*access.scopes}:
+            raise Problem("insufficient-scope", f"`{min(lacking)}` is needed")
         self._enter(access)
         return Done(id=request.id)
 

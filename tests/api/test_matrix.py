@@ -84,7 +84,6 @@ OPERATIONS = {
     "tournament_picture": "nothing", "tournament_report": "nothing", "tournament_records": "nothing",
     "own_tournament_invitations": "me:read", "list_tournament_invitations": "tournaments:host",
     "withdraw_tournament_invitation": "tournaments:host", "change_listed_name": "tournaments:play",
-    "sit_out": "tournaments:play", "return_entry": "tournaments:host", "rest_entry": "tournaments:host",
     "create_tables": "tournaments:host", "stream_tournament": "visitor", "leaderboard": "visitor", "ratings_of": "visitor",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
