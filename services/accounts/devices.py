@@ -107,7 +107,12 @@ class Devices:
         )  # fmt: skip
 
     async def _waiting(self, access: Access, user_code: str, address: str) -> asyncpg.Record:
-        """Five may be wrong, then whoever guesses must wait. Raises Problem `not-found`, `locked-out`."""
+        """Find the device of this code. Repeated wrong codes lock the player out, also between right ones.
+
+        Anyone can open a code of their own, so a right code must not reset the count of wrong ones.
+
+        Raises Problem `not-found`, `locked-out`.
+        """
         guesser = f"device {access.player.id}"
         await self._lockout.attempt(guesser, address)
         row = await self._database.row(
@@ -118,5 +123,5 @@ class Devices:
         )
         if row is None:
             raise Problem("not-found")
-        await self._lockout.succeeded(guesser, address)
+        await self._lockout.excuse(guesser, address)
         return row

@@ -24,6 +24,8 @@ NEAR = Patience(5, 15, 900)
 ANYWHERE = Patience(50, 5, 60)
 """For one login: it slows a guesser with many addresses, and keeps its owner out for a minute at most."""
 WAIT = "make_interval(secs => case when f.times < $2 then 0 else least($4, $3 * power(2, least(f.times - $2, 16))) end)"
+WAIT_BEFORE = WAIT.replace("f.times", "(f.times - 1)")
+"""The wait that the last attempt had to respect."""
 
 
 class Lockout:
@@ -48,6 +50,16 @@ class Lockout:
 
     async def succeeded(self, login: str, address: str) -> None:
         await self._database.rows("delete from accounts.failures where key = any($1)", [*keys_of(login, address)])
+
+    async def excuse(self, login: str, address: str) -> None:
+        """Uncount the last attempt and keep the failures before it, for guessers who also know a right answer."""
+        for key, patience in keys_of(login, address).items():
+            await self._database.rows(
+                f"""with first as (delete from accounts.failures where key = $1 and times = 1)
+                    update accounts.failures f set times = times - 1, last_at = last_at - {WAIT_BEFORE}
+                    where key = $1 and times > 1""",
+                key, *patience,
+            )  # fmt: skip
 
     async def _wait(self, key: bytes, patience: Patience) -> int:
         row = await self._database.row(

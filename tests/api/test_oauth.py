@@ -405,6 +405,21 @@ async def test_who_guesses_the_letters_of_devices_must_wait(flow: Flow) -> None:
         assert (await flow.person.refused("POST", path, body))["code"] == "locked-out"
     assert error(await polled(flow, device)) == "authorization_pending"
 
+async def test_a_right_code_does_not_excuse_the_wrong_ones(flow: Flow) -> None:
+    own = await begun(flow)
+    right, wrong = {"user_code": own["user_code"]}, {"user_code": "BCDF-GHJK"}
+    for _ in range(4):
+        assert (await flow.person.refused("POST", "/oauth/devices", wrong))["code"] == "not-found"
+        assert (await flow.person.post("/oauth/devices", right))["id"] == flow.app
+    assert (await flow.person.refused("POST", "/oauth/devices", wrong))["code"] == "not-found"
+    assert (await flow.person.refused("POST", "/oauth/devices", right))["code"] == "locked-out"
+
+
+async def test_right_codes_never_lock_anybody_out(flow: Flow) -> None:
+    own = await begun(flow)
+    for _ in range(8):
+        assert (await flow.person.post("/oauth/devices", {"user_code": own["user_code"]}))["id"] == flow.app
+
 
 @pytest.mark.parametrize(("change", "wanted"), [({"scope": "admin"}, "invalid_scope"), ({"client_id": "x"}, "invalid_client")])
 async def test_a_device_that_asks_for_nonsense_is_told_so(flow: Flow, change: dict[str, str], wanted: str) -> None:
