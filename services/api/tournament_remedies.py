@@ -229,7 +229,7 @@ async def penalize(
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     await known(tournaments, stream)
-    await texts.keep(words, stream, reason)
+    await texts.keep(words, stream, reason, player.id)
     return done_body(await tournaments.change(
         stream,
         lambda s: remedies.penalize(s, player.id, entry, data.expected_seq, data.stage, data.units, words.bytes), identity,
@@ -253,7 +253,7 @@ async def replay_board(
     """
     identity, now = identity_of(key, player.id, (tournament_id, stage, round, board, data)), tournaments.now()
     return await with_reason(
-        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
         lambda s, at, there, said: remedies.replay(s, player.id, at, there, data.expected_seq, said, now),
     )
 
@@ -280,7 +280,7 @@ async def replace_entry(
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     acts.host_only(await tournaments.fresh(stream), player.id)
     guest = is_guest((await consent.reachable(player.id, [data.player])).get(data.player))
-    await texts.keep(words, stream, reason)
+    await texts.keep(words, stream, reason, player.id)
     at_once = may_seat_at_once(access)
     name = inviting.seat_substitute if at_once else inviting.invite_substitute
 

@@ -257,7 +257,7 @@ async def rule_on_table(
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, board, data))
     return await with_reason(
-        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
         lambda s, at, there, said: desk.rule(s, player.id, at, there, data.expected_seq, data.verdict, data.places, said),
     )
 
@@ -279,20 +279,20 @@ async def dispute_table(
     """
     identity, now = identity_of(key, player.id, (tournament_id, stage, round, board, data)), tournaments.now()
     return await with_reason(
-        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
         lambda s, at, there, said: desk.dispute(s, player.id, at, there, said, now),
     )
 
 
 async def with_reason(
-    tournaments: Tournaments, texts: Texts, stream: UUID, at: tuple[int, int, int], reason: str, identity: Identity | None,
-    act: AtBoard,
+    tournaments: Tournaments, texts: Texts, author: str, stream: UUID, at: tuple[int, int, int], reason: str,
+    identity: Identity | None, act: AtBoard,
 ) -> ActBody:  # fmt: skip
     """What is done at a table (stage, round, board) for a reason, whose words are kept before the row that names them."""
     stage, number, board = at
     words, said = text_id(tournaments, stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
     desk.board_of(desk.round_of(await tournaments.fresh(stream), stage, number), board)
-    await texts.keep(words, stream, said)
+    await texts.keep(words, stream, said, author)
 
     def decide(state: TournamentState) -> acts.Rows:
         round = desk.round_of(state, stage, number)

@@ -77,7 +77,7 @@ async def pause_tournament(
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "pause", data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     await known(tournaments, stream)
-    await texts.keep(words, stream, reason)
+    await texts.keep(words, stream, reason, player.id)
     return done_body(await tournaments.change(
         stream, lambda s: holding.pause(s, player.id, data.expected_seq, words.bytes), identity
     ))  # fmt: skip
@@ -155,7 +155,7 @@ async def pause_board(
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, board, "pause", data))
     return await with_reason(
-        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
         lambda s, at, there, said: holding.pause_board(s, player.id, at, there, data.expected_seq, said),
     )
 
@@ -198,7 +198,7 @@ async def add_time(
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, board, "time", data))
     return await with_reason(
-        tournaments, texts, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
         lambda s, at, there, said: holding.add_time(s, player.id, at, there, data.expected_seq, data.entry, data.seconds, said),
     )
 

@@ -136,7 +136,7 @@ async def create_tournament(
     await moderation.check_open()
     stream = await accounts.keys.made(identity_of(key, player.id, data), "tournament", player.id)
     words, secret = UUID(bytes=digest(b"title" + stream.bytes, 16)), tournaments.entropy.draw(32, "tournament", stream)
-    await texts.keep(words, stream, text)
+    await texts.keep(words, stream, text, player.id)
     opened = TournamentOpened(commitment(secret), player.id, stored(plan), words.bytes, VERSION)
     await tournaments.open(stream, opened, secret)
     body = tournament_body(await tournaments.fresh(stream), text)
@@ -184,7 +184,7 @@ async def change_tournament(
     identity = identity_of(key, player.id, (tournament_id, data))
     words = text_id(tournaments, stream, identity)
     await known(tournaments, stream)
-    await texts.keep(words, stream, text)
+    await texts.keep(words, stream, text, player.id)
     return done_body(await tournaments.change(
         stream, lambda s: acts.change_plan(s, player.id, data.expected_seq, plan, words.bytes), identity
     ))  # fmt: skip

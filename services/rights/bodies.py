@@ -194,6 +194,17 @@ class KeptListing(msgspec.Struct, frozen=True):
     at: datetime
 
 
+class KeptTournamentText(msgspec.Struct, frozen=True):
+    """Title, description and entry code of a tournament, or in `title` the reason of a ruling or a dispute."""
+
+    id: str
+    tournament: str
+    title: str
+    body: str
+    code: str
+    at: datetime
+
+
 class KeptTable(msgspec.Struct, frozen=True):
     """seat: null where one opened it and does not sit. record: the path where all of its log is that one may see."""
 
@@ -230,4 +241,5 @@ class Export(msgspec.Struct, frozen=True):
     studies: list[KeptStudy]
     comments: list[KeptComment]
     listings: list[KeptListing]
+    tournament_texts: list[KeptTournamentText]
     tables: list[KeptTable]

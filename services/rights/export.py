@@ -116,6 +116,10 @@ SECTIONS = (
         "tournament",
     ),
     Section(
+        "tournament_texts", bodies.KeptTournamentText,
+        "select id, tournament, title, body, code, at from tournament_texts.texts where player_id = $1", "at", "id",
+    ),
+    Section(
         "tables", bodies.KeptTable,
         """select id, body ->> 'ruleset' as ruleset, status, part as seat, listed_at as opened_at
            from turns.parts where player = $2""",

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from services import ids
 from services.database import Database
 
 
@@ -21,12 +22,13 @@ class Texts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, id_: UUID, tournament: UUID, text: Text) -> None:
-        """Once; before the row that names it, so that what is named is always there."""
+    async def keep(self, id_: UUID, tournament: UUID, text: Text, author: str) -> None:
+        """Store a text once, before the row that names it; it is deleted with its author's account."""
         await self._database.row(
-            "insert into tournament_texts.texts (id, tournament, title, body, code) values ($1, $2, $3, $4, $5)"
-            " on conflict do nothing",
-            id_, tournament, text.title, text.body, text.code,
+            """insert into tournament_texts.texts (id, tournament, title, body, code, player_id)
+               select $1, $2, $3, $4, $5, p.id from accounts.players p where p.id = $6 for key share of p
+               on conflict do nothing""",
+            id_, tournament, text.title, text.body, text.code, ids.decode(author),
         )  # fmt: skip
 
     async def of(self, wanted: Iterable[UUID]) -> dict[UUID, Text]:
@@ -36,6 +38,6 @@ class Texts:
         return {row["id"]: Text(row["title"], row["body"], row["code"]) for row in rows}
 
     async def one(self, wanted: bytes) -> Text:
-        """Empty if it was taken back."""
+        """Empty if its author has deleted their account."""
         id_ = UUID(bytes=wanted)
         return (await self.of([id_])).get(id_, Text(""))

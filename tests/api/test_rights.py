@@ -30,6 +30,7 @@ from tests.support.live_client import client
 from tests.support.logged import logged
 from tests.support.people import PRIVATE, Person, fine, let_in, open_game, play_on
 from tests.support.servers import ServerProcess, durable_server
+from tests.support.tournaments import SWISS, Event, plan
 from tests.support.waiting import LIMIT, eventually
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
@@ -39,6 +40,7 @@ WORDS = {
     "app": "Quimby's radar", "token": "Quimby's bot", "redirect": "https://quimby.example/back",
     "told": "he was rude to me once", "heard": "Ottoline swore at the cat",
     "studied": "the fall of the house of Quimby", "noted": "a blunder in the Quimby manner",
+    "cup": "the Quimby memorial cup", "about": "for friends of the house of Quimby", "code": "quimby and quibble",
 }  # fmt: skip
 
 
@@ -87,6 +89,7 @@ class Quimby(Person):
         for person in (self, bea):
             await person.post(f"/tables/{self.hosted}/seats")
         await let_in(bea, (await bea.post("/tables", KINGDOMS | PRIVATE))["id"], self)
+        await Event.set_up(self, plan(SWISS), title=WORDS["cup"], about=WORDS["about"], code=WORDS["code"])
         await self.post("/matches", KINGDOMS | {"policies": {"clock": {"type": "live", "bank": 300}}, "seats": 3})
 
 
@@ -118,6 +121,8 @@ async def test_all_that_is_kept_is_in_one_document(quimby: Quimby, people: list[
     assert ([said.text for said in kept.messages], [rest.rest.opens for rest in kept.rests]) == ([WORDS["said"]], [480])
     studied = [(study.title, study.chapters[0]["notes"][0]["text"]) for study in kept.studies]
     assert studied == [(WORDS["studied"], WORDS["noted"])]
+    written = [(text.title, text.body, text.code) for text in kept.tournament_texts]
+    assert written == [(WORDS["cup"], WORDS["about"], WORDS["code"])]
     assert {table.id for table in kept.tables} == {quimby.games, quimby.hosted, quimby.closed}
     assert all([kept.codes, kept.letters, kept.invitations, kept.tickets])
     record = next(table.record for table in kept.tables if table.seat is not None)

@@ -65,6 +65,22 @@ async def test_names_go_with_whom_they_name(http: httpx.AsyncClient, base: Datab
     assert [row["name"] for row in kept] == ["Cyd C."]
 
 
+async def test_texts_of_a_tournament_go_with_their_author(http: httpx.AsyncClient, base: Database) -> None:
+    owner = await host_of(http, base, "Lotte")
+    event = await Event.set_up(owner, plan(SWISS, entrance="code"), about="Bring cake", code="cake")
+    await event.opened()
+    ada, ben = await players_of(http, base, 2)
+    await ada.post(f"{event.path}/entries", {"code": "cake"}, **key())
+    assert (await owner.ask("DELETE", "/me")).status_code == 204
+    shown = await ada.get(event.path)
+    assert (shown["title"], shown["about"], shown["entries"]) == ("", "", 1)
+    assert event.id in [one["id"] for one in (await ada.get("/tournaments"))["tournaments"]]
+    for wrong in ("cake", ""):
+        refused = await ben.refused("POST", f"{event.path}/entries", {"code": wrong}, **key())
+        assert refused["code"] == "entry-refused"
+    assert not await base.rows("select from tournament_texts.texts where tournament = $1", ids.decode(event.id))
+
+
 async def test_a_name_goes_with_who_is_taken_out_or_replaced(http: httpx.AsyncClient, base: Database) -> None:
     event = await Event.set_up(await organiser_of(http, base, "Lilo"), plan(SWISS))
     ada, ben, cyd, dora = await players_of(http, base, 4)

@@ -787,6 +787,7 @@ class Export(Struct, frozen=True, kw_only=True):
     studies: list[KeptStudy]
     comments: list[KeptComment]
     listings: list[KeptListing]
+    tournament_texts: list[KeptTournamentText]
     tables: list[KeptTable]
 
 
@@ -1309,6 +1310,17 @@ class KeptToken(Struct, frozen=True, kw_only=True):
     created_at: str
     expires_at: str | None
     used_at: str | None
+
+
+class KeptTournamentText(Struct, frozen=True, kw_only=True):
+    """Title, description and entry code of a tournament, or in `title` the reason of a ruling or a dispute."""
+
+    id: str
+    tournament: str
+    title: str
+    body: str
+    code: str
+    at: str
 
 
 class Leaderboard(Struct, frozen=True, kw_only=True):

@@ -41,7 +41,7 @@ export function Tournaments() {
                   <li key={id} data-tournament={id}>
                     <span>
                       <a href={`/tournaments/${id}`} onClick={follow}>
-                        <strong>{title}</strong>
+                        <strong>{title || titleName(ruleset)}</strong>
                       </a>{" "}
                       <span class="tag">{w(`status.${status}`)}</span>
                     </span>
@@ -83,7 +83,7 @@ export function OfCup({ id, name, children }: { id: string; name: string; childr
   const body = cup.body.value;
   return (
     <CupContext.Provider value={cup}>
-      <Bar title={body?.title ?? w("tournaments")} />
+      <Bar title={body?.title || w("tournaments")} />
       <main class="house-page cup" data-cup={name} data-seq={body?.seq} data-busy={cup.busy.value}>
         <Trouble text={cup.trouble.value} />
         {body ? children : !cup.trouble.value && <Loading />}
@@ -107,7 +107,7 @@ function Head() {
   const { title, about, status, plan, entries } = cup.body.value!;
   return (
     <header class="cup-head">
-      <h2 class="big">{title}</h2>
+      <h2 class="big">{title || titleName(plan.tables.ruleset)}</h2>
       <p>
         <span class="tag">{w(`status.${status}`)}</span> <strong>{titleName(plan.tables.ruleset)}</strong> ·{" "}
         {w("entries", entries)}
