@@ -49,7 +49,10 @@ KINDS: dict[str, Kind] = {
     ),
     "already-account": Kind(409, "This is an account already", "Only a guest becomes one."),
     "account-needed": Kind(409, "Only for accounts", "A guest has no such thing; `POST /me/account` makes it an account."),
-    "login-taken": Kind(409, "The login is taken", "Somebody's login is this, or looks like it, or nobody may have it."),
+    "login-taken": Kind(
+        409, "The login is taken",
+        "Choose another login: it is in use or reserved, looks like one that is, or is that of a recently deleted account.",
+    ),
     "last-credential": Kind(409, "Nothing else to sign in with", "Set a password or add another passkey first."),
     "too-many-passkeys": Kind(409, "Too many passkeys", "A player has at most 20; remove one."),
     "mail-off": Kind(409, "This server sends no mail", "Its operator has set up none; keep a recovery code."),

@@ -95,7 +95,10 @@ class Credentials:
     async def _open(self, player: UUID, name: str, hashed: str | None, passkey: KeptPasskey | None) -> None:
         key = key_of(name)
         opened = not is_reserved(key) and await self._database.row(
-            """with login as (insert into accounts.logins (player_id, name, key) values ($1, $2, $3)
+            """with released as (delete from accounts.retired_logins where until <= now()),
+                    login as (insert into accounts.logins (player_id, name, key) select $1, $2, $3
+                              where not exists (select from accounts.retired_logins
+                                                where hash = sha256(convert_to($3, 'UTF8')) and until > now())
                               on conflict do nothing returning player_id),
                     kind as (update accounts.players set kind = 'account' where id in (select player_id from login)),
                     codes as (delete from accounts.rejoin_codes where player_id in (select player_id from login)),

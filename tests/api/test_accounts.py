@@ -79,6 +79,21 @@ async def test_a_login_is_taken_for_all_that_look_like_it(http: httpx.AsyncClien
     assert (await eve.get("/me"))["kind"] == "guest"
 
 
+async def test_the_login_of_a_deleted_account_stays_reserved(http: httpx.AsyncClient, ada: Person, base: Database) -> None:
+    login = a_login()
+    account, _ = await opened(ada, login)
+    assert (await account.ask("DELETE", "/me")).status_code == 204
+    eve = await Person.arrive(http, "Eve")
+    for alike in (login, login.upper()):
+        refused = await eve.refused("POST", "/me/account", {"login": alike, "password": PASSWORD})
+        assert refused["code"] == "login-taken"
+    (row,) = await base.rows("select count(*) as logins from accounts.logins where key = $1", login)
+    assert row["logins"] == 0
+    await base.rows("update accounts.retired_logins set until = now()")
+    await opened(eve, login)
+    assert not await base.rows("select from accounts.retired_logins where until <= now()")
+
+
 async def test_an_account_does_not_become_one_again(ada: Person) -> None:
     account, _ = await opened(ada, a_login())
     problem = await account.refused("POST", "/me/account", {"login": a_login(), "password": PASSWORD})
