@@ -57,6 +57,9 @@ KINDS: dict[str, Kind] = {
     "too-many-passkeys": Kind(409, "Too many passkeys", "A player has at most 20; remove one."),
     "mail-off": Kind(409, "This server sends no mail", "Its operator has set up none; keep a recovery code."),
     "sign-in-failed": Kind(401, "The login or the password is wrong", "Nobody is told which."),
+    "wrong-password": Kind(
+        403, "The current password is wrong", "Send `current_password`, or `recovery_code` if you have forgotten it."
+    ),
     "invalid-passkey": Kind(
         401, "The passkey is not valid", "Unknown, signed for another page, or for a question older than five minutes."
     ),

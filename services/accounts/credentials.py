@@ -1,8 +1,10 @@
 """Accounts: how a guest becomes one, and how its owner signs in with a password, or comes back with a code."""
 
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
 from services import ids
 from services.accounts.access import Access, Player, Scope
@@ -10,12 +12,14 @@ from services.accounts.lockout import Lockout
 from services.accounts.logins import checked_login, folded, is_reserved, key_of
 from services.accounts.names import checked_name
 from services.accounts.passkeys import KeptPasskey
-from services.accounts.passwords import Hashing, check_password
-from services.accounts.secrets import digest, new_key, new_salt, rejoin_code_of, token_of
+from services.accounts.passwords import LONGEST, Hashing, check_password
+from services.accounts.secrets import digest, new_key, new_salt, rejoin_code_of, token_of, typed_code
 from services.accounts.sign_ins import Visit, Way
 from services.accounts.tokens import Tokens
 from services.database import Database
 from services.problems import Problem
+
+Password = Annotated[str, Meta(min_length=1, max_length=LONGEST, examples=["seven green bottles"])]
 
 
 class SignedIn(msgspec.Struct, frozen=True):
@@ -31,6 +35,14 @@ class NewlyOpened(msgspec.Struct, frozen=True):
     player: Player
     token: str
     recovery_code: str
+
+
+class NewPassword(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Accounts that have a password prove it with `current_password`, or with `recovery_code` if it is forgotten."""
+
+    password: Password
+    current_password: Password | None = None
+    recovery_code: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
 class Myself(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,13 +149,30 @@ class Credentials:
         made = await self._tokens.made(id_, "session", key)
         return SignedIn(player, await self._tokens.session(id_, way, visit, made, key))
 
-    async def change_password(self, access: Access, password: str) -> None:
-        """All other sessions end. Raises Problem `account-needed`, `weak-password`."""
+    async def change_password(self, access: Access, wanted: NewPassword, address: str) -> None:
+        """Set a password, with proof of the current one, and end all other sessions.
+
+        Raises Problem `account-needed`, `weak-password`, `wrong-password`, `locked-out`.
+        """
         login = await self._login(access)
-        check_password(password, login)
+        check_password(wanted.password, login)
         player = ids.decode(access.player.id)
-        await self._keep(player, password)
+        row = await self._database.row("select hash from accounts.passwords where player_id = $1", player)
+        if row is not None:
+            await self._lockout.attempt(login, address)
+            if not await self._proves(player, row["hash"], wanted):
+                raise Problem("wrong-password")
+            await self._lockout.succeeded(login, address)
+        await self._keep(player, wanted.password)
         await self._tokens.revoke_all(player, but=access.token)
+
+    async def _proves(self, player: UUID, kept: str, given: NewPassword) -> bool:
+        """Whether the current password or the player's recovery code is given."""
+        if given.current_password is not None and await self._hashing.fits(given.current_password, kept):
+            return True
+        letters = given.recovery_code and typed_code(given.recovery_code)
+        statement = "select from accounts.rejoin_codes where hash = $1 and player_id = $2"
+        return bool(letters) and await self._database.row(statement, digest(str(letters)), player) is not None
 
     async def reset_password(self, player: UUID, password: str, visit: Visit) -> SignedIn:
         """For who has shown that they read the account's mail: everything that was signed in is not any more."""

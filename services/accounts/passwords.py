@@ -19,6 +19,7 @@ from services.problems import Problem
 T = TypeVar("T")
 SHORTEST, LONGEST = 10, 256
 ADDED, SHORTEST_WORD = string.digits + string.punctuation + " ", 4
+PRODUCT = "ludarium"
 MEMORY, ROUNDS, LANES = 19 * 1024, 2, 1
 """OWASP's least for Argon2id, memory in KiB: about 20 ms."""
 NICE, LEAST = 5, 19
@@ -38,9 +39,10 @@ def check_password(password: str, login: str = "") -> None:
 
 
 def is_common(plain: str) -> bool:
-    """Also with what everybody adds to make it long enough."""
-    bare = plain.strip(ADDED)
-    return plain in common() or (len(bare) >= SHORTEST_WORD and bare in common())
+    """Also with what everybody adds to make it long enough, such as the product's name."""
+    bare = plain.replace(PRODUCT, "").strip(ADDED)
+    is_product = PRODUCT in plain and len(bare) < SHORTEST_WORD
+    return is_product or plain in common() or (len(bare) >= SHORTEST_WORD and bare in common())
 
 
 @cache

@@ -10,11 +10,10 @@ from msgspec import Meta
 
 from services import ids
 from services.accounts.access import Access, Player
-from services.accounts.credentials import Credentials, NewlyOpened, SignedIn
+from services.accounts.credentials import Credentials, NewlyOpened, NewPassword, Password, SignedIn
 from services.accounts.mail import Mail
 from services.accounts.names import LONGEST_NAME
 from services.accounts.passkeys import Name, NewCredential, Passkeys
-from services.accounts.passwords import LONGEST
 from services.accounts.sign_ins import Visit
 from services.api.operations import operation
 from services.api.parameters import GuestKey
@@ -25,7 +24,6 @@ Allowed = NamedDependency[Access]
 Notified = NamedDependency[Mail]
 From = NamedDependency[Visit]
 Login = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]
-Password = Annotated[str, Meta(min_length=1, max_length=LONGEST, examples=["seven green bottles"])]
 
 
 class NewAccount(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -39,10 +37,6 @@ class NewAccount(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 class PasswordSignIn(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     login: Login
-    password: Password
-
-
-class NewPassword(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     password: Password
 
 
@@ -98,16 +92,20 @@ async def sign_in(
 
 @post(
     "/me/password", tags=["players"], status_code=204,
-    opt=operation("account-needed", "weak-password", need="signed-in", example={"password": "seven green bottles"}),
+    opt=operation(
+        "account-needed", "weak-password", "wrong-password", "locked-out", need="signed-in", rate=SIGN_IN,
+        example={"password": "eight green bottles", "current_password": "seven green bottles"},
+    ),
 )  # fmt: skip
 async def change_password(
     data: JSONBody[NewPassword], access: Allowed, credentials: NamedDependency[Credentials], mail: Notified, visit: From
 ) -> None:
-    """Set a password, the first or another.
+    """Set or change the password, and end all tokens but the one that asks.
 
-    All tokens but the one that asks end.
+    To change a password, send `current_password`, or `recovery_code` if you have forgotten it; wrong ones count as failed
+    sign-ins. An account without a password needs neither: the recent sign-in with a passkey is enough.
     """
-    await credentials.change_password(access, data.password)
+    await credentials.change_password(access, data, visit.address)
     await mail.notify(access.player.id, "password", visit.locale)
 
 

@@ -9,11 +9,11 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from services.accounts.access import Access
-from services.accounts.credentials import Credentials, SignedIn
+from services.accounts.credentials import Credentials, Password, SignedIn
 from services.accounts.mail import LONGEST_ADDRESS
 from services.accounts.mail import Mail as Mails
 from services.accounts.passwords import check_password
-from services.api.accounts import From, Login, Password
+from services.api.accounts import From, Login
 from services.api.operations import operation
 from services.api.rate_limits import MAIL, REJOIN
 

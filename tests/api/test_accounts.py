@@ -104,7 +104,9 @@ async def test_an_account_does_not_become_one_again(ada: Person) -> None:
     ("password", "code"),
     [
         ("short", "weak-password"), ("123456789a"[:10], "weak-password"), ("aaaaaaaaaaaaaaaa", "weak-password"),
-        ("Password123", "weak-password"), ("letmein!2026", "weak-password"), ("ada.lovelace", "weak-password"),
+        ("Password123", "weak-password"), ("letmein!2026", "weak-password"),
+        ("ludarium12", "weak-password"), ("Ludarium-Ludarium", "weak-password"),
+        ("password@ludarium", "weak-password"), ("ada.lovelace", "weak-password"),
         ("x" * 257, "invalid-request"),
         ("x" * 10_000, "invalid-request"), ("", "invalid-request"), (None, "invalid-request"), (7, "invalid-request"),
     ],
@@ -176,7 +178,8 @@ async def test_a_new_password_ends_the_old_one_and_all_other_tokens(http: httpx.
     login = a_login()
     account, _ = await opened(ada, login)
     bot = await account.post("/me/tokens", {"name": "bot", "scopes": ["play"]})
-    assert (await account.ask("POST", "/me/password", json={"password": "eight green bottles"})).status_code == 204
+    wanted = {"password": "eight green bottles", "current_password": PASSWORD}
+    assert (await account.ask("POST", "/me/password", json=wanted)).status_code == 204
     for token in (ada.token, bot["secret"]):
         assert (await http.get("/me", headers={"authorization": f"Bearer {token}"})).status_code == 401
     assert (await account.get("/me"))["has_password"] is True
@@ -185,6 +188,36 @@ async def test_a_new_password_ends_the_old_one_and_all_other_tokens(http: httpx.
 
 async def test_a_guest_has_no_password_and_no_mail(ada: Person) -> None:
     assert (await ada.refused("POST", "/me/password", {"password": PASSWORD}))["code"] == "account-needed"
+
+
+async def test_a_password_is_changed_only_with_the_current_one(http: httpx.AsyncClient, ada: Person) -> None:
+    login, new = a_login(), {"password": "eight green bottles"}
+    account, _ = await opened(ada, login)
+    for proof in ({}, {"current_password": "nine green bottles"}, {"recovery_code": "7yqw8-5tex3-8b5c2-am2h1"}):
+        assert (await account.refused("POST", "/me/password", new | proof))["code"] == "wrong-password"
+    assert [(await signed_in(http, login, one)).status_code for one in (PASSWORD, new["password"])] == [201, 401]
+
+
+async def test_a_forgotten_password_is_changed_with_the_recovery_code(http: httpx.AsyncClient, ada: Person) -> None:
+    login, new = a_login(), {"password": "eight green bottles"}
+    _, answer = await opened(ada, login)
+    back = Person(http, (await http.post("/guests/rejoin", json={"rejoin_code": answer["recovery_code"]})).json())
+    others = await Person.arrive(http, "Eve")
+    _, foreign = await opened(others, a_login())
+    wrong = await back.refused("POST", "/me/password", new | {"recovery_code": foreign["recovery_code"]})
+    assert wrong["code"] == "wrong-password"
+    right = new | {"recovery_code": answer["recovery_code"]}
+    assert (await back.ask("POST", "/me/password", json=right)).status_code == 204
+    assert (await signed_in(http, login, new["password"])).status_code == 201
+
+
+async def test_guesses_at_the_current_password_are_counted_as_sign_ins(ada: Person) -> None:
+    account, _ = await opened(ada, a_login())
+    new = {"password": "eight green bottles"}
+    for guess in range(lockout.NEAR.free):
+        refused = await account.refused("POST", "/me/password", new | {"current_password": f"wrong wrong {guess}"})
+        assert refused["code"] == "wrong-password"
+    assert (await account.refused("POST", "/me/password", new | {"current_password": PASSWORD}))["code"] == "locked-out"
 
 
 async def test_two_hundred_guests_of_one_school_sit_down_in_a_minute(http: httpx.AsyncClient) -> None:

@@ -343,7 +343,8 @@ async def test_a_changed_password_ends_what_apps_were_given(flow: Flow) -> None:
     account = {"login": f"ada.{suffix()}", "password": "seven green bottles"}
     flow.person = Person(flow.person.http, await flow.person.post("/me/account", account))
     pair, code = await flow.pair(), await flow.code()
-    await flow.person.ask("POST", "/me/password", json={"password": "eight green bottles"})
+    wanted = {"password": "eight green bottles", "current_password": account["password"]}
+    await flow.person.ask("POST", "/me/password", json=wanted)
     assert not await flow.works(pair["access_token"])
     assert error(await flow.by_refresh(pair["refresh_token"])) == "invalid_grant"
     assert error(await flow.by_code(code)) == "invalid_grant"

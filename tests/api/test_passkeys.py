@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from services.accounts.secrets import digest
 from services.database import Database, database
 from tests.api.test_accounts import PASSWORD, a_login
 from tests.support.authenticator import Authenticator, decoded, encoded
@@ -142,6 +143,19 @@ async def test_a_guest_gives_a_passkey_with_the_account_only(http: httpx.AsyncCl
     body = {"name": "Key", "credential": await made(ada, Authenticator(ORIGIN))}
     assert (await ada.refused("POST", "/me/passkeys", body))["code"] == "account-needed"
     assert (await ada.refused("POST", "/me/account", {"login": a_login()}))["code"] == "invalid-request"
+
+
+async def test_a_first_password_takes_a_fresh_sign_in_with_the_passkey(
+    http: httpx.AsyncClient, ada: Person, base: Database
+) -> None:
+    device, wanted = Authenticator(ORIGIN), {"password": PASSWORD}
+    account = await opened(ada, device)
+    old = "update accounts.tokens set created_at = now() - interval '11 minutes' where hash = $1"
+    await base.rows(old, digest(account.token))
+    assert (await account.refused("POST", "/me/password", wanted))["code"] == "sign-in-again"
+    fresh = Person(http, (await http.post("/sessions/passkey", json=device.get(await question(http)))).json())
+    assert (await fresh.ask("POST", "/me/password", json=wanted)).status_code == 204
+    assert (await fresh.refused("POST", "/me/password", wanted))["code"] == "wrong-password"
 
 
 async def test_an_account_may_have_both(http: httpx.AsyncClient, ada: Person) -> None:

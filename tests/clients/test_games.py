@@ -287,7 +287,7 @@ async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:
         async with AsyncClient(server, token=renewed.token) as itself:
             assert (await itself.me()).owner == guest.player.id and await itself.notices() == []
         await ada.close_bot(robot.bot.id)
-        await ada.change_password("eight green bottles")
+        await ada.change_password("eight green bottles", password)
         assert await ada.renew_recovery_code() != opened.recovery_code
         assert (opened.player.id, (await ada.me()).login) == (guest.player.id, login)
         await ada.sign_out()

@@ -192,8 +192,10 @@ class AsyncClient:
         """End this client's token."""
         await self._run(self._do.sign_out())
 
-    async def change_password(self, password: str) -> None:
-        await self._run(self._do.change_password(password))
+    async def change_password(
+        self, password: str, current_password: str | None = None, recovery_code: str | None = None
+    ) -> None:
+        await self._run(self._do.change_password(password, current_password, recovery_code))
 
     async def renew_recovery_code(self) -> str:
         """A new code for `rejoin`; the one before ceases."""

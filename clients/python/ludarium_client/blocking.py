@@ -191,8 +191,10 @@ class Client:
         """End this client's token."""
         self._run(self._do.sign_out())
 
-    def change_password(self, password: str) -> None:
-        self._run(self._do.change_password(password))
+    def change_password(
+        self, password: str, current_password: str | None = None, recovery_code: str | None = None
+    ) -> None:
+        self._run(self._do.change_password(password, current_password, recovery_code))
 
     def renew_recovery_code(self) -> str:
         """A new code for `rejoin`; the one before ceases."""

@@ -1628,7 +1628,11 @@ class NewPasskey(Struct, frozen=True, kw_only=True):
 
 
 class NewPassword(Struct, frozen=True, kw_only=True):
+    """Accounts that have a password prove it with `current_password`, or with `recovery_code` if it is forgotten."""
+
     password: str
+    current_password: str | None = None
+    recovery_code: str | None = None
 
 
 class NewProposal(Struct, frozen=True, kw_only=True):

@@ -151,8 +151,12 @@ class Operations:
         yield from self.caller.call(None, "DELETE", "/me/token")
         self.caller.token = None
 
-    def change_password(self, password: str) -> Steps[None]:
-        return self.caller.call(None, "POST", "/me/password", NewPassword(password=password))
+    def change_password(
+        self, password: str, current_password: str | None, recovery_code: str | None
+    ) -> Steps[None]:
+        """Change the password: prove the current one, or send the recovery code. A first password needs neither."""
+        body = NewPassword(password=password, current_password=current_password, recovery_code=recovery_code)
+        return self.caller.call(None, "POST", "/me/password", body)
 
     def renew_recovery_code(self) -> Steps[RecoveryCode]:
         return self.caller.call(RecoveryCode, "POST", "/me/recovery-code")

@@ -147,13 +147,20 @@ function Mail({ who }: { who: Myself }) {
   );
 }
 
+const CURRENT = { type: "password", autocomplete: "current-password", maxLength: 256 } as const;
+const CODE = { autocomplete: "off", spellcheck: false, maxLength: 64 } as const;
+
 function Password({ who }: { who: Myself }) {
   const password = useSignal("");
+  const proof = useSignal("");
+  const forgotten = useSignal(false);
   const set = useSignal(false);
   const doing = useDoing();
   const change = async () => {
-    await done(direct.POST("/api/v1/me/password", { body: { password: password.value } }));
-    [password.value, set.value] = ["", true];
+    const shown = forgotten.value ? { recovery_code: proof.value } : { current_password: proof.value };
+    const body = { password: password.value, ...(who.has_password && shown) };
+    await done(direct.POST("/api/v1/me/password", { body }));
+    [password.value, proof.value, forgotten.value, set.value] = ["", "", false, true];
     await look();
   };
   return (
@@ -169,6 +176,19 @@ function Password({ who }: { who: Myself }) {
           tabIndex={-1}
           aria-hidden="true"
         />
+        {who.has_password && (
+          <Field
+            label={w(forgotten.value ? "code" : "password.current")}
+            value={proof.value}
+            set={(text) => (proof.value = text)}
+            {...(forgotten.value ? CODE : CURRENT)}
+          />
+        )}
+        {who.has_password && !forgotten.value && (
+          <button type="button" class="quiet" onClick={() => ((forgotten.value = true), (proof.value = ""))}>
+            {w("password.forgotten")}
+          </button>
+        )}
         <Field
           label={w("password.new")}
           hint={w("password.hint")}
