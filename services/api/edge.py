@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 from services import metrics
+from services.api.caching import guarded
 from services.exchange import Exchange, current, new_id
 from services.logs import told
 from services.traces import Span, span
@@ -106,7 +107,7 @@ class Edge:
         if message["status"] == 405:                    # Litestar names those that it knows of itself
             headers = [header for header in headers if header[0] != b"allow"]
             headers.append((b"allow", self._methods(scope["path"]).encode()))
-        message["headers"] = headers
+        message["headers"] = guarded(headers, scope)
 
     def _methods(self, path: str) -> str:
         return next((methods for pattern, methods in self._resources if pattern.fullmatch(path)), "")

@@ -15,6 +15,7 @@ from services.api import openapi
 from services.api.answers import RELEASE
 from services.api.rate_limits import PREFIX
 from tests.api.test_hostile import EXPECT, break_off
+from tests.support.entropy import suffix
 from tests.support.logged import logged
 from tests.support.people import NOBODYS, Person, open_game, play_on
 from tests.support.waiting import LIMIT, eventually
@@ -26,6 +27,34 @@ PLAIN = {"accept-encoding": "identity"}
 @pytest.fixture
 async def ada(http: httpx.AsyncClient) -> Person:
     return await Person.arrive(http)
+
+
+async def test_answers_with_secrets_or_about_one_person_are_never_stored(http: httpx.AsyncClient, ada: Person) -> None:
+    await ada.post("/me/account", account := {"login": f"ada.{suffix()}", "password": "seven green bottles"})
+    signed = await http.post("/sessions", json=account)
+    own = Person(http, signed.json())
+    issued = await own.ask("POST", "/me/tokens", json={"name": "bot", "scopes": ["play"]})
+    paths = ("/me", "/me/tokens", "/me/tables", "/me/export", "/me/blocks", "/imports", "/studies", "/admin/reports")
+    asked = [await own.ask("GET", path) for path in paths]
+    arrived = await http.post("/guests", json={})
+    for answer in (signed, issued, arrived, *asked):
+        assert (answer.headers["cache-control"], "Authorization" in answer.headers["vary"]) == ("no-store", True), answer.url
+
+
+async def test_what_a_seat_sees_is_kept_apart_in_caches(http: httpx.AsyncClient, ada: Person) -> None:
+    table = await open_game([ada], bots=("simple",))
+    for name in ("", "/events", "/view", "/record", "/story", "/frames", "/chat"):
+        answer = await ada.ask("GET", f"/tables/{table}{name}")
+        assert answer.headers["cache-control"] in ("no-store", "no-cache"), name
+        assert "Authorization" in answer.headers["vary"], name
+        if (strangers := await http.get(f"/tables/{table}{name}")).is_success:
+            assert "Authorization" in strangers.headers["vary"], name
+
+
+async def test_what_is_the_same_for_all_stays_in_caches(http: httpx.AsyncClient, ada: Person) -> None:
+    digest = (await http.get("/")).json()["rulesets"]["kemet"]
+    answer = await ada.ask("GET", f"/rulesets/kemet?digest={digest}")
+    assert answer.headers["cache-control"].startswith("public") and "Authorization" not in answer.headers["vary"]
 
 
 @pytest.mark.parametrize("path", ["/rulesets", "/nothing", "/tables/x/commands", "/me"])
