@@ -8,6 +8,7 @@ from services import ids
 from services.accounts.names import checked_line
 from services.problems import FieldError, Problem
 from services.tournaments.acts import Listed
+from services.tournaments.cells import read
 from services.tournaments.listed_names import LONGEST_NAME
 
 MOST_LINES, MOST_TOLD = 1000, 20
@@ -67,7 +68,7 @@ def parsed_line(line: str) -> Listed | None:
         page, rating, name = [*map(str.strip, cells), "", ""][:len(COLUMNS)]
         player = page.rpartition("/")[2]        # the id stands at the end of the address
         if len(cells) <= len(COLUMNS) and ids.is_id(player) and is_rating(rating):
-            return Listed(player, int(rating or 0), checked_line(name, LONGEST_NAME, "/csv") if name else "")
+            return Listed(player, int(rating or 0), checked_line(read(name), LONGEST_NAME, "/csv") if name else "")
     return None
 
 

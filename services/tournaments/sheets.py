@@ -1,4 +1,4 @@
-"""CSV for spreadsheets: whatever in a cell could be taken for a formula is made plain text."""
+"""CSV for spreadsheets, without formulas."""
 from __future__ import annotations
 
 import csv
@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from services.tournaments.bodies import crosstable_body, standings_body
+from services.tournaments.cells import plain
 from services.tournaments.entry_bodies import entry_list
 from services.tournaments.state import TournamentState
 
 Sheet = Literal["entries", "pairings", "standings", "crosstable"]
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-
 
 Names = Mapping[int, str]
 Rows = Iterator[list[Any]]
@@ -66,11 +65,3 @@ def written(rows: Iterable[list[Any]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows([[plain(cell) for cell in row] for row in rows])
     return text.getvalue()
-
-
-def plain(cell: Any) -> Any:
-    """
-    >>> plain("=1+1"), plain(-5), plain("Ada")
-    ("'=1+1", -5, 'Ada')
-    """
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
