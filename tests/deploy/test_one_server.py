@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import random
 import shutil
+import ssl
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -48,11 +49,16 @@ async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]
         str(CADDY), "run", "--config", config, "--adapter", "caddyfile", env=environment, stderr=asyncio.subprocess.DEVNULL
     )
     try:
-        await eventually(lambda: (folder / AUTHORITY).exists() or process.returncode is not None)
+        await eventually(lambda: written(folder / AUTHORITY) or process.returncode is not None)
         assert process.returncode is None, "caddy has ended"
         yield folder / AUTHORITY
     finally:
         await stopped(process)
+
+
+def written(certificate: Path) -> bool:
+    """Whether the whole of it is in the file, which is there before that."""
+    return certificate.exists() and "END CERTIFICATE" in certificate.read_text()
 
 
 @without_caddy
@@ -109,6 +115,33 @@ async def play(site: str) -> None:
         await ada.start(table)
         ends = await asyncio.gather(*(p.play(table, at_random(random.Random(n))) for n, p in enumerate((ada, bea))))
     assert [end.status for end in ends] == ["over", "over"]
+
+
+@without_caddy
+@pytest.mark.parametrize(("host", "wanted"), [("ludarium.localhost", ["max-age=31536000"]), ("localhost", [])])
+async def test_browsers_are_told_to_use_tls_only(root: Path, host: str, wanted: list[str]) -> None:
+    """Not at localhost: it would hold for everything else on that machine."""
+    public, site = ports.reserve(), await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    upstream = f"127.0.0.1:{site.sockets[0].getsockname()[1]}"
+    async with site, caddy(root, f"https://{host}:{public}", LUDARIUM_API=upstream) as authority:
+        trusting = ssl.create_default_context(cafile=str(authority))
+        async with httpx.AsyncClient(verify=trusting, timeout=LIMIT) as http:
+            headers, told = {"host": f"{host}:{public}"}, {"sni_hostname": host}
+
+            async def answered() -> httpx.Response | None:
+                try:
+                    return await http.get(f"https://127.0.0.1:{public}/", headers=headers, extensions=told)
+                except httpx.TransportError:
+                    return None
+
+            assert (await eventually(answered)).headers.get_list("strict-transport-security") == wanted
+
+
+async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+    await writer.drain()
+    writer.close()
 
 
 @without_systemd

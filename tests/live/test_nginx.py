@@ -59,7 +59,7 @@ def site(folder: str, authority: trustme.CA, tls: int, http: int, gateways: Iter
     authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(str(certificate))
     given = {
         "/etc/ssl/certs/ludarium.pem": str(certificate), "/etc/ssl/private/ludarium.key": str(certificate),
-        "listen 443": f"listen {tls}", "127.0.0.1:8000": f"127.0.0.1:{http}",
+        "listen 443": f"listen {tls}", "listen 80;": f"listen {ports.reserve()};", "127.0.0.1:8000": f"127.0.0.1:{http}",
         "server 127.0.0.1:8001;": " ".join(f"server 127.0.0.1:{port};" for port in gateways),
     }  # fmt: skip
     text = SITE
@@ -121,8 +121,11 @@ async def test_requests_are_counted_by_whom_nginx_speaks_for_and_tls_is_known_of
         first = await left(ada)
         assert [await left(ada) for _ in range(3)][-1] < first
         assert await left(ben) >= first
-        root = (await ada.get("/")).json()
-        assert root["ws_url"].startswith("wss://localhost:")
+        answer = await ada.get("/")
+        assert answer.json()["ws_url"].startswith("wss://localhost:")
+        refused = await ada.get("/nothing")
+        for each in (answer, refused):
+            assert each.headers.get_list("strict-transport-security") == ["max-age=31536000"]
 
 
 async def test_sockets_are_counted_by_whom_nginx_speaks_for(
