@@ -144,12 +144,42 @@ def test_urls_come_from_a_secret() -> None:
         assert not [v["name"] for v in pod["containers"][0]["env"] if v["name"].endswith("_URL") and "value" in v]
 
 
+def namespace(name: str) -> dict[str, Any]:
+    return {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": name}}}
+
+
+@pytest.mark.parametrize("folder", [*FOLDERS, "k8s/single", "k8s/prod"])
+def test_only_the_ingress_reaches_pods_that_trust_its_addresses(folder: str) -> None:
+    """Pods trust addresses of the pods' network, so any pod that reaches them could say any address of a client."""
+    trusting = [each for each in rendered(folder) if "LUDARIUM_TRUSTED_PROXIES" in yaml.dump(each)]
+    (policy,) = [p for p in policies(folder) if p["metadata"]["name"] == "ludarium"]
+    assert trusting
+    for each in trusting:
+        selected = policy["spec"]["podSelector"]["matchLabels"]
+        assert selected.items() <= each["spec"]["template"]["metadata"]["labels"].items()
+    for port in (8000, 8001):
+        assert [rule["from"] for rule in policy["spec"]["ingress"] if {"port": port} in rule["ports"]] == [[namespace("gateway")]]
+
+
+@pytest.mark.parametrize("folder", ["k8s/example"])
+def test_the_component_outside_lets_mail_traces_and_buckets_out(folder: str) -> None:
+    rules = [rule for policy in policies(folder) for rule in policy["spec"].get("egress", [])]
+    to = {port["port"]: rule.get("to") for rule in rules for port in rule["ports"]}
+    for public in (465, 587, 443):
+        (block,) = to[public]
+        assert block["ipBlock"]["cidr"] == "0.0.0.0/0" and {"10.0.0.0/8", "169.254.0.0/16"} <= {*block["ipBlock"]["except"]}
+    assert to[4318] == [namespace("monitoring")]
+
+
+def policies(folder: str) -> list[dict[str, Any]]:
+    return [each for each in rendered(folder) if each["kind"] == "NetworkPolicy"]
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_nothing_leads_to_the_metrics_but_from_where_prometheus_is(folder: str) -> None:
     """They tell of everybody's business, though of nobody's name."""
     ports = {port["name"]: port["containerPort"] for port in container_of(only(folder, "Deployment"))["ports"]}
     assert "metrics" not in {port["targetPort"] for port in only(folder, "Service")["spec"]["ports"]}
-    rules = only(folder, "NetworkPolicy")["spec"]["ingress"]
-    open_to_all = {port["port"] for rule in rules if "from" not in rule for port in rule["ports"]}
-    assert ports["metrics"] not in open_to_all and ports["http"] in open_to_all
+    (rules,) = [each["spec"]["ingress"] for each in policies(folder) if each["metadata"]["name"] == "ludarium"]
+    assert [rule["from"] for rule in rules if {"port": ports["metrics"]} in rule["ports"]] == [[namespace("monitoring")]]
     assert not [port for each in OURS.values() for port in each.get("ports", ()) if str(ports["metrics"]) in port]
