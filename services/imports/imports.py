@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from collections import Counter
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any, TypeVar, TypeVarTuple, Unpack
@@ -30,6 +31,8 @@ ROOM = 64 * 1024 * 1024
 SECONDS = 30.0
 """Of CPU time, to check one file or to answer one question about it: several times what the longest game takes."""
 MOST_WAITING = 8
+MOST_OF_ONE = 3
+"""Pieces of work of one player, running or waiting, so that others find a place."""
 COLUMNS = "id, at, size, body::text"
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
@@ -41,6 +44,7 @@ class Imports:
     def __init__(self, database: Database, entropy: Entropy) -> None:
         self._database, self._entropy = database, entropy
         self._processes = Processes(1, SECONDS, MOST_WAITING)
+        self._working: Counter[str] = Counter()
 
     async def take(self, player: Player, data: bytes) -> Import:
         """The same file is taken once, and then told again. Raises Problem as `check_room` and `replaying.examined` do."""
@@ -48,7 +52,7 @@ class Imports:
         if known := await self._known(player.id, digest):
             return known
         await self.check_room(player, len(data))
-        game = await self._worked(replaying.examined, data)
+        game = await self._worked(player.id, replaying.examined, data)
         await self._keep(player.id, digest, data, game)
         if kept := await self._known(player.id, digest):
             return kept
@@ -83,13 +87,20 @@ class Imports:
         self, player: str, id_: str, audience: int, tell: Callable[..., bytes], *asked: int | None
     ) -> bytes:
         """What a function of `replaying` tells of it. Raises Problem `not-found`, `no-such-seat`, `future-sequence`."""
-        return await self._worked(replaying.told, await self.file(player, id_), audience, tell, *asked)
+        return await self._worked(player, replaying.told, await self.file(player, id_), audience, tell, *asked)
 
-    async def _worked(self, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
+    async def _worked(self, player: str, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
+        """Raises Problem `rate-limited` if the player has MOST_OF_ONE pieces of work under way, `unavailable`."""
+        if self._working[player] >= MOST_OF_ONE:
+            raise Problem("rate-limited", "Wait until your other records have been read.", retry_after=5)
+        self._working[player] += 1
         try:
             return await self._processes.run(work, *arguments)
         except TimeoutError as error:
             raise Problem("unavailable", "The record takes too long.", retry_after=5) from error
+        finally:
+            self._working[player] -= 1
+            self._working += Counter()          # drops those who have none
 
     async def _found(self, player: str, id_: str, columns: str) -> asyncpg.Record:
         row = ids.is_id(id_) and await self._database.row(

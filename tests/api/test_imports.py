@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import operator
 import os
 import re
 from pathlib import Path
@@ -26,7 +27,7 @@ from services.records.verify import verify
 from services.tables.views import table_view
 from tests.records import forged
 from tests.support.damage import damaged, fuzzed
-from tests.support.entropy import uuid4
+from tests.support.entropy import ENTROPY, uuid4
 from tests.support.people import Json, Person, fine
 from tests.support.pure_games import Game
 
@@ -156,6 +157,16 @@ async def test_only_accounts_bring_so_many(http: httpx.AsyncClient, kingdoms: Ga
     await bring(ada, written(kingdoms))
     monkeypatch.setattr(imports, "MOST", 1)
     assert (await refused(ada, written(kingdoms, names={"x": "y"})))["code"] == "too-many-imports"
+
+
+async def test_one_player_does_not_take_all_places_of_the_queue(module_database_url: str) -> None:
+    async with database(module_database_url) as base:
+        kept = imports.Imports(base, ENTROPY)
+        asked = [kept._worked(player, operator.add, 1, 1) for player in [*["ada"] * 12, "bea"]]
+        *adas, beas = await asyncio.gather(*asked, return_exceptions=True)
+    refused = [each for each in adas if isinstance(each, Problem)]
+    assert beas == 2 and {each.code for each in refused} == {"rate-limited"}
+    assert len(adas) - len(refused) == imports.MOST_OF_ONE < imports.MOST_WAITING
 
 
 async def test_a_fact_that_does_not_fit_is_named_by_its_row(ada: Person, kingdoms: Game) -> None:

@@ -158,7 +158,8 @@ def test_only_the_ingress_reaches_pods_that_trust_its_addresses(folder: str) -> 
         selected = policy["spec"]["podSelector"]["matchLabels"]
         assert selected.items() <= each["spec"]["template"]["metadata"]["labels"].items()
     for port in (8000, 8001):
-        assert [rule["from"] for rule in policy["spec"]["ingress"] if {"port": port} in rule["ports"]] == [[namespace("gateway")]]
+        rules = [rule for rule in policy["spec"]["ingress"] if {"port": port} in rule["ports"]]
+        assert [rule["from"] for rule in rules] == [[namespace("gateway")]]
 
 
 @pytest.mark.parametrize("folder", ["k8s/example"])
