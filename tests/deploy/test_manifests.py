@@ -124,6 +124,21 @@ def test_the_processes_of_compose_have_no_rights_and_verify_the_database() -> No
     assert not [name for name in owners if OURS[name].get("ports") or "LUDARIUM_ROLES" in OURS[name]["environment"]]
 
 
+def test_valkeys_password_travels_within_tls_in_compose() -> None:
+    valkey = COMPOSE["services"]["valkey"]
+    words = valkey["command"].split()
+    options = dict(zip(words[1::2], words[2::2], strict=True))
+    assert (options["--port"], options["--tls-port"], options["--tls-auth-clients"]) == ("0", "6379", "no")
+    files = {options[f"--tls-{name}"] for name in ("cert-file", "key-file", "ca-cert-file")}
+    assert files == {f"/run/secrets/{name}" for name in valkey["secrets"]} and len(files) == 3
+    assert {*valkey["secrets"]} <= COMPOSE["secrets"].keys()
+    for name, each in OURS.items():
+        url = each["environment"]["LUDARIUM_REDIS_URL"]
+        assert url.startswith("rediss://") and url.endswith("@valkey?ssl_ca_certs=/run/secrets/authority"), name
+        assert "authority" in each["secrets"], name
+    assert {"--tls", "--cacert"} <= {*valkey["healthcheck"]["test"]}
+
+
 def test_prometheus_finds_what_compose_starts() -> None:
     job, disks = yaml.safe_load((ROOT / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]
     (found,) = job["dns_sd_configs"]
