@@ -42,9 +42,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     port: Annotated[Port, Is(description="of HTTP")] = 8000
     ws_port: Annotated[Port, Is(description="of the live gateway")] = 8001
     ws_url: Annotated[str | None, Is(description="where clients find the gateway; not set: on the host that they ask")] = None
-    origin: Annotated[Origins, Is(description="of the pages, as people open them; passkeys belong to its host")] = Origins(
-        "http://localhost:8000"
-    )
+    origin: Annotated[
+        Origins | None, Is(description="of the pages, as people open them; not set: http://localhost with the port of HTTP")
+    ] = None
     smtp_url: Annotated[str | None, Is(description="smtp:// or smtps://, for letters; not set: there are none")] = None
     mail_from: Annotated[str, Is(description="who writes letters")] = "Ludarium <ludarium@localhost>"
     roles: Annotated[Roles, Is(description="what the process is for: some of api, live, projections, bots, timers")] = Roles()
@@ -66,6 +66,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     signing_key: Annotated[str | None, Is(description="the secret key of statements; not set: nothing is signed")] = None
     signing_keys_before: Annotated[PublicKeys, Is(description="public keys that have signed before")] = PublicKeys()
     log: Annotated[Literal["text", "json"], Is(description="lines for people, or JSON")] = "text"
+
+    def origins(self, port: int) -> Origins:
+        """Return the configured origins, or the local one of a server that listens on `port`."""
+        return self.origin or Origins(f"http://localhost:{port}")
 
 
 class Setting(NamedTuple):

@@ -29,7 +29,7 @@ def origin_of(name: str) -> str:
     if parts.scheme != "https" and not (parts.scheme == "http" and host in LOCAL):
         raise ValueError(f"{name}: https://…, or http://localhost")
     if parts.path not in ("", "/") or parts.query or parts.fragment or parts.username is not None:
-        raise ValueError(f"{name}: only scheme, host and port")
+        raise ValueError(f"{name}: only scheme, host and port; Ludarium needs a host name of its own")
     return f"{parts.scheme}://{host}" + (f":{parts.port}" if parts.port is not None else "")
 
 

@@ -29,6 +29,7 @@ from services.accounts.watch import Watch
 from services.analysis.analyses import Analyses
 from services.api.app import served
 from services.api.bot_games import BotGames
+from services.api.hosts import Hosts
 from services.api.pages import Pages
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
@@ -59,6 +60,7 @@ from services.live.streams import Streams
 from services.live.tournaments import Tournaments as FollowedTournaments
 from services.live_ports import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
 from services.monitoring import Gauged, exposition
+from services.origins import Origins
 from services.pictures.pictures import Pictures
 from services.projections.following import Projections, following
 from services.pruning import pruning
@@ -160,7 +162,8 @@ async def running(
         )  # fmt: skip
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
         if listener is not None:
-            app = await enter(answering(config, backend, redis, streams, entropy))
+            origins = config.origins(listener.getsockname()[1])
+            app = await enter(answering(config, origins, backend, redis, streams, entropy))
             await enter(http(app, listener, config.trusted_proxies, bounds))
         if "live" in config.roles:
             stack.push_async_callback(backend.gateway.drain)      # first of all, while HTTP still answers
@@ -174,15 +177,15 @@ async def running(
 
 @asynccontextmanager
 async def answering(
-    config: Config, backend: Backend, redis: valkey.Client, streams: Streams, entropy: Entropy
+    config: Config, origins: Origins, backend: Backend, redis: valkey.Client, streams: Streams, entropy: Entropy
 ) -> AsyncIterator[ASGIApp]:
     """The API, or where others have that role whether the process is well."""
     if "api" not in config.roles:
         yield cast(ASGIApp, working(backend.probe, redis, backend.projections))
         return
-    origin = config.origin.first
+    origin = origins.first
     settings = Settings(
-        version=version("ludarium"), origin=origin, ws_port=ws_port_of(config, backend), ws_url=config.ws_url,
+        version=version("ludarium"), hosts=Hosts(origins), ws_port=ws_port_of(config, backend), ws_url=config.ws_url,
         shell=config.shell,
     )
     accounts = backend.accounts
@@ -194,8 +197,7 @@ async def answering(
             parts = Parts(
                 settings=settings, pages=Pages(config.pages), probe=backend.probe, redis=redis, people=backend.people,
                 accounts=accounts, consent=Consent(backend.people, accounts), credentials=credentials,
-                departures=backend.departures,
-                passkeys=Passkeys(backend.people, config.origin),
+                departures=backend.departures, passkeys=Passkeys(backend.people, origins),
                 mail=Mail(backend.people, mailer, accounts.tokens.sign_ins, origin),
                 apps=apps, grants=grants, devices=Devices(backend.people, grants, origin),
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,

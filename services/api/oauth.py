@@ -76,11 +76,12 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/.well-known/oauth-authorization-server", tags=["apps"], opt={"unlimited": True})
-async def oauth_metadata(settings: NamedDependency[Settings]) -> Metadata:
+async def oauth_metadata(request: AnyRequest, settings: NamedDependency[Settings]) -> Metadata:
     """Where an app finds what (RFC 8414).
 
     Codes with PKCE by S256, refresh tokens, devices; apps have no secrets.
     """
+    settings.hosts.check(request.headers.get("host", ""))
     origin = settings.origin
     return Metadata(
         issuer=origin, authorization_endpoint=f"{origin}/oauth/authorize", token_endpoint=f"{origin}{API}/token",

@@ -43,11 +43,7 @@ async def root(
 
 def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:
     """Where clients find the gateway: as configured, or on the host that they asked, with TLS if they have it here."""
-    scheme = "wss" if request.url.scheme == "https" else "ws"
-    return settings.ws_url or f"{scheme}://{host_asked(request)}:{settings.ws_port}/"
-
-
-def host_asked(request: Request[Any, Any, Any]) -> str:
-    """Without its port, as it stands in a URL."""
-    host = request.url.hostname or "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
+    header = request.headers.get("host", "")
+    settings.hosts.check(header)
+    scheme = "wss" if request.scope["scheme"] == "https" else "ws"
+    return settings.ws_url or f"{scheme}://{settings.hosts.asked(header)}:{settings.ws_port}/"

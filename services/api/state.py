@@ -17,6 +17,7 @@ from services.accounts.passkeys import Passkeys
 from services.accounts.people import People
 from services.analysis.analyses import Analyses
 from services.api.bot_games import BotGames
+from services.api.hosts import Hosts
 from services.api.pages import Pages
 from services.database import Database
 from services.imports.imports import Imports
@@ -42,14 +43,19 @@ from services.tournaments.texts import Texts
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """version: of the distribution. origin: of its pages, for which passkeys are made. ws_url: where clients find the
+    """version: of the distribution. hosts: compares requests with the origins of the pages. ws_url: where clients find the
     gateway; None: on `ws_port` of the host that they asked. shell: whether browsers keep what the web client begins with."""
 
     version: str
-    origin: str
+    hosts: Hosts
     ws_port: int
     ws_url: str | None = None
     shell: bool = True
+
+    @property
+    def origin(self) -> str:
+        """The origin that links, mails and OAuth documents name."""
+        return self.hosts.origins.first
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):

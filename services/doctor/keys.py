@@ -51,10 +51,10 @@ def signing(config: Config) -> Finding:
 
 
 def origin(config: Config) -> Finding:
-    if config.ws_url and config.ws_url.startswith("wss://") and str(config.origin) == str(Config().origin):
+    if config.ws_url and config.ws_url.startswith("wss://") and config.origin is None:
         told = "LUDARIUM_ORIGIN is not set: passkeys and the links in letters would be of this machine alone"
         return warning("origin", told, "Set it to the address that people open; passkeys belong to its host for ever.")
-    return ok("origin", f"people open {config.origin}")
+    return ok("origin", f"people open {config.origins(config.port)}")
 
 
 # --- the lines to both servers ------------------------------------------------------------------------------------------

@@ -128,8 +128,9 @@ async def until_migrated(config: Config, port: int, url: str, stop: asyncio.Even
 
 def page_of(config: Config, address: Address) -> str:
     """Where to open it: passkeys work at the origin that is configured, if that leads here."""
-    leads_here = urlsplit(config.origin.first).port == urlsplit(address.http).port
-    return config.origin.first if leads_here else address.http
+    port = urlsplit(address.http).port or 0
+    origin = config.origins(port).first
+    return origin if urlsplit(origin).port == port else address.http
 
 
 def services() -> None:

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from services.config import Config
+from services.origins import Origins
 from services.proxies import Proxies
 from services.server import Address, running
 from tests.engine.conftest import seed
@@ -16,7 +17,9 @@ from tests.support.waiting import LIMIT
 
 __all__ = ["seed"]
 
-CONFIG = Config(port=0, ws_port=0, trusted_proxies=Proxies("127.0.0.0/8,::1"))
+CONFIG = Config(
+    port=0, ws_port=0, origin=Origins("http://localhost:8000"), trusted_proxies=Proxies("127.0.0.0/8,::1")
+)
 ADDRESSES = (str(IPv4Address("127.1.0.0") + number) for number in itertools.count(1))
 """Of this machine, all of them."""
 
