@@ -20,6 +20,8 @@ from services.proxies import Proxies
 
 RETRY = 10
 """Seconds after which somebody who is one too many may try again."""
+RETRY_STOPPED = 1
+"""Seconds after which a request may come again that a stopping server has not answered."""
 GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
@@ -190,6 +192,48 @@ def refusal(problem: Problem) -> bytes:
     return "\r\n".join([*head, f"content-length: {len(body)}", "connection: close", "", ""]).encode() + body
 
 
+class Ended:
+    """Answer a request that is cancelled when the server stops: by a problem, or by the end of an answer that has begun.
+
+    Uvicorn would send a bare 500, with a traceback in the log. An answer of known length that lacks bytes stays cut off.
+    """
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        begun: list[tuple[bytes, bytes]] | None = None
+
+        async def noted(message: Any) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = [*message["headers"]]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            if begun is None:
+                await cancelled(scope["path"], send)
+            elif is_stream(begun):
+                await send({"type": "http.response.body", "body": b""})
+
+
+async def cancelled(path: str, send: Any) -> None:
+    """Answer that the server stops; a client may send the same request to the next one."""
+    problem = Problem("unavailable", "The server stops.", retry_after=RETRY_STOPPED)
+    headers = {"content-type": "application/problem+json", "retry-after": str(RETRY_STOPPED), "connection": "close"}
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": problem.kind.status, "headers": encoded})
+    await send({"type": "http.response.body", "body": msgspec.json.encode(problem.body(path))})
+
+
+def is_stream(headers: list[tuple[bytes, bytes]]) -> bool:
+    return any(name.lower() == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers)
+
+
 class HttpServer(uvicorn.Server):
     """Uvicorn inside a larger process, which takes the signals itself."""
 
@@ -203,6 +247,12 @@ class HttpServer(uvicorn.Server):
             await super().startup(sockets)
         except SystemExit as error:
             raise NotStarted from error
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Let requests that are cancelled answer before the loop goes on to end what they use."""
+        await super().shutdown(sockets)
+        if cancelled := [*self.server_state.tasks]:
+            await asyncio.wait(cancelled, timeout=GRACE)
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:                   # ticks are tenths of a second
@@ -219,7 +269,7 @@ async def http(app: Any, listener: socket, proxies: Proxies, limits: HttpLimits 
     connection = partial(Connection, limits=limits, proxies=proxies, addresses=Counter[str]())
     server = HttpServer(
         uvicorn.Config(
-            app, http=cast(type[Connection], connection), loop="none", ws="none", lifespan="on", access_log=False,
+            Ended(app), http=cast(type[Connection], connection), loop="none", ws="none", lifespan="on", access_log=False,
             log_config=None, log_level="error",  # it warns of each broken request: a stranger could fill the disk
             server_header=False, proxy_headers=False, timeout_keep_alive=limits.keep_alive,
             timeout_graceful_shutdown=GRACE,

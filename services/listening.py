@@ -1,13 +1,22 @@
 """Ports: to be bound before anything is begun, and said in words where they are taken."""
 from __future__ import annotations
 
+import asyncio
+import errno
+import logging
 import os
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
 
 STALLED = 40
 """Seconds that a client may take nothing of what it is sent."""
+
+RELEASED_WITHIN = 10.0
+"""Seconds that a start waits for ports which processes of the run before still hold."""
+LOOK = 0.1
+log = logging.getLogger(__name__)
 
 INHERITED: dict[int, int] = {}
 """By port the socket that whoever runs this process and others beside it has bound for all of them."""
@@ -44,6 +53,34 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         # So is this: the kernel gives up a client that takes nothing for so long, even if it stays connected.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
         yield listener
+
+
+async def released(addresses: Iterable[tuple[str, int]], stop: asyncio.Event) -> None:
+    """Wait some seconds while another process holds one of the addresses, or until `stop`.
+
+    Say so once. An address that is still held then is refused, with words, by whatever listens there next.
+    """
+    ends, said = monotonic() + RELEASED_WITHIN, False
+    while (taken := next(filter(is_taken, addresses), None)) and monotonic() < ends and not stop.is_set():
+        if not said:
+            log.info("%s:%d is in use; waiting up to %.0f s for it", *taken, RELEASED_WITHIN)
+            said = True
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), LOOK)
+
+
+def is_taken(address: tuple[str, int]) -> bool:
+    """Whether a process listens there. Any other obstacle is left to `listening`, which names it."""
+    host, port = address
+    if port == 0 or port in INHERITED:
+        return False
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((host, port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
 
 
 def inherited(port: int) -> socket.socket | None:

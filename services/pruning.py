@@ -6,6 +6,7 @@ import logging
 from datetime import timedelta
 
 from eventstore import EventStore, StoreUnavailable
+from services.complaints import tried_again
 
 log = logging.getLogger(__name__)
 KEPT = timedelta(days=7)
@@ -24,7 +25,7 @@ async def pruning(store: EventStore) -> None:
         try:
             await one_round(store)
         except StoreUnavailable as error:
-            log.warning("old keys are kept until the next round: %s", error)
+            tried_again(log, "old keys are kept until the next round: %s", error)
         await asyncio.sleep(EVERY)
 
 

@@ -23,6 +23,7 @@ from services.accounts.keys import Keys
 from services.accounts.names import is_plain
 from services.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, new_salt, token_of
 from services.accounts.sign_ins import ADD, SignIns, Visit, Way, origin_of
+from services.complaints import tried_again
 from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import FieldError, Problem
@@ -261,7 +262,7 @@ class Tokens:
             try:
                 await self.forget_expired(os.urandom(DIGEST), LOOKED_AT)
             except Problem as problem:
-                log.warning("expired tokens are kept until the next round: %s", problem)
+                tried_again(log, "expired tokens are kept until the next round: %s", problem)
             await asyncio.sleep(EVERY)
 
     async def forget_expired(self, start: bytes, most: int) -> int:

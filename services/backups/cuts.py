@@ -8,6 +8,7 @@ from uuid import UUID
 
 from eventstore import StoreUnavailable
 from services import ids
+from services.complaints import tried_again
 from services.database import Database
 from services.idempotency import Identity
 from services.problems import Problem
@@ -42,7 +43,7 @@ class Cuts:
             try:
                 await self.round()
             except (Problem, StoreUnavailable) as error:
-                log.warning("cuts of the log are told later: %s", error)
+                tried_again(log, "cuts of the log are told later: %s", error)
 
     async def round(self) -> None:
         await self._write_down()

@@ -15,6 +15,7 @@ from services.background import background
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
 from services.bots.thinking import LUCK, UnknownData, answer, question
+from services.complaints import tried_again
 from services.database import Database
 from services.problems import Problem
 from services.processes import Processes
@@ -94,7 +95,7 @@ class Bots:
                 await self.take_up({table.id: table for table, _, _ in (now if before is None else now & before)})
                 before = None if at_once else now
             except (Problem, StoreUnavailable) as error:
-                log.warning("Bots that were left by others wait: %s", error)
+                tried_again(log, "Bots that were left by others wait: %s", error)
             await asyncio.sleep(SOON if at_once else PATROL)
 
     async def take_up(self, left: Mapping[UUID, BotTable]) -> None:

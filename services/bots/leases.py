@@ -11,6 +11,7 @@ from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID, uuid4
 
+from services.complaints import tried_again
 from services.database import Database
 from services.problems import Problem
 
@@ -52,7 +53,7 @@ class Leases:
                 if self.held:
                     await self._renew([*self.held])
             except Problem as problem:
-                log.warning("leases of bots' tables are not renewed: %s", problem)
+                tried_again(log, "leases of bots' tables are not renewed: %s", problem)
 
     async def _renew(self, tables: Collection[UUID]) -> None:
         rows = await self._database.rows(

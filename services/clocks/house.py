@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from eventstore import EventStore, StoreUnavailable
 from services.clocks.outages import BEAT, Outages
+from services.complaints import tried_again
 
 log = logging.getLogger(__name__)
 TRIPS = 5
@@ -69,7 +70,7 @@ class House:
                 beats += 1
             except StoreUnavailable as error:
                 beats = 0
-                log.warning("the time is as it was last learnt: %s", error)
+                tried_again(log, "the time is as it was last learnt: %s", error)
             await self.sleep(BEAT)
 
 

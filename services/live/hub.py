@@ -10,6 +10,7 @@ import msgspec
 
 from services import metrics
 from services.background import ended, started
+from services.complaints import tried_again
 from services.entropy import Entropy
 from services.live import channel
 from services.live.channel import Push, Talk
@@ -229,8 +230,7 @@ class Hub:
 
     def _deaf(self, complaint: str) -> None:
         if not self._complained:
-            log.warning("Redis is not heard, the log is watched instead: %s", complaint)
-        self._complained = True
+            self._complained = tried_again(log, "Redis is not heard, the log is watched instead: %s", complaint)
 
     async def _tail(self) -> None:
         """Notices what Redis did not bring, from how far the log has come."""

@@ -10,6 +10,7 @@ from cachetools import LRUCache
 
 from services import metrics
 from services.background import ended, started
+from services.complaints import tried_again
 from services.entropy import Entropy
 from services.live import channel
 from services.live.channel import HEAD, Push, Talk
@@ -191,8 +192,7 @@ class Publisher:
 
     def _failed(self, complaint: str) -> None:
         if not self._down:
-            log.warning("Redis takes no messages, tables are followed by polling: %s", complaint)
-        self._down = True
+            self._down = tried_again(log, "Redis takes no messages, tables are followed by polling: %s", complaint)
 
     def _remember(self, table: str, seq: int) -> None:
         self.lost += 1

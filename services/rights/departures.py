@@ -16,6 +16,7 @@ import asyncpg
 from eventstore import StoreUnavailable
 from services import ids
 from services.accounts.tokens import Tokens
+from services.complaints import tried_again
 from services.database import Database
 from services.problems import Problem
 from services.tables.departing import departed
@@ -61,7 +62,7 @@ class Departures:
             try:
                 await self.round()
             except (Problem, StoreUnavailable) as error:
-                log.warning("who has gone is seen to later: %s", error)
+                tried_again(log, "who has gone is seen to later: %s", error)
             await asyncio.sleep(LOOK)
 
     async def round(self) -> int:

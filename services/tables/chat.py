@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 
 from services import ids
+from services.complaints import tried_again
 from services.database import Database
 from services.problems import Problem
 
@@ -110,7 +111,7 @@ class Chat:
                 while await self.forget() == MOST:
                     continue
             except Problem as problem:
-                log.warning("old messages are kept until the next round: %s", problem)
+                tried_again(log, "old messages are kept until the next round: %s", problem)
             await asyncio.sleep(EVERY)
 
     async def forget(self) -> int:

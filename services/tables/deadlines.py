@@ -10,6 +10,7 @@ from uuid import UUID
 
 from eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable, Unfinished
 from services import metrics
+from services.complaints import tried_again
 from services.problems import Problem
 from services.tables import timeouts
 from services.tables.history import History
@@ -48,7 +49,7 @@ class Deadlines:
                         group.create_task(self.see_to(due))
                     await self.rest(claimed.next)
                 except StoreUnavailable as error:
-                    log.warning("deadlines wait: %s", error)
+                    tried_again(log, "deadlines wait: %s", error)
                     await self.rest(None)
 
     async def rest(self, coming: datetime | None) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from engine.kernel.decoding import converter
 from eventstore import StoreUnavailable
+from services.complaints import tried_again
 from services.problems import Problem
 from services.tables import ends
 from services.tables.bodies import NewTable
@@ -92,7 +93,7 @@ class SharedDeals:
             try:
                 await self.settle_all()
             except (Problem, StoreUnavailable) as problem:
-                log.warning("deals wait: %s", problem)
+                tried_again(log, "deals wait: %s", problem)
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE):
                     await self.woken.wait()

@@ -18,7 +18,7 @@ from services.config import Config, ConfigError
 from services.embedded import provided
 from services.entropy import Entropy, SystemEntropy
 from services.http import http
-from services.listening import listening
+from services.listening import listening, released
 from services.migrations import lacking, migrated
 from services.server import Address, running
 from services.tools.running import configured, run
@@ -65,6 +65,7 @@ async def side_by_side(config: Config, count: int, program: Sequence[str]) -> No
         if servers.supervisors:
             await migrated(servers.database_url, Login.of(servers.service_url))
         urls = {"LUDARIUM_DATABASE_URL": servers.service_url, "LUDARIUM_REDIS_URL": servers.redis_url}
+        await released(addresses(config, count), stop)
         with bound(config) as sockets:
             workers = [Worker(nth, sockets, environment(config, nth) | urls, program) for nth in range(count)]
             if await together(workers, stop, say):
@@ -79,14 +80,15 @@ def check_shared(config: Config) -> None:
 
 
 async def serving(config: Config, entropy: Entropy, inherit: str, starts_replays: bool) -> None:
-    """inherit: of a worker, the sockets that it shares with others; it ends with whoever runs it."""
+    """inherit: of a worker, the sockets that it shares with others; it ends with the command that runs it."""
     check_shared(config)
     stop = told_to_stop()
     if inherit:
-        take_part(inherit, stop)
+        take_part(inherit)
     async with provided(config) as servers:
         if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
             await migrated(servers.database_url, Login.of(servers.service_url))
+        await released(addresses(config), stop)
         port = config.port if config.roles.answers_http else config.ws_port
         await until_migrated(config, port, servers.service_url, stop)
         if stop.is_set():
@@ -96,6 +98,14 @@ async def serving(config: Config, entropy: Entropy, inherit: str, starts_replays
             say("Ludarium is running.", *found_at(config, address), "Ctrl-C stops it.")
             await stop.wait()
             say("Stopping …")
+
+
+def addresses(config: Config, workers: int = 1) -> list[tuple[str, int]]:
+    """Return the addresses that the processes of one command listen on."""
+    ports = [config.port] if config.roles.answers_http else []
+    ports += [config.ws_port] if "live" in config.roles else []
+    metrics = range(config.metrics_port, config.metrics_port + workers) if config.metrics_port else ()
+    return [*((config.host, port) for port in ports), *((config.metrics_host, port) for port in metrics)]
 
 
 def found_at(config: Config, address: Address) -> Iterator[str]:

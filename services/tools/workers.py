@@ -47,18 +47,22 @@ def environment(config: Config, nth: int) -> dict[str, str]:
     return told
 
 
-def take_part(inherit: str, stop: asyncio.Event) -> None:
-    """In a worker: its sockets, as FD=PORT. It ends with whoever runs it, whose end of its input then closes."""
+def take_part(inherit: str) -> None:
+    """Take over the sockets of the command that runs this worker, given as FD=PORT, and leave when that command dies.
+
+    The command holds the other end of this process's input, which the kernel closes however the command ends. Nothing is
+    drained then: an embedded database is gone too, and the next start needs the ports.
+    """
     for pair in inherit.split(","):
         handle, _, port = pair.partition("=")
         INHERITED[int(port)] = int(handle)
-    loop, ours = asyncio.get_running_loop(), sys.stdin.fileno()
+    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), leave)
 
-    def ended() -> None:
-        loop.remove_reader(ours)
-        stop.set()
 
-    loop.add_reader(ours, ended)
+def leave() -> None:
+    """End this process at once, without a word to clients or database."""
+    log.warning("the command that ran this worker is gone; leaving at once")
+    os._exit(1)
 
 
 class Worker:

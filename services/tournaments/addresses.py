@@ -13,6 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from services import ids
+from services.complaints import tried_again
 from services.database import Database
 from services.problems import Problem
 from services.tournaments.state import TournamentState
@@ -53,7 +54,7 @@ class Addresses:
                     await self._database.rows("delete from tournament_texts.addresses where expires_at <= clock_timestamp()")
                     forgets_at = monotonic() + EVERY
             except Problem as problem:
-                log.warning("where players came from is written down later: %s", problem)
+                tried_again(log, "where players came from is written down later: %s", problem)
                 await asyncio.sleep(AGAIN)
                 continue
             with suppress(TimeoutError):

@@ -8,6 +8,7 @@ from contextlib import suppress
 from uuid import UUID
 
 from eventstore import StoreUnavailable
+from services.complaints import tried_again
 from services.problems import Problem
 from services.tables.access import is_arranged
 from services.tables.history import History
@@ -48,7 +49,7 @@ class Follower:
             try:
                 await self.see_to_all()
             except (Problem, StoreUnavailable) as problem:
-                log.warning("tournaments wait: %s", problem)
+                tried_again(log, "tournaments wait: %s", problem)
             await asyncio.sleep(BREATH)
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE):

@@ -8,13 +8,18 @@ import signal
 import sys
 from pathlib import Path
 
+import httpx
+import psutil
 import pytest
 
+from services.listening import listening
 from services.migrations import migrated
 from services.tools.workers import Worker, together
 from tests.live.game import game_at
-from tests.support.servers import LUDARIUM, ServerProcess
-from tests.support.waiting import eventually, in_time
+from tests.support.entropy import seed_variables
+from tests.support.serve import PROGRAM
+from tests.support.servers import LUDARIUM, ServerProcess, reserved_ports, stopped
+from tests.support.waiting import LIMIT, eventually, in_time
 
 
 async def test_workers_share_the_ports_and_one_that_dies_is_started_again(database_url: str, redis_url: str) -> None:
@@ -35,6 +40,38 @@ async def test_workers_share_the_ports_and_one_that_dies_is_started_again(databa
         left = workers(server.pid)
         assert await server.stop() == 0
         assert not any(Path(f"/proc/{pid}").exists() for pid in left)
+
+
+async def test_workers_leave_at_once_when_their_command_is_killed(database_url: str, redis_url: str) -> None:
+    await migrated(database_url)
+    async with ServerProcess(database_url, redis_url, workers="2") as server:
+        orphans = [psutil.Process(pid) for pid in workers(server.pid)]
+        async with httpx.AsyncClient(timeout=LIMIT) as client, client.stream("GET", f"{server.api}/lobby/stream") as stream:
+            assert stream.status_code == 200
+            await server.kill()
+            with pytest.raises(httpx.RemoteProtocolError):      # a worker that drained would end the stream first
+                await stream.aread()
+        await eventually(lambda: not any(orphan.is_running() for orphan in orphans))
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_a_start_waits_for_the_ports_of_a_run_that_is_still_ending(
+    workers: str, database_url: str, redis_url: str
+) -> None:
+    await migrated(database_url)
+    server = ServerProcess(database_url, redis_url, **reserved_ports())
+    port = int(server.environment["LUDARIUM_PORT"])
+    with listening("127.0.0.1", port):
+        process = await asyncio.create_subprocess_exec(
+            *PROGRAM, "serve", f"--workers={workers}", env=server.environment | seed_variables(),
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        )
+        assert process.stdout and process.stderr
+        await in_time(process.stderr.readuntil(f"127.0.0.1:{port} is in use; waiting".encode()))
+    try:
+        await in_time(process.stdout.readuntil(b"Ctrl-C stops"))
+    finally:
+        assert await stopped(process) == 0
 
 
 async def test_workers_that_cannot_begin_say_so(database_url: str, redis_url: str) -> None:

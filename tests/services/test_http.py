@@ -237,3 +237,38 @@ async def test_a_server_that_cannot_start_says_so() -> None:
         with pytest.raises(OSError):
             async with http(echo, listener, STRANGERS):
                 raise AssertionError("it has started")
+
+
+async def never(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Answer nothing, or begin a stream or a page and go no further."""
+    if scope["type"] == "lifespan":
+        await echo(scope, receive, send)
+        return
+    if scope["path"] != "/silent":
+        kind = b"text/event-stream" if scope["path"] == "/stream" else b"text/html"
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind)]})
+        await send({"type": "http.response.body", "body": b"data: 1\n\n", "more_body": True})
+    await asyncio.Event().wait()
+
+
+async def test_a_request_that_is_cancelled_when_the_server_stops_is_answered_by_a_problem(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("services.http.GRACE", 0.1)
+    async with AsyncExitStack() as stack, AsyncExitStack() as server:
+        listener = server.enter_context(listening("127.0.0.1", 0))
+        await server.enter_async_context(http(never, listener, STRANGERS))
+        lines = {}
+        for path in ("/silent", "/stream", "/page"):
+            lines[path] = await stack.enter_async_context(line(listener.getsockname()[1]))
+            await lines[path].write(b"GET " + path.encode() + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+            if path != "/silent":
+                await lines[path].read_until(b"data: 1")
+        await server.aclose()
+        answers = {path: await line.rest() for path, line in lines.items()}
+    head, _, body = answers["/silent"].partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 503") and b"application/problem+json" in head and b"retry-after: 1" in head
+    assert b'"code":"unavailable"' in body and b'"instance":"/silent"' in body
+    assert answers["/stream"].endswith(b"0\r\n\r\n"), "a stream ends; it is not broken off"
+    assert not answers["/page"].endswith(b"0\r\n\r\n"), "a page that lacks a part must not look whole"
+    assert "Traceback" not in caplog.text
