@@ -8,6 +8,7 @@
 """
 from eventstore.archive import Archive, Archived, BrokenBundle, Bundles
 from eventstore.audit import Fault, audit, has_hash
+from eventstore.durable import confirm, replicated
 from eventstore.logins import Login, owns_the_log
 from eventstore.migrations import Blocked, ChangedMigration, OldFormat, migrate, missing
 from eventstore.model import (
@@ -72,6 +73,7 @@ __all__ = [
     "Verdict",
     "again",
     "audit",
+    "confirm",
     "has_hash",
     "is_down",
     "limited",
@@ -80,5 +82,6 @@ __all__ = [
     "open_pool",
     "owns_the_log",
     "reason",
+    "replicated",
     "subscribers_pool",
 ]

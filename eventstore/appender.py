@@ -11,6 +11,7 @@ from uuid import UUID
 import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 
+from eventstore.durable import confirm, replicated
 from eventstore.model import Append, AppendRefused, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Untimely, Verdict
 from eventstore.observer import Nobody, Observer
 from eventstore.packed import packed
@@ -117,14 +118,18 @@ class Appender:
     async def send(self, batch: Sequence[Waiting]) -> list[Verdict]:
         connection = await self.connected()
         appends = [waiting.append for waiting in batch]
-        if any(append.together for append in appends):
-            rows = await connection.fetch(TOGETHER, packed(appends), *keys_of(appends))
-        else:
-            rows = await self.prepared.fetch(packed(appends))
-        verdicts = verdicts_of(appends, rows)
-        if any(waiting.doubtful for waiting in batch):
-            return await resolved(connection, batch, verdicts)
+        verdicts = verdicts_of(appends, await replicated(connection, lambda connection: self.sent(connection, appends)))
+        doubtful = any(waiting.doubtful for waiting in batch)
+        if doubtful:
+            verdicts = await resolved(connection, batch, verdicts)
+        if doubtful or any(isinstance(verdict, Duplicate) for verdict in verdicts):
+            await confirm(connection)           # rows that are in the log already may be on the primary alone
         return verdicts
+
+    async def sent(self, connection: asyncpg.Connection[asyncpg.Record], appends: Sequence[Append]) -> list[asyncpg.Record]:
+        if any(append.together for append in appends):
+            return await connection.fetch(TOGETHER, packed(appends), *keys_of(appends))
+        return await self.prepared.fetch(packed(appends))
 
     async def connected(self) -> asyncpg.Connection[asyncpg.Record]:
         if self.connection is None or self.connection.is_closed():
@@ -141,7 +146,10 @@ class Appender:
         self.hang_up()
 
     def hang_up(self) -> None:
-        """Without a farewell: a server that was cut off could not take it, one that hangs would keep us waiting."""
+        """Without a farewell: a server that was cut off could not take it, one that hangs would keep us waiting.
+
+        Nor is a statement cancelled: that would end a commit's wait for its standbys and leave it on the primary alone.
+        """
         if self.connection is not None:
             self.connection.terminate()
             self.connection = None

@@ -1,21 +1,23 @@
 """The store as a process uses it: one connection that appends, a few that read; they outlive PostgreSQL's restarts."""
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 from uuid import UUID
 
 import asyncpg
 
 from eventstore.appender import Appender
 from eventstore.archive import PLACES, Archive, Archived, Bundles, NoBundles
+from eventstore.durable import confirm
 from eventstore.model import Advance, Append, BrokenOrder, Mark, StoredEvent, Verdict
 from eventstore.observer import Nobody, Observer
 from eventstore.reconnect import CONNECT, Connection, Pool, again, open_pool
 from eventstore.unfinished import Unfinished
 
+T = TypeVar("T")
 PAGE = 1000                                     # rows a read fetches at a time
 LANE = 0                                        # of all rows, for now: positions are dense within a lane
 OF_STREAM = "partition = es.partition_of($1) and stream_id = $1"
@@ -197,14 +199,23 @@ class EventStore:
         rows = await self.fetch(
             f"select request_hash, version from es.commands where {OF_STREAM} and key = $2", stream, key
         )
-        return (rows[0]["request_hash"], rows[0]["version"]) if rows else None
+        if not rows:
+            return None
+        await self._confirm()
+        return rows[0]["request_hash"], rows[0]["version"]
 
     async def commands(self, stream: UUID, keys: Collection[UUID]) -> dict[UUID, tuple[bytes, int]]:
         """As `command`, of those keys that are known."""
         rows = await self.fetch(
             f"select key, request_hash, version from es.commands where {OF_STREAM} and key = any($2)", stream, [*keys]
         )
+        if rows:
+            await self._confirm()
         return {row["key"]: (row["request_hash"], row["version"]) for row in rows}
+
+    async def _confirm(self) -> None:
+        """Return once all that is in the log is as durable as a commit. Raises StoreUnavailable."""
+        await self._with_connection(confirm)
 
     # --- its clock ----------------------------------------------------------------------------------------------------
     async def now(self) -> datetime:
@@ -301,10 +312,13 @@ class EventStore:
     # --- connections --------------------------------------------------------------------------------------------------
     async def fetch(self, statement: str, *args: Any) -> list[asyncpg.Record]:
         """A statement that may be run twice; tried again for a few seconds while PostgreSQL is away."""
-        async def run() -> list[asyncpg.Record]:
+        return await self._with_connection(lambda connection: connection.fetch(statement, *args))
+
+    async def _with_connection(self, ask: Callable[[Connection], Awaitable[T]]) -> T:
+        async def run() -> T:
             connection = await self.connected()
             try:
-                return await connection.fetch(statement, *args)
+                return await ask(connection)
             finally:
                 await self.pool.release(connection)
 

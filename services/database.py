@@ -1,6 +1,7 @@
 """PostgreSQL as one process uses it: how many connections for what, and the pools of what is not an event."""
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from math import ceil
@@ -9,7 +10,7 @@ from uuid import UUID
 
 import asyncpg
 
-from eventstore import StoreUnavailable, Unfinished, again, limited, open_pool
+from eventstore import StoreUnavailable, Unfinished, again, confirm, is_down, limited, open_pool, replicated
 from services import metrics
 from services.problems import Problem
 
@@ -38,6 +39,7 @@ PROJECTIONS = 3
 WRITING = 1
 """Connection that writes whose turn it is, of a process that does not follow the log."""
 APPENDER = PROBE = 1
+WRITES = re.compile(r"\b(insert|update|delete)\b", re.IGNORECASE)
 CONNECTIONS = APPENDER + LOG + PROJECTIONS + ACCOUNTS.connections + LISTS.connections + PROBE
 """Of a process, at most. docs/operators.md says for how many processes PostgreSQL has room."""
 
@@ -49,14 +51,16 @@ class Database:
         self._pool, self._share = pool, share
         self._asking = 0
         self.waiting = Unfinished()             # for a connection
+        self._lost = self._confirmed = 0
+        """How many answers to writes were lost, and of how many of them a later commit has come through."""
 
     async def rows(self, statement: str, *args: Any) -> list[asyncpg.Record]:
         """Raises Problem `unavailable` when there is no answer in time, and as `gone` does."""
-        return await self._in_turn(lambda connection: connection.fetch(statement, *args))
+        return await self._in_turn(lambda connection: connection.fetch(statement, *args), writes=writes(statement))
 
     async def row(self, statement: str, *args: Any) -> asyncpg.Record | None:
         """The first row, if there is one. Raises Problem `unavailable` when there is no answer in time."""
-        return await self._in_turn(lambda connection: connection.fetchrow(statement, *args))
+        return await self._in_turn(lambda connection: connection.fetchrow(statement, *args), writes=writes(statement))
 
     async def row_one_at_a_time(self, owner: UUID | str, statement: str, *args: Any) -> asyncpg.Record | None:
         """Run a statement that counts what its owner has before it adds to it, and return its first row.
@@ -76,14 +80,14 @@ class Database:
                 row: asyncpg.Record | None = await connection.fetchrow(statement, *args)
                 return row
 
-        return await self._in_turn(ask)
+        return await self._in_turn(ask, writes=True)
 
-    async def _in_turn(self, ask: Callable[[Any], Awaitable[T]]) -> T:
+    async def _in_turn(self, ask: Callable[[Any], Awaitable[T]], *, writes: bool) -> T:
         if self._asking >= self._share.connections + self._share.waiting:
             raise self._unavailable()
         self._asking += 1
         try:
-            return await again(lambda: self._once(ask), self._share.patience)
+            return await again(lambda: self._once(ask, writes), self._share.patience)
         except StoreUnavailable as error:
             raise self._unavailable() from error
         except asyncpg.ForeignKeyViolationError as error:
@@ -91,17 +95,38 @@ class Database:
         finally:
             self._asking -= 1
 
-    async def _once(self, ask: Callable[[Any], Awaitable[T]]) -> T:
+    async def _once(self, ask: Callable[[Any], Awaitable[T]], writes: bool) -> T:
         with metrics.series(metrics.pool_wait, self._share.name).time(), self.waiting.operation():
             connection = await self._pool.acquire(timeout=self._share.patience)
         try:
-            return await ask(connection)
+            return await (self._written(connection, ask) if writes else ask(connection))
         finally:
             await self._pool.release(connection)
+
+    async def _written(self, connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
+        """Run a statement that writes, and believe its answer only if it would outlive the primary.
+
+        A statement whose answer was lost may be on the primary alone. The next one may find its rows and write nothing, so
+        until a later commit of ours has come through, each is followed by one.
+        """
+        lost = self._lost
+        try:
+            answer = await replicated(connection, ask)
+            if lost > self._confirmed:
+                await confirm(connection)
+                self._confirmed = max(lost, self._confirmed)
+        except Exception as error:
+            self._lost += is_down(error)
+            raise
+        return answer
 
     def _unavailable(self) -> Problem:
         metrics.pool_unavailable.labels(self._share.name).inc()
         return Problem("unavailable", retry_after=ceil(self._share.patience))
+
+
+def writes(statement: str) -> bool:
+    return WRITES.search(statement) is not None
 
 
 def gone(error: asyncpg.ForeignKeyViolationError) -> Problem:

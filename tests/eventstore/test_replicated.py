@@ -1,0 +1,118 @@
+"""With synchronous standbys, a commit whose wait was cancelled is not believed before it is replicated."""
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eventstore import Duplicate, EventStore, Ok, appender, migrate, reconnect
+from services.database import Share, database
+from services.embedded.postgres import make_database
+from services.migrations import migrated
+from tests.faults.standby import Node
+from tests.support.entropy import uuid4
+from tests.support.streams import append
+from tests.support.waiting import LIMIT, eventually, in_time
+
+WAITS = "select pid from pg_stat_activity where wait_event = 'SyncRep'"
+PATIENT = Share("accounts", connections=2, waiting=10, patience=LIMIT)
+
+
+@pytest.fixture
+async def node() -> AsyncIterator[Node]:
+    """A PostgreSQL of this test's own, with fsync."""
+    with tempfile.TemporaryDirectory(prefix="ludarium-standby-") as folder:
+        Path(folder).chmod(0o711)
+        node = Node(Path(folder) / "n0")
+        await node.start()
+        try:
+            await make_database(node.sockets)
+            yield node
+        finally:
+            await node.kill()
+
+
+@asynccontextmanager
+async def standby_away(node: Node) -> AsyncIterator[None]:
+    """Commits wait for a standby that does not exist, until the context ends."""
+    await node.ask("alter system set synchronous_standby_names = 'away'")
+    await node.ask("select pg_reload_conf()")
+    await eventually(lambda: node.ask("select where current_setting('synchronous_standby_names') = 'away'"))
+    try:
+        yield
+    finally:
+        await node.ask("alter system reset synchronous_standby_names")
+        await node.ask("select pg_reload_conf()")
+
+
+async def cancelled(node: Node, how: str) -> None:
+    """End a commit's wait for the standby, as administrators do, and see the next one wait."""
+    (first,) = await eventually(lambda: node.ask(WAITS))
+    await node.ask(f"select {how}({first['pid']})")
+    await eventually(lambda: node.ask(f"{WAITS} and (pid <> {first['pid']} or query ilike '%emit_message%')"))
+
+
+@pytest.mark.parametrize("how", ["pg_terminate_backend", "pg_cancel_backend"])
+async def test_an_append_found_after_a_lost_answer_waits_for_the_standby(
+    how: str, node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appender, "PATIENCE", LIMIT)
+    await migrate(node.dsn)
+    async with await EventStore.open(node.dsn) as store:
+        await store.name_types({1: "happened"})
+        async with standby_away(node):
+            sent = asyncio.create_task(store.append(append(uuid4(), 0)))
+            for _ in range(2):
+                await cancelled(node, how)
+                assert await node.ask("select from es.events")
+            assert not sent.done()
+        assert isinstance(await in_time(sent), Ok)
+
+
+async def test_a_repeated_command_is_answered_once_its_first_append_is_replicated(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appender, "PATIENCE", LIMIT)
+    monkeypatch.setattr(reconnect, "PATIENCE", LIMIT)
+    await migrate(node.dsn)
+    async with await EventStore.open(node.dsn) as store, await EventStore.open(node.dsn) as other:
+        await store.name_types({1: "happened"})
+        stream, key = uuid4(), uuid4()
+        sent = append(stream, 0, key=key)
+        assert isinstance(await store.append(sent), Ok)
+        async with standby_away(node):
+            again = asyncio.create_task(other.append(sent))
+            known = asyncio.create_task(other.command(stream, key))
+            await eventually(lambda: waiting(node, 2))
+            assert not again.done() and not known.done()
+        assert isinstance(await in_time(again), Duplicate) and await in_time(known) == (b"a", 0)
+
+
+async def waiting(node: Node, many: int) -> bool:
+    return len(await node.ask(WAITS)) == many
+
+
+@pytest.mark.parametrize("how", ["pg_terminate_backend", "pg_cancel_backend"])
+async def test_a_session_or_a_ban_found_after_a_lost_answer_waits_for_the_standby(how: str, node: Node) -> None:
+    await migrated(node.dsn)
+    table = "accounts.secrets_for_this_test"
+    await node.ask(f"create table {table} (id int primary key)")
+    await node.ask(f"grant select, insert on {table} to ludarium_service")
+    insert = f"insert into {table} values (1) on conflict do nothing"
+    async with database(node.dsn, PATIENT) as base:
+        async with standby_away(node):
+            sent = asyncio.create_task(base.rows(insert))
+            await cancelled(node, how)
+            assert await node.ask(f"select from {table}")
+            assert await in_time(read(base, table)), "reading goes on"
+            assert not sent.done()
+        assert await in_time(sent) == []
+
+
+async def read(base: Any, table: str) -> bool:
+    return bool(await base.rows(f"select id from {table}"))
