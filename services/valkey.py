@@ -1,11 +1,16 @@
 """Clients of Valkey, one server or a cluster, as a URL names them."""
 
+from urllib.parse import urlsplit
+
 from redis.asyncio import Redis, RedisCluster
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.connection import parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisClusterException, RedisError
 
 CLUSTER = "+cluster://"
+PORT = 6379
 PATIENCE = 1.0
 """Seconds until a Valkey that does not answer counts as away."""
 REDIRECTIONS = 3
@@ -18,20 +23,24 @@ Client = Redis | RedisCluster
 
 
 def is_cluster(url: str) -> bool:
-    """Whether it is redis+cluster:// or rediss+cluster://: some node of a cluster, which knows the others."""
+    """Whether it is redis+cluster:// or rediss+cluster://: some nodes of a cluster, which know the others."""
     return CLUSTER in url
 
 
-def server(url: str) -> str:
-    """The URL of the one server, as redis-py reads it."""
-    return url.replace(CLUSTER, "://", 1)
+def seeds(url: str) -> list[str]:
+    """Return one URL, as redis-py reads it, for each node that the URL names: redis+cluster://a:6379,b:6379."""
+    parts = urlsplit(url.replace(CLUSTER, "://", 1))
+    login, at, hosts = parts.netloc.rpartition("@")
+    return [parts._replace(netloc=f"{login}{at}{host}").geturl() for host in hosts.split(",")]
 
 
 def client(url: str) -> Client:
-    """Connects when it is first used."""
+    """Connects when it is first used; to a cluster by whichever of its named nodes answers."""
     if is_cluster(url):
+        first, *_ = targets = seeds(url)
+        nodes = [ClusterNode(node.get("host", "localhost"), node.get("port", PORT)) for node in map(parse_url, targets)]
         return RedisCluster.from_url(
-            server(url), socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE,
+            first, startup_nodes=nodes, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE,
             retry=Retry(NoBackoff(), REDIRECTIONS), require_full_coverage=False,
         )  # fmt: skip
     return single(url)

@@ -10,19 +10,21 @@ from services.config import masked
 from services.doctor.findings import Finding, ok, warning, wrong
 
 OLDEST = 8
+FORMS = "LUDARIUM_REDIS_URL is redis://, rediss:// or unix://; for a cluster redis+cluster://a:6379,b:6379 or rediss+cluster://…."
 
 
 async def hints(url: str) -> AsyncIterator[Finding]:
     try:
         client = valkey.client(url)
     except ValueError as error:
-        yield wrong("valkey", f"{masked(url)}: {error}", "LUDARIUM_REDIS_URL is redis://, rediss:// or unix://.")
+        yield wrong("valkey", f"{masked(url)}: {error}", FORMS)
         return
     try:
         await client.ping()
         if isinstance(client, Redis):
             yield version(await client.info("server"))
             yield policy(await client.info("memory"))
+            yield replication(await client.info("replication"))
         else:
             yield cluster(await client.cluster_info())
     except valkey.AWAY as error:
@@ -41,6 +43,15 @@ def version(server: dict[str, Any]) -> Finding:
     return ok("valkey", f"version {found}")
 
 
+def replication(info: dict[str, Any]) -> Finding:
+    if info["role"] != "master":
+        return wrong(
+            "valkey replication", f"a replica of {info['master_host']}, which takes no writes",
+            "Let LUDARIUM_REDIS_URL lead to the primary, also after a fail-over.",
+        )  # fmt: skip
+    return ok("valkey replication", f"a primary with {info['connected_slaves']} replicas")
+
+
 def policy(memory: dict[str, Any]) -> Finding:
     name = memory["maxmemory_policy"]
     if memory["maxmemory"] and name == "noeviction":
@@ -54,4 +65,8 @@ def policy(memory: dict[str, Any]) -> Finding:
 def cluster(info: dict[str, Any]) -> Finding:
     if info["cluster_state"] != "ok":
         return wrong("valkey", f"the cluster is {info['cluster_state']}", "Look with `valkey-cli cluster info`.")
-    return ok("valkey", f"a cluster of {info['cluster_size']} shards")
+    replicas = int(info["cluster_known_nodes"]) - int(info["cluster_size"])
+    told = f"a cluster of {info['cluster_size']} shards, {replicas} nodes more"
+    if failing := int(info["cluster_slots_pfail"]) + int(info["cluster_slots_fail"]):
+        return warning("valkey", f"{told}; nodes of {failing} slots do not answer", "Look with `valkey-cli cluster nodes`.")
+    return ok("valkey", told)

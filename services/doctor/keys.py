@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from urllib.parse import parse_qs, urlsplit
 
+from services import valkey
 from services.backups.errors import BackupError
 from services.backups.vault import keys_of
 from services.config import Config
@@ -73,16 +74,17 @@ def line_to_database(url: str) -> Finding:
 
 def line_to_valkey(url: str) -> Finding:
     """What processes tell each other there holds the rows of commands."""
-    parts = urlsplit(url)
-    if parts.scheme == "unix" or is_near(parts.hostname or ""):
+    parts = urlsplit(valkey.seeds(url)[0])
+    hosts = [urlsplit(seed).hostname or "" for seed in valkey.seeds(url)]
+    named = ", ".join(hosts)
+    if parts.scheme == "unix" or all(map(is_near, hosts)):
         return ok("line to Valkey", "on this machine")
     if not parts.password:
-        told = f"{parts.hostname} asks for no password: whoever reaches it hears all hands"
+        told = f"without a password whoever reaches {named} hears all hands"
         return warning("line to Valkey", told, "Set requirepass, and write it into LUDARIUM_REDIS_URL.")
     if parts.scheme != "rediss":
-        told = f"{parts.hostname} has a password; without TLS (rediss://) its network must be nobody else's"
-        return ok("line to Valkey", told)
-    return ok("line to Valkey", f"{parts.hostname} has a password and TLS")
+        return ok("line to Valkey", f"{named}: a password; without TLS (rediss://) its network must be nobody else's")
+    return ok("line to Valkey", f"{named}: a password and TLS")
 
 
 def is_near(host: str) -> bool:

@@ -100,7 +100,7 @@ class RedisNodes:
 
     async def _asked(self) -> list[Slots]:
         """What the first node says that answers: nothing if none does."""
-        for url in [*self._wires, *{some.url for some in self._slots} - self._wires.keys(), valkey.server(self._url)]:
+        for url in [*self._wires, *{some.url for some in self._slots} - self._wires.keys(), *valkey.seeds(self._url)]:
             try:
                 return await slots_of(url)
             except valkey.AWAY as error:

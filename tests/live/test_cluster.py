@@ -47,6 +47,17 @@ async def hub(cluster: Cluster, house: House) -> AsyncIterator[Hub]:
         yield hub
 
 
+async def test_a_start_needs_one_of_the_nodes_that_the_url_names(house: House, cluster: Cluster) -> None:
+    url = cluster.url.replace("://", "://127.0.0.1:1,", 1)      # where nothing listens
+    client = valkey.client(url)
+    try:
+        assert await client.set("here", "1")
+    finally:
+        await client.aclose()
+    async with Hub(url, house, ENTROPY) as hub:
+        await eventually(lambda: hub.connected)
+
+
 def node_of(cluster: Cluster, table: str) -> ClusterNode:
     return cluster.node_of(channel.of_table(table))
 

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from redis.asyncio import RedisCluster
 from typer.testing import CliRunner
 
+from services import valkey
 from services.cli import main
 from services.config import PREFIX, Config, ConfigError, masked, read_config, settings
 from services.embedded import provided
@@ -87,3 +89,13 @@ async def test_half_of_the_servers_is_no_configuration(alone: str) -> None:
     with pytest.raises(EmbeddedError, match="go together"):
         async with provided(read_config({f"{PREFIX}{alone.upper()}": "redis://somewhere"})):
             pytest.fail("it has begun")
+
+
+def test_a_cluster_is_found_by_any_node_that_its_url_names() -> None:
+    url = "rediss+cluster://me:s%40cret@a:1,b:2,[::1]:3/?ssl_ca_certs=/x"
+    assert valkey.seeds(url) == [f"rediss://me:s%40cret@{host}/?ssl_ca_certs=/x" for host in ("a:1", "b:2", "[::1]:3")]
+    client = valkey.client(url)
+    assert isinstance(client, RedisCluster)
+    nodes = client.nodes_manager.startup_nodes.values()
+    assert {(node.host, node.port) for node in nodes} == {("a", 1), ("b", 2), ("::1", 3)}
+    assert {node.connection_kwargs["password"] for node in nodes} == {"s@cret"}

@@ -139,7 +139,7 @@ def test_what_a_server_says_of_itself_is_judged() -> None:
 # --- Valkey -----------------------------------------------------------------------------------------------------------
 async def test_a_valkey_and_how_it_forgets(folder: Path) -> None:
     async with Valkey(folder) as server:
-        assert levels(await told(hints.hints(server.url))) == {"valkey": "ok", "eviction": "ok"}
+        assert levels(await told(hints.hints(server.url))) == {"valkey": "ok", "eviction": "ok", "valkey replication": "ok"}
         async with redis.asyncio.from_url(server.url) as client:
             await client.config_set("maxmemory-policy", "noeviction")
         assert levels(await told(hints.hints(server.url)))["eviction"] == "warning"
@@ -150,6 +150,11 @@ async def test_a_valkey_that_cannot_be_meant() -> None:
     assert levels(await told(hints.hints("http://127.0.0.1"))) == {"valkey": "wrong"}
     assert hints.version({"redis_version": "7.2.4"}).level == "wrong"
     assert hints.cluster({"cluster_state": "fail", "cluster_size": 3}).level == "wrong"
+    well = {
+        "cluster_state": "ok", "cluster_size": 3, "cluster_known_nodes": 6, "cluster_slots_pfail": 0, "cluster_slots_fail": 0,
+    }  # fmt: skip
+    assert hints.cluster(well).level == "ok"
+    assert hints.cluster(well | {"cluster_slots_pfail": 5461}).level == "warning"
 
 
 @pytest.fixture
@@ -217,6 +222,8 @@ TLS = "?sslmode=verify-full&sslrootcert=/x"
         ({"redis_url": "redis://valkey.example"}, "line to Valkey", "warning"),
         ({"redis_url": "redis://:secret@valkey.example"}, "line to Valkey", "ok"),
         ({"redis_url": "unix:///run/valkey"}, "line to Valkey", "ok"),
+        ({"redis_url": "redis+cluster://127.0.0.1:1,valkey.example:2"}, "line to Valkey", "warning"),
+        ({"redis_url": "rediss+cluster://:secret@a.example:1,b.example:2"}, "line to Valkey", "ok"),
     ],
 )  # fmt: skip
 def test_keys_and_lines_that_strangers_could_use(given: dict[str, object], what: str, level: str) -> None:
@@ -297,3 +304,14 @@ def test_the_command_ends_with_what_it_found(given: dict[str, str], code: int, s
     with environment(**given) as variables:
         ran = subprocess.run([LUDARIUM, "doctor"], env=variables, capture_output=True, text=True)
     assert (ran.returncode, said in ran.stdout) == (code, True), ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("info", "level"),
+    [
+        ({"role": "master", "connected_slaves": 1}, "ok"),
+        ({"role": "slave", "master_host": "10.0.0.1", "connected_slaves": 0}, "wrong"),
+    ],
+)
+def test_a_valkey_that_is_a_replica_cannot_be_used(info: dict[str, object], level: str) -> None:
+    assert hints.replication(info).level == level
