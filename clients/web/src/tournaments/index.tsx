@@ -157,7 +157,7 @@ function Mine() {
   const own = cup.own.value;
   const invited = cup.invitation.value;
   if (status === "over" || status === "cancelled") return null;
-  if (!invited && (status === "draft" || (status === "closed" && !own))) return null;
+  if (!invited && !own && status !== "open") return null;
   return (
     <section class="panel" data-own-place={own?.status ?? (invited ? "invited" : "out")} aria-labelledby="own-place">
       <h3 id="own-place">{w("own")}</h3>
