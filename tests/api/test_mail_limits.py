@@ -7,6 +7,7 @@ import pytest
 
 from services.config import Config
 from services.database import Database, database
+from services.origins import Origins
 from services.proxies import Proxies
 from services.server import running
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
@@ -34,7 +35,8 @@ def box(smtp: tuple[Box, str]) -> Box:
 
 @pytest.fixture(scope="module")
 async def server(module_database_url: str, module_redis_url: str, smtp: tuple[Box, str]) -> AsyncIterator[str]:
-    config = Config(port=0, ws_port=0, smtp_url=smtp[1], rate_limits=False, trusted_proxies=Proxies("127.0.0.0/8"))
+    proxies = Proxies("127.0.0.0/8")
+    config = Config(port=0, ws_port=0, origin=Origins(ORIGIN), smtp_url=smtp[1], rate_limits=False, trusted_proxies=proxies)
     async with running(config, module_database_url, module_redis_url, ENTROPY) as address:
         yield address.http
 
@@ -140,7 +142,7 @@ async def test_an_owner_learns_of_each_change_at_the_verified_address(
     added = await ada.ask("POST", "/me/passkeys", json={"name": "Key", "credential": await made(ada, device)})
     removed = await ada.ask("DELETE", f"/me/passkeys/{device.id.hex()}")
     await ada.post("/me/recovery-code")
-    changed = await ada.ask("POST", "/me/password", json={"password": OTHER})
+    changed = await ada.ask("POST", "/me/password", json={"password": OTHER, "current_password": PASSWORD})
     moved = await ada.ask("POST", "/me/mail", json={"address": f"new.{address}"})
     again = await ada.ask("POST", "/me/mail", json={"address": f"newer.{address}"})
     answers = [answer.status_code for answer in (added, removed, changed, moved, again)]

@@ -19,6 +19,7 @@ ALLOWED = {
     "backups/0006_ledger.sql": "a check that lets a further word through, and all that it let through before",
     "tables/0004_ties.sql": "the same function for who is not to meet somebody",
     "eventstore/0008_archive.sql": "functions that close a stream and delete its rows when its owner calls them",
+    "accounts/0011_consent.sql": "a check that lets a further role through, and all that it let through before",
     "accounts/0007_moderation.sql": "a right to the table that it makes: what moderators did is not changed afterwards",
     "tables/0002_tickets.sql": "a function that forgets the tickets of who looks for something else",
     "projections/0002_projections.sql": "before the first release: nobody had a process that read the old lobby",
