@@ -22,6 +22,7 @@ from services.projections import records
 from services.projections.following import KINDS, Projections, following
 from services.projections.lobby import Wanted
 from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
+from services.tables import ends
 from services.tables.bodies import NewTable
 from services.tables.chain import commitment
 from services.tables.hot import HotTables
@@ -29,7 +30,7 @@ from services.tables.opening import Place, own_deal
 from services.tables.tables import Tables
 from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from services.tournaments.rows import Drafted, Entered, Published, Result, Ruled, StatusSet, TournamentOpened
+from services.tournaments.rows import Drafted, Entered, Published, Result, Ruled, Sanctioned, StatusSet, TournamentOpened
 from services.tournaments.streams import Tournaments
 from services.tournaments.time_rows import Featured
 from tests.clock import now
@@ -56,6 +57,13 @@ async def a_board(tables: Tables) -> None:
         await tables.sit(table, player, None)
     await tables.start(table, PLAYERS[0])
     await play(tables, table, Random(6))
+
+
+async def a_voided_game(tables: Tables) -> None:
+    """A rated game that an administrator took out of the ratings."""
+    table = await started(tables, 2, rated=True)
+    await play(tables, table, Random(7))
+    await tables.changed(table, None, lambda history: ends.unrated(history, None), None)
 
 
 async def dumps(base: Database) -> Dumps:
@@ -99,7 +107,7 @@ async def a_tournament(store: EventStore) -> None:
     await tournaments.change(stream, lambda state: [
         Drafted("host", 1, 1, bytes(32), [bytes(32)]), Published("host", 1, 1, bytes(32), [[1]], [], [stream.bytes], 0),
         Featured("host", 1, 1, 1, True), Result(1, 1, 1, "finished", [1], [], [], bytes(32)),
-        Ruled("host", 1, 1, 1, "upheld", [], bytes(16)),
+        Sanctioned("admin", ["host"]), Ruled("host", 1, 1, 1, "upheld", [], bytes(16)),
     ])  # fmt: skip
 
 
@@ -108,6 +116,7 @@ async def test_what_is_rebuilt_is_what_was_there(
 ) -> None:
     await games(tables, 5, 1)
     await a_board(tables)
+    await a_voided_game(tables)
     await a_tournament(store)
     live = await dumps(base)
     empty = [f"{name}.{table}" for name, tables_of in live.items() for table, rows in tables_of.items() if not rows]
