@@ -15,7 +15,7 @@ TEMPLATE = Path(__file__).parent / "template"
 NEXT = """
 It plays. Publish its layout, record its games, count its ways and list what it shows to whom, then see all of it pass:
 
-  .venv/bin/python -m tests.support.layouts
+  .venv/bin/python -m tests.engine.layouts
   .venv/bin/python -m tests.engine.record
   .venv/bin/python -m tests.engine.perft_rows
   .venv/bin/python -m tests.engine.disclosures {id}

@@ -25,7 +25,7 @@ from engine.proof.fuzz import DECODE, Case, cases, chance_of, play
 from engine.proof.seen import fold
 from engine.proof.witness import leak
 from engine.proof.worlds import DIFFERS, changed, trials
-from tests.support.layouts import difference
+from tests.engine.layouts import difference
 
 AnyTitle = Title[Any, Any]
 CHANGED = 0.9

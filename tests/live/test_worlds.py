@@ -13,12 +13,12 @@ import pytest
 from engine import titles
 from engine.kernel.scripts import Sealed
 from engine.proof.fuzz import AnyTitle, Case, cases
+from tests.engine.layouts import redeclared
 from tests.live.pairs import HANDS, KINDS, SEALED, Kind, house_at
 from tests.live.stage import House, both, differences
 from tests.live.taps import masked
 from tests.live.worlds import NoSuchWorlds, Worlds
 from tests.support.entropy import ENTROPY
-from tests.support.layouts import redeclared
 
 
 def tables_of(title: AnyTitle) -> list[Case]:

@@ -22,9 +22,9 @@ from engine.kernel import SPECTATOR
 from services.records.reading import NoRecord, read_record
 from services.records.record import record_of
 from services.records.verify import verify
+from tests.engine.layouts import redeclared
 from tests.records import stranger
 from tests.support.damage import WAYS, one_byte
-from tests.support.layouts import redeclared
 from tests.support.pure_games import Game
 
 FOLDER = Path(__file__).parents[2] / "api-schema" / "vectors"

@@ -31,8 +31,8 @@ from services.tables.rows import AnyRow, AnyTitle, Row, Seated
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.clock import now
+from tests.engine.layouts import redeclared
 from tests.support.entropy import ENTROPY
-from tests.support.layouts import redeclared
 from tests.support.table_games import RULESET, Silent, answered
 
 MENDED = "turned"                               # everybody saw it, nobody does in the next release

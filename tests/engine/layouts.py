@@ -1,6 +1,6 @@
 """What facts in stored games may name: fields, scripts, rows and picks of each title, as published in layouts/*.json.
 
-`python -m tests.support.layouts` publishes what a title has appended, and rows and picks wherever they were inserted, since
+`python -m tests.engine.layouts` publishes what a title has appended, and rows and picks wherever they were inserted, since
 frames are found again by their names; it refuses any other change, which would need an upcaster for the games of yesterday.
 A title whose layout has changed has one more in its `revision`.
 """
@@ -19,7 +19,7 @@ from engine.kernel import Title
 from engine.kernel.published import LayoutBody
 from engine.kernel.scripts import row_name
 
-FOLDER = Path(__file__).parents[1] / "engine/layouts"
+FOLDER = Path(__file__).parent / "layouts"
 Layout = dict[str, dict[str, list[str]]]
 
 
@@ -42,7 +42,7 @@ def difference(title: Title[Any, Any]) -> str | None:
     now, then = layout_of(title), published(title)
     if broken := changes(now, then):
         return f"{title.id}: changed, not appended: {'; '.join(broken)}"
-    return None if now == then else f"{title.id}: not published; run python -m tests.support.layouts"
+    return None if now == then else f"{title.id}: not published; run python -m tests.engine.layouts"
 
 
 def changes(now: Layout, then: Layout) -> list[str]:
