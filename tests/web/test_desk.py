@@ -9,7 +9,7 @@ from playwright.async_api import Browser, FilePayload, Locator, Page, expect
 from services import ids
 from services.database import Database
 from tests.support.people import Json, Person
-from tests.support.tournaments import SWISS, Event, event_of, host_of, plan, players_of
+from tests.support.tournaments import SWISS, Event, event_of, host_of, organiser_of, plan, players_of
 from tests.support.waiting import eventually
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.test_access import findings
@@ -31,7 +31,7 @@ ILL_PLACED = """all => {
 }"""
 """Of what is pressed: what is too small for a thumb, reaches beyond its panel, or stands higher than what is beside it."""
 RULE = {"pause-all", "pause-board", "feature", "rule"}
-HOLD = RULE | {"open", "cancel", "autopilot", "delay", "close-round", "remove"}
+HOLD = RULE | {"open", "cancel", "autopilot", "delay", "close-round", "remove", "rest"}
 
 
 async def at_the_desk(page: Page, site: str, event: Event, person: Person) -> None:
@@ -116,7 +116,7 @@ async def test_a_player_is_given_time(site: str, browser: Browser, http: httpx.A
 async def test_a_list_is_entered_whole_or_not_at_all(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database
 ) -> None:
-    event = await Event.set_up(await host_of(http, base, "Jana"), plan(SWISS))
+    event = await Event.set_up(await organiser_of(http, base, "Jana"), plan(SWISS))
     ada, bea = await players_of(http, base, 2)
     async with visitor(browser, PHONE, bypass_csp=True) as page:
         await at_the_desk(page, site, event, event.host)
