@@ -1,11 +1,12 @@
 """A browser, and the kinds of screens that the client is looked at on."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright, expect
+from playwright.async_api import Browser, ConsoleMessage, Error, Page, Response, async_playwright, expect
 
 from tests.support.waiting import LIMIT
 
@@ -64,6 +65,11 @@ async def visitor(
     finally:
         await context.close()
     assert not wrong, wrong
+
+
+def answer_to(method: str, path: str) -> Callable[[Response], bool]:
+    """Choose the answer to a request of this method to this path, for `Page.expect_response`."""
+    return lambda answer: answer.request.method == method and urlsplit(answer.url).path == path
 
 
 def described(error: Error) -> str:

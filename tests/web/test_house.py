@@ -3,10 +3,10 @@
 import re
 from random import Random
 
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.support.waiting import eventually
-from tests.web.browser import CHROMIUM, DESK, PHONE, chromium, visitor
+from tests.web.browser import CHROMIUM, DESK, PHONE, answer_to, chromium, visitor
 from tests.web.player import READY, TABLE, open_table, play, play_together
 from tests.web.test_access import findings
 from tests.web.test_first_minute import open_for_others
@@ -159,17 +159,50 @@ async def test_somebody_is_followed_and_blocked_and_says_what_others_see(site: s
 
 
 async def settings(page: Page) -> None:
-    """They are still so when the page is opened anew."""
+    """They are still so when the page is opened again."""
     await page.locator('[data-part="name"] input').fill("Adelheid")
-    async with page.expect_response("**/me/name"):
+    async with page.expect_response(answer_to("POST", "/api/v1/me/name")):
         await page.locator('[data-part="name"] button').click()
-    async with page.expect_response("**/api/v1/me"):
+    async with page.expect_response(answer_to("PATCH", "/api/v1/me")):
         await page.locator('[data-setting="hides_history"]').check()
     await page.locator('[data-setting="sound"]').select_option("bell")
     await page.reload()
     await expect(page.locator('[data-setting="hides_history"]')).to_be_checked()
     await expect(page.locator('[data-setting="sound"]')).to_have_value("bell")
     await expect(page.locator('[data-part="name"] input')).to_have_value("Adelheid")
+
+
+async def test_a_saved_choice_never_jumps_back(site: str, browser: Browser) -> None:
+    """What the change answered is shown, whatever else the page asks for afterwards."""
+    async with visitor(browser) as page:
+        await open_table(page, site, TITLE)                # so there is a player
+        await page.goto(f"{site}/settings")
+        choice = page.locator('[data-setting="hides_history"]')
+        await choice.wait_for()
+        await page.route("**/api/v1/me", never_reads)
+        await choice.check()
+        await page.locator('[data-part="privacy"] [role="status"]').wait_for()
+        assert await choice.is_checked()
+
+
+async def never_reads(route: Route) -> None:
+    """Lets changes through and leaves reads without an answer."""
+    if route.request.method != "GET":
+        await route.continue_()
+
+
+async def test_a_refused_block_is_not_reported_as_done(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        table = (await open_for_others(ada, site)).rpartition("/")[2]
+        await open_table(ben, site, TITLE)                 # so there is a player
+        await ben.goto(f"{site}/t/{table}")
+        await ben.locator('[data-chair="0"] a').click()
+        await ben.locator('[data-action="block"]').wait_for()
+        refusal = {"type": "about:blank", "title": "No", "status": 422, "detail": "Not today", "code": "invalid"}
+        await ben.route("**/me/blocks/*", lambda route: route.fulfill(status=422, json=refusal))
+        await ben.locator('[data-action="block"]').click()
+        await expect(ben.locator('p[role="status"]')).to_have_text("Not today")
+        await expect(ben.locator('[data-action="block"]')).to_have_attribute("aria-pressed", "false")
 
 
 async def test_a_finished_game_is_looked_for_and_replayed(site: str, browser: Browser) -> None:
@@ -245,7 +278,7 @@ async def test_people_talk_at_the_table_before_and_while_they_play(site: str, br
         await says(ada, "You begin")
         await expect(ben.locator('[data-message="3"]')).to_contain_text("You begin")
         await ada.locator('[data-message="1"] summary').click()
-        async with ada.expect_response("**/reports") as answered:
+        async with ada.expect_response(answer_to("POST", "/api/v1/reports")) as answered:
             await ada.locator('[data-message="1"] [data-action="report"]').click()
         assert (await answered.value).ok
         await ada.locator('[data-message="1"] [data-action="take-back"]').click()

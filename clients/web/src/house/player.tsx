@@ -1,6 +1,6 @@
 // Somebody: what they have played, and what one may do about them.
 import { useSignal } from "@preact/signals";
-import { answered, api } from "../api/client";
+import { answered, api, carried } from "../api/client";
 import type { Profile } from "../api/types";
 import { named } from "../catalogue";
 import { me } from "../guest";
@@ -70,7 +70,7 @@ function Ties({ id }: { id: string }) {
     const call = on
       ? api.PUT(`/api/v1/me/${kind}/{player_id}`, path)
       : api.DELETE(`/api/v1/me/${kind}/{player_id}`, path);
-    await told(said, () => call, w("done"));
+    await told(said, () => carried(call), w("done"));
     await ties.load();
   };
   return (

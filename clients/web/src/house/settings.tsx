@@ -153,8 +153,8 @@ function Privacy() {
   const found = useLoaded(() => answered(api.GET("/api/v1/me")), [me.value]);
   const said = useSignal<string | null>(null);
   const set = async (name: (typeof HIDING)[number], on: boolean) => {
-    await told(said, () => carried(api.PATCH("/api/v1/me", { body: { [name]: on } })), w("done"));
-    await found.load();
+    const change = async () => found.put(await answered(api.PATCH("/api/v1/me", { body: { [name]: on } })));
+    await told(said, change, w("done"));
   };
   return (
     <Part name="privacy" title={w("privacy")}>

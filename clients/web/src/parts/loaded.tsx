@@ -1,28 +1,44 @@
 // Something that is asked for when a page opens: under way, there, empty, or not to be had.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
 import { t } from "../i18n";
 import { Loading } from "./later";
 
-export type Loaded<T> = { readonly value: T | null; readonly trouble: string | null; load(): Promise<void> };
+export type Loaded<T> = {
+  readonly value: T | null;
+  readonly trouble: string | null;
+  load(): Promise<void>;
+  /** Shows what a change answered with. A request made before it no longer counts. */
+  put(value: T): void;
+};
 
 /** Asked for at once, and again where `by` changes. */
 export function useLoaded<T>(ask: () => Promise<T>, by: readonly unknown[] = []): Loaded<T> {
   const value = useSignal<T | null>(null);
   const trouble = useSignal<string | null>(null);
+  const newest = useRef(0);
   const load = async () => {
+    const request = ++newest.current;
     try {
-      value.value = await ask();
-      trouble.value = null;
+      const found = await ask();
+      if (request === newest.current) show(found);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      trouble.value = error.problem.status === 404 ? t("lost") : error.problem.title;
+      if (request === newest.current) trouble.value = error.problem.status === 404 ? t("lost") : error.problem.title;
     }
   };
+  const show = (found: T) => {
+    value.value = found;
+    trouble.value = null;
+  };
+  const put = (found: T) => {
+    newest.current += 1;
+    show(found);
+  };
   useEffect(() => void load(), by);
-  return { value: value.value, trouble: trouble.value, load };
+  return { value: value.value, trouble: trouble.value, load, put };
 }
 
 export function Show<T>({ of, children }: { of: Loaded<T>; children: (value: T) => ComponentChildren }) {

@@ -1,6 +1,6 @@
 // What one may do about somebody at the table: have nothing to do with them, and tell the moderators.
 import { useSignal, type Signal } from "@preact/signals";
-import { answered, api, Refused } from "../api/client";
+import { answered, api, carried, Refused } from "../api/client";
 import type { components } from "../api/schema";
 import { t } from "../i18n";
 import { follow } from "../route";
@@ -21,7 +21,7 @@ type Reason = (typeof REASONS)[number];
 
 export function Neighbour({ table, player, name }: { table: string; player: string; name: string }) {
   const said = useSignal<string | null>(null);
-  const block = () => api.PUT("/api/v1/me/blocks/{player_id}", { params: { path: { player_id: player } } });
+  const block = () => carried(api.PUT("/api/v1/me/blocks/{player_id}", { params: { path: { player_id: player } } }));
   return (
     <details class="neighbour">
       <summary aria-label={t("about", name)} title={t("about", name)}>
