@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from anyio import CapacityLimiter
 
+from services.metering import spend
 from services.problems import Problem
 from services.worker_process import SIZE, packed
 
@@ -82,11 +83,12 @@ class Processes:
         async with asyncio.timeout(self._wall):
             worker = idle_worker(self._nice) or await Worker.start(self._nice)
             try:
-                returned, outcome = await worker.call(call)
+                returned, outcome, took = await worker.call(call)
             except BaseException:
                 await worker.end()
                 raise
             worker.rest()
+        spend(took)
         if returned:
             return outcome
         raise outcome
@@ -109,8 +111,8 @@ class Worker:
     def alive(self) -> bool:
         return self._process.returncode is None
 
-    async def call(self, call: bytes) -> tuple[bool, Any]:
-        """Send a pickled call. Return whether the function returned, and its result or the exception that it raised.
+    async def call(self, call: bytes) -> tuple[bool, Any, float]:
+        """Send a pickled call. Return whether the function returned, its result or exception, and its CPU time in seconds.
 
         Raises TimeoutError if the kernel killed the process for its CPU time, and WorkerDied if it ended otherwise.
         """
@@ -125,7 +127,7 @@ class Worker:
             if code == -signal.SIGPROF:
                 raise TimeoutError("the work took too much CPU time") from error
             raise WorkerDied(f"the worker process ended with {code}") from error
-        outcome: tuple[bool, Any] = pickle.loads(answer)
+        outcome: tuple[bool, Any, float] = pickle.loads(answer)
         return outcome
 
     def rest(self) -> None:

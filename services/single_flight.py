@@ -1,10 +1,11 @@
 """Reads that many ask for at once: after a gap a thousand spectators want the same page, and all audiences the same rows."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, Generic, TypeVar
 
 from services.background import ended
+from services.metering import metered
 
 Key = TypeVar("Key", bound=Hashable)
 Found = TypeVar("Found")
@@ -13,7 +14,7 @@ Found = TypeVar("Found")
 class SingleFlight(Generic[Key, Found]):
     """Equal reads that have not begun yet are one. One that has begun is never shared: it may be too old."""
 
-    def __init__(self, read: Callable[[Key], Awaitable[Found]], at_once: int) -> None:
+    def __init__(self, read: Callable[[Key], Coroutine[Any, Any, Found]], at_once: int) -> None:
         """`at_once`: reads under way at the same time."""
         self._read = read
         self._gate = asyncio.Semaphore(at_once)
@@ -42,4 +43,4 @@ class SingleFlight(Generic[Key, Found]):
     async def _run(self, key: Key) -> Found:
         async with self._gate:
             del self._waiting[key]
-            return await self._read(key)
+            return await metered(self._read(key))

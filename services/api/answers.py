@@ -4,7 +4,6 @@ Compressed is what everybody gets alike: rulesets, assets, the document, public 
 beside text that somebody else has chosen, the length of a compressed answer tells of its secrets (BREACH).
 """
 
-import asyncio
 import gzip
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,6 +17,8 @@ from litestar import MediaType, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
+
+from services.metering import in_thread
 
 AnyRequest = Request[Any, Any, Any]
 Coding = Literal["br", "gzip"]
@@ -62,10 +63,10 @@ async def kept(
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
     if len(content) >= WORTH_IT and media_type not in PACKED_ALREADY:
         if takes(request, "br"):
-            smaller = await asyncio.to_thread(squeezed, content) if packing is None else packing
+            smaller = await in_thread(squeezed, content) if packing is None else packing
             return packed(smaller, media_type, headers, "br")
         if takes_gzip(request):
-            return packed(await asyncio.to_thread(compressed, content), media_type, headers)
+            return packed(await in_thread(compressed, content), media_type, headers)
     return Response(content, media_type=media_type, headers=varied(headers))
 
 
@@ -80,7 +81,7 @@ async def unpacked(
     """Compressed JSON, as it is if the caller takes that and nothing in it is secret."""
     if takes_gzip(request) and not secret:
         return packed(content, MediaType.JSON, {**headers})
-    return Response(await asyncio.to_thread(gzip.decompress, content), media_type=MediaType.JSON, headers=varied({**headers}))
+    return Response(await in_thread(gzip.decompress, content), media_type=MediaType.JSON, headers=varied({**headers}))
 
 
 def varied(headers: dict[str, str]) -> dict[str, str]:

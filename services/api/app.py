@@ -1,6 +1,5 @@
 """The HTTP application: the routes, and what stands around each of them."""
 
-import asyncio
 from copy import copy
 from functools import cache
 from typing import Any, cast
@@ -17,6 +16,7 @@ from services.api.edge import Edge, resources_of
 from services.api.rate_limits import LimitRequests, RateLimits
 from services.api.routes import DEPENDENCIES, PREFIX, ROUTES
 from services.api.state import Parts
+from services.metering import in_thread
 
 # Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
 CORS = CORSConfig(
@@ -32,7 +32,7 @@ OPEN_TO_ALL = {name.lower(): value for name, value in CORS.simple_headers.items(
 
 @get(f"{PREFIX}/openapi.json", include_in_schema=False)
 async def document(request: Request[Any, Any, Any]) -> Response[bytes]:
-    return await kept(request, await asyncio.to_thread(openapi.encoded), MediaType.JSON, {})
+    return await kept(request, await in_thread(openapi.encoded), MediaType.JSON, {})
 
 
 def served(parts: Parts, limits: RateLimits | None) -> Edge:

@@ -1,7 +1,7 @@
 """Lists and archives: what projections of the log say."""
 
 from collections.abc import Collection
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
@@ -11,10 +11,11 @@ from engine import titles
 from engine.kernel import SPECTATOR
 from services.accounts import ties
 from services.accounts.access import Access, looking
-from services.api.answers import COMPRESSED, unpacked
+from services.api import past
+from services.api.answers import COMPRESSED, is_known, unpacked
 from services.api.operations import operation
 from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
-from services.api.rate_limits import POSITIONS
+from services.api.rate_limits import LOOK_BACK, POSITIONS
 from services.api.tables import SEEN, Caller, Visitor, audience_of
 from services.database import Database
 from services.problems import Problem
@@ -102,7 +103,10 @@ async def positions(
     return await projections.positions(status, ruleset, after, limit)
 
 
-@get("/tables/{table_id:str}/frames", tags=["archive"], opt=operation(*SEEN, "no-such-seat", "game-not-over"))
+@get(
+    "/tables/{table_id:str}/frames", tags=["archive"], responses=past.UNCHANGED,
+    opt=operation(*SEEN, "no-such-seat", "game-not-over", headers=past.HEADERS, price=LOOK_BACK),
+)  # fmt: skip
 async def frames(
     request: Request[Any, Any, Any],
     table_id: TableId,
@@ -119,8 +123,11 @@ async def frames(
     """
     stream = stream_of(table_id)
     wanted = SPECTATOR if viewer is None else audience_of(viewer)
-    audience = await tables.audience(stream, *looking(visitor, wanted))
-    return await unpacked(request, await projections.frames(stream, audience, after, limit))
+    history, audience = await tables.seen(stream, *looking(visitor, wanted))
+    headers = past.Question(history, audience, "frames", after, limit, fixed=True).headers()
+    if history.is_open_to_all and is_known(request, headers["etag"]):
+        return Response(cast(Any, None), status_code=304, headers=headers)
+    return await unpacked(request, await projections.frames(stream, audience, after, limit), headers)
 
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))

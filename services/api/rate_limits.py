@@ -5,13 +5,15 @@ If Valkey is away every request is let through: a table must go on.
 
 import logging
 import time
-from typing import NamedTuple
+from collections.abc import Coroutine
+from typing import Any, NamedTuple, cast
 
+from cachetools import LRUCache
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from services import valkey
+from services import metering, valkey
 from services.accounts.accounts import Accounts
 from services.accounts.secrets import FORMS, digest
 from services.api.auth import bearer
@@ -22,25 +24,27 @@ log = logging.getLogger(__name__)
 
 PREFIX = "ludarium:{limit}:"
 """A script takes from buckets of one node only: what is in the braces decides which."""
-# A bucket is a hash {tokens, at}. Refill all, take one token from each or, if one is empty, from none.
-# Answers: tokens left in the emptiest, and milliseconds until it has one again (0: taken).
+# A bucket is a hash {tokens, at}. Refill all and charge what is owed; then take the price from each or, if one holds less,
+# from none. Returns how many requests are left in the emptiest, and milliseconds until there is one again (0: taken).
 TAKE = """
 local now = redis.call('TIME')
 now = now[1] * 1000 + math.floor(now[2] / 1000)
-local left, wait, levels = math.huge, 0, {}
+local left, wait, buckets = math.huge, 0, {}
 for i, key in ipairs(KEYS) do
-  local most, rate = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i]) / 1000
+  local n = 4 * i
+  local most, rate, price, owed = tonumber(ARGV[n - 3]), tonumber(ARGV[n - 2]) / 1000, tonumber(ARGV[n - 1]), tonumber(ARGV[n])
   local was = redis.call('HMGET', key, 'tokens', 'at')
   local tokens = math.min(most, (tonumber(was[1]) or most) + (now - (tonumber(was[2]) or now)) * rate)
-  levels[i] = tokens
-  if tokens < 1 then wait = math.max(wait, math.ceil((1 - tokens) / rate)) end
+  tokens = math.max(-most, math.min(most, tokens - owed))
+  buckets[i] = {tokens, price, most / rate}
+  if tokens < price then wait = math.max(wait, math.ceil((price - tokens) / rate)) end
 end
 for i, key in ipairs(KEYS) do
-  local tokens = wait == 0 and levels[i] - 1 or levels[i]
-  local most, rate = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i]) / 1000
-  redis.call('HSET', key, 'tokens', tokens, 'at', now)
-  redis.call('PEXPIRE', key, math.ceil(most / rate) + 1000)
-  left = math.min(left, tokens)
+  local tokens, price, seconds = unpack(buckets[i])
+  if wait == 0 then tokens = tokens - price end
+  redis.call('HSET', key, 'tokens', tostring(tokens), 'at', now)
+  redis.call('PEXPIRE', key, 2 * math.ceil(seconds) + 1000)
+  left = math.min(left, tokens / price)
 end
 return {math.floor(left), wait}
 """
@@ -49,16 +53,36 @@ PAUSE = 2.0
 
 
 class Rate(NamedTuple):
-    """A bucket: it holds `most` requests and gets `per_second` back."""
+    """A bucket: it holds `most` tokens and gets `per_second` back. A request takes `price`, after `owed` is charged."""
 
     most: int
     per_second: float
+    price: float = 1
+    owed: float = 0
+
+    @property
+    def requests(self) -> int:
+        """How many requests it holds."""
+        return int(self.most // self.price)
 
 
 TOKEN = Rate(300, 60)
 BOT = Rate(120, 20)
 """Of one bot: it has one token."""
 ADDRESS = Rate(1200, 300)
+WORK = Rate(5000, 200)
+"""CPU time in milliseconds that one address may take. Acts of players have a bucket of their own, so that reading never
+delays playing, and commands need neither."""
+OUTSIDE = 1.0
+"""Milliseconds of CPU time that a request takes outside its own task: its head, its line in the log, its buckets."""
+DEPOSIT = 2.0
+"""Milliseconds that a request is charged in advance; the next request settles what it has cost."""
+LOOK_BACK = 50.0
+"""Deposit for what may go through a whole log: an address can start 100 of them at once."""
+STREAM = 25.0
+"""Price of a stream, however long it lasts: its first page, and what is sent for a while."""
+MOST_OWING = 100_000
+"""Addresses whose last request is not settled yet; the least recently seen are forgotten."""
 NEWCOMER = Rate(60, 1)
 """Tables opened, from one address."""
 ORGANISER = Rate(300, 5)
@@ -96,6 +120,7 @@ class RateLimits:
 
     def __init__(self, redis: valkey.Client) -> None:
         self._take = redis.register_script(TAKE)
+        self._owed: LRUCache[str, float] = LRUCache(MOST_OWING)
         self._down = False
         self._asked_from = 0.0
 
@@ -114,9 +139,17 @@ class RateLimits:
             raise Problem("rate-limited", retry_after=-(-wait // 1000))
         return int(left)
 
+    def owe(self, bucket: str, milliseconds: float) -> None:
+        """Charge CPU time to a bucket with its next request here. Less than nothing gives it back."""
+        self._owed[bucket] = self._owed.get(bucket, 0.0) + milliseconds
+
+    def work(self, bucket: str, price: float) -> dict[str, Rate]:
+        """The bucket of CPU time with this name, at this price and with what it owes here, which is then settled."""
+        return {bucket: WORK._replace(price=price, owed=self._owed.pop(bucket, 0.0))}
+
     async def count(self, buckets: dict[str, Rate]) -> None:
         """Takes a token from each; the answer says how things stand. Raises Problem `rate-limited`."""
-        most = str(min(rate.most for rate in buckets.values()))
+        most = str(min(rate.requests for rate in buckets.values()))
         try:
             left = await self.take(buckets)
         except Problem as refusal:
@@ -134,7 +167,10 @@ class RateLimits:
 
 
 class LimitRequests(ASGIMiddleware):
-    """Counts each request against its token, if it has one, and its address. `opt={"rate": ...}` adds a bucket."""
+    """Count each request against its token, if it has one, and its address; charge its CPU time to the address.
+
+    `opt={"rate": ...}` adds a bucket. `opt={"price": ...}` is the deposit of an operation, in milliseconds of CPU time.
+    """
 
     scopes = (ScopeType.HTTP, ScopeType.ASGI)
     exclude_opt_key = "unlimited"
@@ -142,12 +178,35 @@ class LimitRequests(ASGIMiddleware):
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         state = scope["litestar_app"].state
         limits: RateLimits = state.limits
+        price, bucket = price_of(scope), work_bucket(scope)
+        common = buckets_of(scope) | limits.work(bucket, price)
         if organisers := scope["route_handler"].opt.get("organisers") if is_personal(scope) else None:
-            await limits.count(buckets_of(scope))       # before it is looked up
+            await limits.count(common)       # before it is looked up
             await limits.count(await organised(scope, state.parts.accounts, organisers) or special_bucket(scope))
         else:
-            await limits.count(buckets_of(scope) | special_bucket(scope))
-        await next_app(scope, receive, send)
+            await limits.count(common | special_bucket(scope))
+        meter = metering.Meter()
+        token = metering.current.set(meter)
+        try:
+            await metering.metered(cast(Coroutine[Any, Any, None], next_app(scope, receive, send)))
+        finally:
+            metering.current.reset(token)
+            if not scope["route_handler"].opt.get("streams"):
+                limits.owe(bucket, meter.seconds * 1000 + OUTSIDE - price)
+
+
+def price_of(scope: Scope) -> float:
+    """The deposit of an operation, in milliseconds of CPU time."""
+    opt = scope["route_handler"].opt
+    price: float = opt.get("price", STREAM if opt.get("streams") else DEPOSIT)
+    return price
+
+
+def work_bucket(scope: Scope) -> str:
+    """The bucket of CPU time that an operation is charged to."""
+    opt = scope["route_handler"].opt
+    plays = opt.get("need") == "play" and "rate" not in opt
+    return f"{'play' if plays else 'work'}:{address_of(scope)}"
 
 
 async def organised(scope: Scope, accounts: Accounts, rate: Rate) -> dict[str, Rate]:

@@ -1,6 +1,5 @@
 """The catalogue: what can be played, and all that a client needs to show it."""
 
-import asyncio
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -26,6 +25,7 @@ from services.api.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squee
 from services.api.operations import operation
 from services.api.parameters import Locale, RulesetId
 from services.languages import ENGLISH, preferred
+from services.metering import in_thread
 from services.problems import Problem
 from services.tables.data import load
 from services.tables.tables import Tables
@@ -203,7 +203,7 @@ async def ruleset(
     if digest == digest_of(title):
         headers["cache-control"] = FOREVER
     content = encoded(title, locale, language is not None)
-    return await kept(request, content, JSON, headers, await asyncio.to_thread(squeezed, content, BEST))
+    return await kept(request, content, JSON, headers, await in_thread(squeezed, content, BEST))
 
 
 @get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)

@@ -1,5 +1,6 @@
 """What has happened at a table, in sentences: as JSON, or as text if that is accepted."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get
@@ -9,13 +10,16 @@ from litestar.params import QueryParameter
 from engine.story.transcript import plain
 from services.accounts.access import looking
 from services.accounts.accounts import Accounts
-from services.api.answers import COMPRESSED
+from services.api import past
 from services.api.operations import operation
 from services.api.parameters import After, As, TableId
+from services.api.rate_limits import LOOK_BACK
 from services.api.tables import VIEWED, Visitor, audience_of, names_at
 from services.languages import preferred
 from services.problems import Problem
+from services.projections.following import Projections
 from services.tables.commands import stream_of
+from services.tables.entries import Entry
 from services.tables.story import Story, story_of, words_of
 from services.tables.tables import Tables
 
@@ -30,8 +34,8 @@ Language = Annotated[
 
 
 @get(
-    "/tables/{table_id:str}/story", tags=["tables"], middleware=[COMPRESSED],
-    opt=operation(*VIEWED, headers=("Content-Language",), also=(TEXT,)),
+    "/tables/{table_id:str}/story", tags=["tables"], responses=past.UNCHANGED,
+    opt=operation(*VIEWED, headers=("Content-Language", *past.HEADERS), also=(TEXT,), price=LOOK_BACK),
 )  # fmt: skip
 async def story(
     request: Request[Any, Any, Any],
@@ -39,6 +43,7 @@ async def story(
     visitor: Visitor,
     tables: NamedDependency[Tables],
     accounts: NamedDependency[Accounts],
+    projections: NamedDependency[Projections],
     locale: Language = None,
     viewer: As = None,
     after: After = -1,
@@ -47,15 +52,25 @@ async def story(
 
     With `Accept: text/plain` as a text with numbered turns. `locale` tells in which language the lines are.
     """
-    stream = stream_of(table_id)
-    history, audience = await tables.seen(stream, *looking(visitor, audience_of(viewer)))
+    history, audience = await tables.seen(stream_of(table_id), *looking(visitor, audience_of(viewer)))
     if after > history.version:
         raise Problem("future-sequence", seq=history.version)
-    rows = (await tables.hot.rows(stream))[: history.version + 1]
     asked = locale or preferred(request.headers.get("accept-language", ""))
-    words = words_of(history, asked, await names_at(accounts, history))
-    lines = await tables.hot.workers.run(len(rows), lambda: story_of(history, rows, audience, after, words))
+    names = await names_at(accounts, history)
+    words, as_text = words_of(history, asked, names), TEXT in request.headers.get("accept", "")
+
+    def told(rows: Sequence[Entry]) -> bytes:
+        lines = story_of(history, rows, audience, after, words)
+        if as_text:
+            return plain(lines, words).encode()
+        return past.encode(Story(history.id, history.version, words.locale, asked, lines))
+
+    async def made() -> bytes:
+        rows = await past.rows_of(tables, history)
+        return await tables.hot.lookback.run(len(rows), lambda: told(rows))
+
+    question = past.Question(
+        history, audience, "story", after, asked, *sorted(names.items()), media_type=TEXT if as_text else MediaType.JSON
+    )
     headers = {"content-language": words.locale, "vary": "Accept, Accept-Language, Authorization"}
-    if TEXT in request.headers.get("accept", ""):
-        return Response(plain(lines, words), media_type=TEXT, headers=headers)  # type: ignore[arg-type]
-    return Response(Story(history.id, history.version, words.locale, asked, lines), headers=headers)
+    return await past.answered(request, projections.finished, question, made, headers)

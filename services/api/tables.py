@@ -6,7 +6,6 @@ from uuid import UUID
 import msgspec
 from litestar import Request, Response, delete, get, post
 from litestar.di import NamedDependency
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
@@ -16,17 +15,18 @@ from services.accounts.access import Access, Player, looking
 from services.accounts.accounts import Accounts
 from services.accounts.consent import Consent
 from services.accounts.moderation import Moderation
-from services.api.answers import COMPRESSED, etag_of, is_known
+from services.api import past
+from services.api.answers import etag_of, is_known
 from services.api.bot_games import BotGames, check_tables
 from services.api.operations import operation
 from services.api.parameters import After, As, At, Head, Key, TableId
-from services.api.rate_limits import NEWCOMER, ORGANISER
+from services.api.past import UNCHANGED
+from services.api.rate_limits import LOOK_BACK, NEWCOMER, ORGANISER
 from services.database import Database
 from services.idempotency import identity_of
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.projections.following import Projections
-from services.records.record import Record, record_of
 from services.tables.bodies import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventPage
@@ -60,19 +60,6 @@ class Sit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     seat: Seat | None = None
     bot: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
     nonce: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
-
-
-class Proof(msgspec.Struct, frozen=True):
-    """All in hexadecimal. commitments: the BLAKE2b-256 of the seeds, which are null until they are revealed.
-
-    hashes: each covers its row and the one before; the last one covers the whole log.
-    """
-
-    commitment: str
-    deal_commitment: str
-    seed: str | None
-    deal_seed: str | None
-    hashes: list[str]
 
 
 def audience_of(viewer: str | None) -> int | None:
@@ -231,14 +218,14 @@ async def start(
 
 
 @get(
-    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED, headers=("ETag",)),
-    responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
+    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED, headers=past.HEADERS), responses=UNCHANGED,
 )  # fmt: skip
 async def view(
     request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
+    projections: NamedDependency[Projections],
     viewer: As = None,
     at: At = None,
 ) -> Response[TableView]:
@@ -246,14 +233,31 @@ async def view(
 
     Without a token, or without a seat, as spectators see it. An `ETag` tells whether anything has changed.
     """
-    seen = await tables.view(stream_of(table_id), *looking(visitor, audience_of(viewer)), at)
+    looker = looking(visitor, audience_of(viewer))
+    if at is not None:
+        history, audience = await tables.seen(stream_of(table_id), *looker)
+        if at < history.version and history.is_open_to_all:
+            return await past_view(request, tables, projections, history, audience, at)
+    seen = await tables.view(stream_of(table_id), *looker, at)
     etag = etag_of(seen.seq, seen.head)
     if is_known(request, etag):
         return Response(cast(Any, None), status_code=304, headers={"etag": etag})
     return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
 
 
-@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED, "lost-row"))
+async def past_view(
+    request: Request[Any, Any, Any], tables: Tables, projections: Projections, history: History, audience: int, at: int
+) -> Response[TableView]:
+    """A finished game as it was."""
+
+    async def made() -> bytes:
+        return past.encode(await tables.past_view(history.stream, audience, at))
+
+    question = past.Question(history, audience, "view", at, fixed=True)
+    return await past.answered(request, projections.finished, question, made, {})
+
+
+@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED, "lost-row", price=LOOK_BACK))
 async def events(
     table_id: TableId,
     visitor: Visitor,
@@ -271,7 +275,7 @@ async def events(
     audience = await tables.audience(stream, *looking(visitor, audience_of(viewer)))
     if head is not None and after >= 0:
         await tables.check_row(stream, audience, after, head)
-    page = await tables.events(stream, audience, after, limit)
+    page = await tables.events(stream, audience, after, limit, tables.hot.lookback)
     return EventPage(page, page[-1].seq if len(page) == limit else None)
 
 
@@ -361,40 +365,3 @@ async def branch(
     stream = await accounts.keys.made(identity_of(key, player.id, (table_id, data)), "branch", player.id)
     made = await tables.branch(stream, table, player.id, data)
     return Response(made, status_code=201, headers={"location": f"/api/v1/tables/{made.id}"})
-
-
-@get(
-    "/tables/{table_id:str}/record", tags=["tables"], middleware=[COMPRESSED],
-    opt=operation(*SEEN, "no-such-seat", headers=("Content-Disposition",)),
-)  # fmt: skip
-async def record(
-    table_id: TableId,
-    visitor: Visitor,
-    tables: NamedDependency[Tables],
-    accounts: NamedDependency[Accounts],
-    viewer: As = None,
-) -> Response[Record]:
-    """The game as a file that anybody can verify: whole when it is over, else what its viewer may see.
-
-    `ludarium verify` reads it, and docs/proof.md says how anybody else can.
-    """
-    stream = stream_of(table_id)
-    history, audience = await tables.seen(stream, *looking(visitor, audience_of(viewer)))
-    rows = (await tables.hot.rows(stream))[: history.version + 1]
-    names = await names_at(accounts, history)
-    found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience, names))
-    return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
-
-
-@get("/tables/{table_id:str}/proof", tags=["tables"], opt=operation(*SEEN))
-async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> Proof:
-    """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed.
-
-    Keep what it says during a game: the record that comes after it has to fit.
-    """
-    stream = stream_of(table_id)
-    history, _ = await tables.seen(stream, *looking(visitor, None))
-    hashes = [entry.hash.hex() for entry in (await tables.hot.rows(stream))[: history.version + 1]]
-    seed, deal = (history.revealed.seed.hex(), history.revealed.deal.hex()) if history.revealed else (None, None)
-    opened = history.opened
-    return Proof(opened.commitment.hex(), opened.deal.commitment.hex(), seed, deal, hashes)

@@ -1,6 +1,5 @@
 """A tournament as files for others: pictures, the report that federations read, the records of its games."""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
 
@@ -21,6 +20,7 @@ from services.api.tournament_invitations import Listing
 from services.api.tournament_pages import StageOf, names_of, stage_in
 from services.api.tournaments import READ, Cups, TournamentId, Words
 from services.live.stream_outlet import NDJSON
+from services.metering import in_thread
 from services.problems import Problem
 from services.records.record import record_of
 from services.tables.access import may_see
@@ -62,7 +62,7 @@ async def tournament_picture(
     state = await tournaments.fresh(stream_of(tournament_id))
     at, title = stage_in(state, stage), (await texts.one(state.text)).title
     names = await names_of(accounts, listed_names, state)
-    drawn = await asyncio.to_thread(picture, state, picture_name, at, title, names)
+    drawn = await in_thread(picture, state, picture_name, at, title, names)
     return await kept(request, drawn, SVG, {"content-security-policy": GUARD})
 
 
@@ -130,8 +130,8 @@ async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIte
 
 async def line_of(tables: Tables, board: Board) -> bytes | None:
     """None of a table that does not show all of itself to everybody."""
-    rows = await tables.hot.rows(board.table)
+    rows = await tables.hot.rows(board.table, tables.hot.lookback)
     history = await tables.hot.past(board.table, rows, rows[-1].version)
     if not history.is_open_to_all or not may_see(history, None):
         return None
-    return await tables.hot.workers.run(len(rows), lambda: msgspec.json.encode(record_of(history, rows, SPECTATOR)) + b"\n")
+    return await tables.hot.lookback.run(len(rows), lambda: msgspec.json.encode(record_of(history, rows, SPECTATOR)) + b"\n")

@@ -41,11 +41,11 @@ class PictureQuery(NamedTuple):
 class Pictures:
     def __init__(self, hot: HotTables) -> None:
         self._hot, self._processes = hot, Processes(1, SECONDS, MOST_WAITING)
-        self.kept = Kept(self._made)
+        self.kept = Kept[PictureQuery]()
 
     async def picture(self, asked: PictureQuery) -> bytes:
         """asked: of what the audience may see. Raises Problem `log-damaged`, `unavailable`."""
-        return await self.kept.get(asked)
+        return await self.kept.get(asked, self._made)
 
     async def _made(self, asked: PictureQuery) -> bytes:
         scene = await self._scene(asked)
@@ -57,7 +57,8 @@ class Pictures:
     async def _scene(self, asked: PictureQuery) -> Scene:
         history = await self._hot.load(asked.table)
         if history.version != asked.seq:
-            history = await self._hot.past(asked.table, await self._hot.rows(asked.table), asked.seq)
+            queue = self._hot.lookback
+            history = await self._hot.past(asked.table, await self._hot.rows(asked.table, queue), asked.seq, queue)
         return scene_of(history, asked.audience, words_of(history, asked.locale, dict(asked.names)), asked.arrows)
 
 

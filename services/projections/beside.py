@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from cachetools import LRUCache
 
 import engine
 from eventstore import StoredEvent
+from services.metering import metered
 from services.problems import Problem
 from services.processes import Processes
 from services.tables import documents
@@ -43,28 +44,27 @@ def packed(answer: msgspec.Struct) -> bytes:
 class Kept(Generic[Key]):
     """Answers that hold for ever, the least recently wanted forgotten first."""
 
-    def __init__(self, make: Callable[[Key], Awaitable[bytes]]) -> None:
-        self._make = make
+    def __init__(self) -> None:
         self._kept: LRUCache[Key, bytes] = LRUCache(ROOM, getsizeof=len)
         self.making: dict[Key, asyncio.Task[bytes]] = {}
 
-    async def get(self, key: Key) -> bytes:
-        """Who asks for what somebody is waiting for waits for the same. Raises Problem `unavailable`, and what `make` does."""
+    async def get(self, key: Key, make: Callable[[Key], Coroutine[Any, Any, bytes]]) -> bytes:
+        """Return the kept answer, or make it. Equal requests at the same time share one piece of work.
+
+        Raises Problem `unavailable`, and what `make` does.
+        """
         if (kept := self._kept.get(key)) is not None:
             return kept
         try:
             async with asyncio.timeout(PATIENCE):
-                return await asyncio.shield(self.making.get(key) or self._begin(key))
+                return await asyncio.shield(self.making.get(key) or self._begin(key, make))
         except TimeoutError:
             raise Problem("unavailable", "It is being made.", retry_after=5) from None
 
-    def _begin(self, key: Key) -> asyncio.Task[bytes]:
-        making = self.making[key] = asyncio.create_task(self._made(key))
+    def _begin(self, key: Key, make: Callable[[Key], Coroutine[Any, Any, bytes]]) -> asyncio.Task[bytes]:
+        making = self.making[key] = asyncio.create_task(metered(make(key)))
         making.add_done_callback(lambda task: self._ended(key, task))
         return making
-
-    async def _made(self, key: Key) -> bytes:
-        return await self._make(key)
 
     def _ended(self, key: Key, task: asyncio.Task[bytes]) -> None:
         """Whoever waits is told of a failure; if nobody does any more, it is no news."""
@@ -111,7 +111,7 @@ class Beside:
         Raises Problem `log-damaged`, `unavailable`.
         """
         table: UUID = history.stream
-        rows = await self.hot.rows(table)
+        rows = await self.hot.rows(table, self.hot.lookback)
         arguments: tuple[Any, ...] = (asked, await self.hot.store.read(table), Needed.by(history, rows))
         try:
             return await self._processes.run(work, *arguments)

@@ -1,7 +1,7 @@
 """All projections, as one process follows the log for them."""
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from services.projections import (
     tournaments,
     turns,
 )
-from services.projections.beside import Beside
+from services.projections.beside import Beside, Kept
 from services.projections.bodies import (
     CardStatistics,
     FinishedPage,
@@ -110,6 +110,7 @@ class Projections:
         self.turns = TurnWriter(pool)
         beside = Beside(hot)
         self.positions_of, self.frames_of, self.replays_of = Positions(database, hot), Frames(beside), Replays(beside)
+        self.finished = Kept[Hashable]()        # answers about finished games
         self.outlines: WeakKeyDictionary[History, tuple[object, ...]] = WeakKeyDictionary()
 
     async def follow(self, history: History) -> None:

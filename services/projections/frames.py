@@ -32,11 +32,11 @@ class Frames:
 
     def __init__(self, beside: Beside) -> None:
         self._beside = beside
-        self.kept = Kept(self._made)
+        self.kept = Kept[FrameQuery]()
 
     async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
         """The page as JSON, gzipped. Raises Problem `game-not-over`, `log-damaged`, `unavailable`."""
-        return await self.kept.get(FrameQuery(table, audience, after, limit))
+        return await self.kept.get(FrameQuery(table, audience, after, limit), self._made)
 
     async def _made(self, asked: FrameQuery) -> bytes:
         history = await self._beside.hot.fresh(asked.table)

@@ -46,7 +46,7 @@ class Replays:
 
     def __init__(self, beside: Beside) -> None:
         self._beside = beside
-        self.kept = Kept(self._made)
+        self.kept = Kept[ReplayQuery]()
 
     async def block(self, history: History, audience: int) -> bytes:
         """history: as the audience may see it. A Replay as JSON, gzipped.
@@ -57,7 +57,7 @@ class Replays:
             raise Problem("game-not-started")
         if audience == EVERYTHING and not history.is_open_to_all:
             raise Problem("forbidden")
-        return await self.kept.get(ReplayQuery(history.stream, audience, history.version, history.hash))
+        return await self.kept.get(ReplayQuery(history.stream, audience, history.version, history.hash), self._made)
 
     async def start(self) -> None:
         """Start the process that makes replays, so that the first one does not have to wait for it."""

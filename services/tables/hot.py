@@ -30,6 +30,8 @@ MOST = 10_000                                   # tables kept
 PATIENCE = 60                                   # seconds after which another process may be asked
 LOADS = 8                                       # cold tables that are read at a time
 TAILS = 8                                       # hot ones whose newest rows are
+LOOKING_BACK = 50
+"""Pieces of work on past games that may wait at the same time; the next one is refused."""
 
 
 class HotTables:
@@ -40,6 +42,7 @@ class HotTables:
         self.tables: OrderedDict[UUID, History] = OrderedDict()
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.snapshots, self.workers = Snapshots(store), Workers()
+        self.lookback = Workers(at_once=1, most_waiting=LOOKING_BACK)      # so that play never waits for it
         self.loading = asyncio.Semaphore(LOADS)
         self.tails = SingleFlight(self.tail, TAILS)
         self.on_lost: list[Callable[[History], None]] = []      # told of each table of which rows were known that are lost
@@ -83,11 +86,13 @@ class HotTables:
         history = await self.load(table)
         return history if history.hash == hash_ else await self.fresh(table)
 
-    async def behind(self, table: UUID, after: int, limit: int) -> tuple[History, Sequence[Entry]]:
+    async def behind(
+        self, table: UUID, after: int, limit: int, queue: Workers | None = None
+    ) -> tuple[History, Sequence[Entry]]:
         """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them."""
         history = await self.load(table)
         if history.version > after + limit:
-            return history, await self.decoded(await self.stored(table, after=after, limit=limit), after + 1)
+            return history, await self.decoded(await self.stored(table, after=after, limit=limit), after + 1, queue)
         version, hash_ = history.version, history.hash
         first = min(after, version - 1)
         tail = await self.tails.get((table, first))
@@ -188,23 +193,26 @@ class HotTables:
         await provide_layouts(self.store.document, [hash_ for _, hash_ in history.layouts] if history else [])
         return history
 
-    async def decoded(self, stored: Sequence[StoredEvent], first: int = 0) -> list[Entry]:
-        return await self.undamaged(len(stored), lambda: entries(stored, first))
+    async def decoded(self, stored: Sequence[StoredEvent], first: int = 0, queue: Workers | None = None) -> list[Entry]:
+        return await self.undamaged(len(stored), lambda: entries(stored, first), queue)
 
-    async def rows(self, table: UUID) -> list[Entry]:
-        """The whole log of a table. Raises Problem `not-found`, `log-damaged`."""
-        rows = await self.decoded(found(await self.stored(table)))
+    async def rows(self, table: UUID, queue: Workers | None = None) -> list[Entry]:
+        """The whole log of a table. Raises Problem `not-found`, `log-damaged`; `unavailable` if the queue is full."""
+        rows = await self.decoded(found(await self.stored(table)), queue=queue)
         await provide_for(self.store.document, rows_of(rows))
         return rows
 
-    async def past(self, table: UUID, rows: Sequence[Entry], version: int) -> History:
+    async def past(self, table: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> History:
         """The table as it was after `version`."""
-        return await self.undamaged(version, lambda: folded(table, rows, upto=version))
+        return await self.undamaged(version, lambda: folded(table, rows, upto=version), queue)
 
-    async def undamaged(self, rows: int, work: Callable[[], T]) -> T:
-        """Work on so many rows of the log, beside the event loop if they are many."""
+    async def undamaged(self, rows: int, work: Callable[[], T], queue: Workers | None = None) -> T:
+        """Work on so many rows of the log, beside the event loop if they are many.
+
+        queue: where the work waits: `lookback` for what no game waits for; by default `workers`.
+        """
         try:
-            return await self.workers.run(rows, work)
+            return await (queue or self.workers).run(rows, work)
         except Damaged as damage:
             raise self.damaged(damage) from damage
         except NewerRelease as newer:

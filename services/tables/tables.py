@@ -49,6 +49,7 @@ from services.tables.telling import event_body
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
 from services.tables.views import clocks_body, table_body, table_view
+from services.tables.workers import Workers
 from services.traces import span
 
 log = logging.getLogger(__name__)
@@ -198,10 +199,11 @@ class Tables:
         """The table with this id, which goes on from a moment of the other one; as it was opened, if it was before."""
         now, _ = await self.seen(table, player, None)
         seat = branching.seat_for(now, player, wanted.at, wanted.seat)
-        rows = (await self.hot.rows(table))[: wanted.at + 1]
-        then = await self.hot.past(table, rows, wanted.at)
+        queue = self.hot.lookback
+        rows = (await self.hot.rows(table, queue))[: wanted.at + 1]
+        then = await self.hot.past(table, rows, wanted.at, queue)
         luck = self.entropy.random("branch", stream)
-        made = await self.hot.workers.run(
+        made = await queue.run(
             len(rows), lambda: branching.branch(now, then, rows, player, seat, wanted.bot, luck)
         )
         return await self.open(stream, player, *made)
@@ -238,7 +240,12 @@ class Tables:
             return table_view(history, audience, self.clocks(history, audience))
         if at > history.version:
             raise Problem("future-sequence", seq=history.version)
-        past = await self.hot.past(table, await self.hot.rows(table), at)
+        return await self.past_view(table, audience, at)
+
+    async def past_view(self, table: UUID, audience: int, at: int) -> TableView:
+        """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
+        queue = self.hot.lookback
+        past = await self.hot.past(table, await self.hot.rows(table, queue), at, queue)
         return table_view(past, audience, self.clocks_then(past))
 
     async def whole(self, table: UUID, audience: int) -> TableView:
@@ -259,16 +266,21 @@ class Tables:
         """As they were at the moment of the newest row."""
         return clocks_body(history, history.at, self.timekeeper.away(history, history.at))
 
-    async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
-        """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
-        return (await self.stretch(table, audience, after, limit))[1]
+    async def events(
+        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
+    ) -> list[EventBody]:
+        """The rows behind `after` as the audience may see them; the newest row of all comes with the view.
+
+        queue: where long work waits, as for `HotTables.undamaged`.
+        """
+        return (await self.stretch(table, audience, after, limit, queue))[1]
 
     async def stretch(
-        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS
+        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
     ) -> tuple[str | None, list[EventBody]]:
         """As `events`, and before them the head of the row at `after`: "" before the first, None where the log has none."""
         before = min(after, 0) + 1
-        known, rows = await self.hot.behind(table, after - before, min(limit, MOST_EVENTS) + before)
+        known, rows = await self.hot.behind(table, after - before, min(limit, MOST_EVENTS) + before, queue)
         history = await self.delayed.seen(known, audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
@@ -280,7 +292,7 @@ class Tables:
         def seen() -> list[EventBody]:
             return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
 
-        return head, await self.hot.undamaged(len(told), seen)
+        return head, await self.hot.undamaged(len(told), seen, queue)
 
     async def check_row(self, table: UUID, audience: int, seq: int, head: str) -> None:
         """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""

@@ -1,7 +1,6 @@
 """Drafts as the core pairs them, beside the event loop: a thousand players take it half a second."""
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -9,6 +8,7 @@ from uuid import UUID
 from cachetools import LRUCache
 
 from services.idempotency import Identity
+from services.metering import in_thread
 from services.problems import Problem
 from services.tournaments import desk
 from services.tournaments.acts import Rows
@@ -93,7 +93,7 @@ class Drafts:
 async def computed(given: Given) -> Pairing:
     """Raises Problem `pairing-invalid`."""
     try:
-        return await asyncio.to_thread(paired, given)
+        return await in_thread(paired, given)
     except Refused as refused:
         raise Problem("pairing-invalid", refused.detail) from refused
 

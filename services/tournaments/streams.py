@@ -16,6 +16,7 @@ from cachetools import LRUCache
 from eventstore import Append, Conflict, Duplicate, EventStore, Keyed, Mismatch, NewEvent, StoredEvent, Untimely, chain
 from services.entropy import Entropy
 from services.idempotency import Identity
+from services.metering import in_thread
 from services.problems import Problem
 from services.tables.chain import RowHeader, commitment, link
 from services.tables.entries import Damaged, NewerRelease
@@ -126,7 +127,7 @@ class Tournaments:
         if not stored or stored[0].type != OPENED:
             raise Problem("not-found")
         try:
-            return await asyncio.to_thread(folded, stream, stored)
+            return await in_thread(folded, stream, stored)
         except Damaged as damage:
             raise self.damaged(damage) from damage
         except NewerRelease as newer:

@@ -1,0 +1,71 @@
+"""The CPU time of a request, wherever its work runs: on the event loop, in threads and in worker processes."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Generator
+from contextvars import ContextVar
+from time import thread_time
+from types import coroutine
+from typing import Any, ParamSpec, TypeVar
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class Meter:
+    """Adds up the CPU time of one request, in seconds."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+
+current: ContextVar[Meter | None] = ContextVar("meter", default=None)
+"""The meter of the request that is being answered. Tasks and threads that a request starts inherit it."""
+
+
+def spend(seconds: float) -> None:
+    """Charge CPU time to the current request, if there is one."""
+    if meter := current.get():
+        meter.seconds += seconds
+
+
+async def metered(work: Coroutine[Any, Any, T]) -> T:
+    """Await a coroutine and charge the CPU time of its steps to the current request.
+
+    Use it once for each task: a coroutine that runs within a metered one is counted with it.
+    """
+    meter = current.get()
+    return await (stepped(work, meter) if meter else work)
+
+
+async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function in a thread, as `asyncio.to_thread` does, and charge its CPU time to the current request."""
+
+    def measured() -> T:
+        began = thread_time()
+        try:
+            return work(*args, **kwargs)
+        finally:
+            spend(thread_time() - began)
+
+    return await asyncio.to_thread(measured)
+
+
+@coroutine
+def stepped(work: Coroutine[Any, Any, T], meter: Meter) -> Generator[Any, Any, T]:
+    """Run a coroutine step by step: between two steps, the event loop works for others."""
+    value: Any = None
+    error: BaseException | None = None
+    while True:
+        began = thread_time()
+        try:
+            step = work.send(value) if error is None else work.throw(error)
+        except StopIteration as returned:
+            result: T = returned.value
+            return result
+        finally:
+            meter.seconds += thread_time() - began
+        value, error = None, None
+        try:
+            value = yield step
+        except BaseException as thrown:         # GeneratorExit too: the coroutine cleans up, and raises it again
+            error = thrown
