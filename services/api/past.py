@@ -46,7 +46,7 @@ class Question:
             media_type: of the answer.
         """
         self.history, self.audience, self.fixed, self.media_type = history, audience, fixed, media_type
-        self.key = history.stream, history.version, history.hash, audience, about
+        self.key = history.stream, history.version, history.hash, audience, media_type, about
 
     @property
     def over(self) -> bool:

@@ -25,7 +25,8 @@ class Workers:
             at_once: threads that work at the same time.
             most_waiting: pieces of work that may wait for a thread; further ones are refused. By default any number may.
         """
-        self._room, self._waiting, self._most_waiting = asyncio.Semaphore(at_once), 0, most_waiting
+        self._room, self._most_waiting = asyncio.Semaphore(at_once), most_waiting
+        self.waiting = 0
 
     async def run(self, rows: int, work: Callable[[], T]) -> T:
         """Return what `work` gives, which goes through so many rows and touches nothing that the loop changes meanwhile.
@@ -41,10 +42,10 @@ class Workers:
             self._room.release()
 
     async def _enter(self) -> None:
-        if self._most_waiting is not None and self._waiting >= self._most_waiting:
+        if self._most_waiting is not None and self.waiting >= self._most_waiting:
             raise Problem("unavailable", "Too many wait for this.", retry_after=1)
-        self._waiting += 1
+        self.waiting += 1
         try:
             await self._room.acquire()
         finally:
-            self._waiting -= 1
+            self.waiting -= 1

@@ -101,3 +101,27 @@ async def test_a_game_goes_on_while_valkey_is_away(database_url: str) -> None:
             assert await play_on(people, table, 5, random.Random(1)) > 0
             ready = await http.get(f"{address.http}/readyz")
             assert (ready.status_code, ready.json()["redis"]) == (200, False)
+
+
+async def test_a_request_takes_its_price_and_what_is_owed_is_charged_with_the_next(redis_url: str) -> None:
+    async with valkey.client(redis_url) as client:
+        limits, work = RateLimits(client), Rate(100, 0.001)
+        assert await limits.take({"w": work._replace(price=20)}) == 4
+        assert await limits.take({"w": work._replace(price=20, owed=30)}) == 1
+        with pytest.raises(Problem) as refused:
+            await limits.take({"w": work._replace(price=20, owed=25), "other": Rate(9, 1)})
+        assert refused.value.code == "rate-limited"
+        assert await limits.take({"w": work._replace(price=5, owed=-60)}) == 12, "what was not used is given back"
+        assert await limits.take({"other": Rate(9, 1)}) == 8, "a refusal takes nothing"
+        with pytest.raises(Problem) as refused:
+            await limits.take({"w": Rate(100, 10, 1, 1_000_000)})
+        assert refused.value.retry_after == 11, "a debt is never more than the bucket holds"
+
+
+async def test_debts_are_settled_once(redis_url: str) -> None:
+    async with valkey.client(redis_url) as client:
+        limits = RateLimits(client)
+        limits.owe("work:a", 12)
+        limits.owe("work:a", -2)
+        assert limits.work("work:a", 3)["work:a"][2:] == (3, 10)
+        assert limits.work("work:a", 3)["work:a"][2:] == (3, 0)
