@@ -1,0 +1,107 @@
+"""Reading past games beside play: what fifty addresses that ask for records, stories and views do to a command."""
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+
+import httpx
+
+from benchmarks.http import Match, Server, served
+from benchmarks.rows import Row
+from eventstore import EventStore
+from services import ids
+from services.embedded import embedded
+from services.migrations import migrated
+from tests.support.kept_logs import load, read
+
+GAME = "kemet-long-5"
+"""1,351 events at five seats."""
+ADDRESSES, LINES = 50, 2
+MATCHES, COMMANDS = 4, 60
+"""Each with players of its own, whose tokens have 300 requests at once."""
+GOAL_MS = 200.0
+PAUSE = 0.2
+"""Seconds that a reader waits after a refusal: much less than it is told."""
+
+
+async def rows() -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        home = Path(folder)
+        home.chmod(0o711)
+        async with embedded(home / "data", durable=False) as services:
+            await migrated(services.database_url)
+            async with await EventStore.open(services.database_url) as store:
+                table = ids.encode(await load(store, read(GAME)))
+            settings = {
+                "LUDARIUM_DATABASE_URL": services.database_url, "LUDARIUM_REDIS_URL": services.redis_url,
+                "LUDARIUM_RATE_LIMITS": "true",
+            }  # fmt: skip
+            with served(home, **settings) as server:
+                alone, beside, answers = await asyncio.to_thread(measured, server, table)
+    yield Row(
+        name=f"reading: a command beside {ADDRESSES} addresses that read a game of 1,351 events, p99", value=round(beside, 1),
+        unit="ms", beside=f"without them {alone:.1f} ms; their answers by status: {answers}", ratio=beside / alone,
+        goal=f"<= {GOAL_MS:.0f} ms", holds=beside <= GOAL_MS,
+    )  # fmt: skip
+
+
+def measured(server: Server, table: str) -> tuple[float, float, dict[int, int]]:
+    """The p99 of a command in milliseconds without and with readers, and how these were answered."""
+    alone, context = p99(server), get_context("spawn")
+    ours, theirs = context.Pipe()
+    done = context.Event()
+    readers = context.Process(target=read_on, args=(server.http.port, table, done, theirs))
+    readers.start()
+    ours.recv()                                 # they have begun
+    beside = p99(server)
+    done.set()
+    answers: dict[int, int] = ours.recv()
+    readers.join()
+    return alone, beside, answers
+
+
+def p99(server: Server) -> float:
+    taken = [seconds for nth in range(MATCHES) for seconds in Match(server, Random(nth)).play(COMMANDS)[1]]
+    return quantiles(taken, n=100)[-1] * 1e3
+
+
+def read_on(port: int, table: str, done: Event, pipe: Connection) -> None:
+    """In a process of its own."""
+    asyncio.run(read_all(f"http://127.0.0.1:{port}/api/v1/tables/{table}", done, pipe))
+
+
+async def read_all(url: str, done: Event, pipe: Connection) -> None:
+    answers: Counter[int] = Counter()
+    lines = [asyncio.create_task(read_one(url, nth, done, answers)) for nth in range(ADDRESSES * LINES)]
+    while answers.total() < ADDRESSES:
+        await asyncio.sleep(0.01)
+    pipe.send("begun")
+    await asyncio.gather(*lines)
+    pipe.send(dict(answers))
+
+
+async def read_one(url: str, nth: int, done: Event, answers: Counter[int]) -> None:
+    luck, transport = Random(nth), httpx.AsyncHTTPTransport(local_address=f"127.2.0.{1 + nth % ADDRESSES}")
+    async with httpx.AsyncClient(transport=transport, timeout=120) as client:
+        while not done.is_set():
+            status = (await client.get(f"{url}/{wanted(luck)}")).status_code
+            answers[status] += 1
+            if status != httpx.codes.OK:
+                await asyncio.sleep(PAUSE)
+
+
+def wanted(luck: Random) -> str:
+    """Something that nobody has asked for before, most of the time."""
+    seq = luck.randrange(1300)
+    return luck.choice((
+        "record", "proof", f"story?after={seq}", f"view?at={seq}", f"view?at={seq}&as=1", f"frames?after={seq}&limit=500",
+        f"events?after={seq}&limit=1000", f"picture.svg?at={seq}",
+    ))  # fmt: skip
