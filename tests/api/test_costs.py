@@ -12,7 +12,7 @@ import pytest
 from eventstore import EventStore
 from services import ids, valkey
 from services.api import openapi
-from services.api.rate_limits import ADDRESS, PREFIX, WORK, Rate
+from services.api.rate_limits import ADDRESS, PREFIX, TOKEN, WORK, Rate
 from tests.support.kept_logs import load, read
 from tests.support.people import NOBODYS, Json, Person, last
 from tests.support.servers import ServerProcess
@@ -83,7 +83,7 @@ async def test_no_operation_lets_an_address_take_half_a_core(target: Target) -> 
 
 def allowed(name: str, cost: Cost) -> float:
     """Requests a second, in the long run."""
-    rates = [ADDRESS.per_second]
+    rates = [TOKEN.per_second if name == "post_command" else ADDRESS.per_second]     # commands are limited for each player
     if name in RATES:
         rates.append(RATES[name].per_second)
     if cost.charged > 0:
