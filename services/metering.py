@@ -16,6 +16,14 @@ class Meter:
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        self.charge_later: Callable[[float], None] | None = None
+        """Set when the request has ended: takes the seconds of work that goes on without it."""
+
+    def spend(self, seconds: float) -> None:
+        if self.charge_later is None:
+            self.seconds += seconds
+        else:
+            self.charge_later(seconds)
 
 
 current: ContextVar[Meter | None] = ContextVar("meter", default=None)
@@ -25,7 +33,7 @@ current: ContextVar[Meter | None] = ContextVar("meter", default=None)
 def spend(seconds: float) -> None:
     """Charge CPU time to the current request, if there is one."""
     if meter := current.get():
-        meter.seconds += seconds
+        meter.spend(seconds)
 
 
 async def metered(work: Coroutine[Any, Any, T]) -> T:
@@ -38,14 +46,19 @@ async def metered(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function in a thread, as `asyncio.to_thread` does, and charge its CPU time to the current request."""
+    """Call a function in a thread, as `asyncio.to_thread` does, and charge its CPU time to the current request.
+
+    If the caller is cancelled, the thread works on, and its time is charged nevertheless.
+    """
+    meter, loop = current.get(), asyncio.get_running_loop()
 
     def measured() -> T:
         began = thread_time()
         try:
             return work(*args, **kwargs)
         finally:
-            spend(thread_time() - began)
+            if meter:
+                loop.call_soon_threadsafe(meter.spend, thread_time() - began)
 
     return await asyncio.to_thread(measured)
 
@@ -63,7 +76,7 @@ def stepped(work: Coroutine[Any, Any, T], meter: Meter) -> Generator[Any, Any, T
             result: T = returned.value
             return result
         finally:
-            meter.seconds += thread_time() - began
+            meter.spend(thread_time() - began)
         value, error = None, None
         try:
             value = yield step

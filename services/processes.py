@@ -13,6 +13,7 @@ from asyncio import AbstractEventLoop
 from asyncio.subprocess import PIPE, Process
 from collections import defaultdict
 from collections.abc import Callable
+from time import monotonic
 from typing import Any, TypeVar, TypeVarTuple, Unpack
 from weakref import WeakKeyDictionary
 
@@ -82,9 +83,11 @@ class Processes:
     async def _worked(self, call: bytes) -> Any:
         async with asyncio.timeout(self._wall):
             worker = idle_worker(self._nice) or await Worker.start(self._nice)
+            began = monotonic()
             try:
                 returned, outcome, took = await worker.call(call)
             except BaseException:
+                spend(min(monotonic() - began, self._seconds))      # no process reports the time of work that is cut off
                 await worker.end()
                 raise
             worker.rest()

@@ -19,7 +19,7 @@ from services.api.auth import caller, need_of
 from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.operations import operation
 from services.api.parameters import KEY, Key, TableId
-from services.api.rate_limits import RateLimits, buckets_of
+from services.api.rate_limits import COMMANDS, RateLimits, buckets_of
 from services.api.state import Parts
 from services.api.strictness import LARGEST_BODY, Gone
 from services.api.tables import ACTED, Caller
@@ -89,7 +89,7 @@ class ShortCut:
         scope["path_template"] = TEMPLATE
         try:
             if self._limits:
-                await self._limits.count(buckets_of(scope))
+                await self._limits.count(buckets_of(scope, COMMANDS))
             status, body = 200, await self._command(scope, receive, table, headers)
         except Exception as error:
             problem, locale = problem_of(error, scope["path"]), locale_of(scope)

@@ -3,6 +3,7 @@
 If Valkey is away every request is let through: a table must go on.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Coroutine
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from cachetools import LRUCache
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from services import metering, valkey
 from services.accounts.accounts import Accounts
@@ -44,7 +45,7 @@ for i, key in ipairs(KEYS) do
   if wait == 0 then tokens = tokens - price end
   redis.call('HSET', key, 'tokens', tostring(tokens), 'at', now)
   redis.call('PEXPIRE', key, 2 * math.ceil(seconds) + 1000)
-  left = math.min(left, tokens / price)
+  left = math.min(left, tokens / math.max(price, 1))
 end
 return {math.floor(left), wait}
 """
@@ -70,6 +71,8 @@ TOKEN = Rate(300, 60)
 BOT = Rate(120, 20)
 """Of one bot: it has one token."""
 ADDRESS = Rate(1200, 300)
+COMMANDS = ADDRESS._replace(price=2)
+"""The same bucket for commands, which count twice there: their CPU time is not charged."""
 WORK = Rate(5000, 200)
 """CPU time in milliseconds that one address may take. Acts of players have a bucket of their own, so that reading never
 delays playing, and commands need neither."""
@@ -80,7 +83,9 @@ DEPOSIT = 2.0
 LOOK_BACK = 50.0
 """Deposit for what may go through a whole log: an address can start 100 of them at once."""
 STREAM = 25.0
-"""Price of a stream, however long it lasts: its first page, and what is sent for a while."""
+"""Least price of a stream."""
+INSTALMENT = 25.0
+"""Milliseconds of CPU time after which a stream pays for them."""
 MOST_OWING = 100_000
 """Addresses whose last request is not settled yet; the least recently seen are forgotten."""
 NEWCOMER = Rate(60, 1)
@@ -126,6 +131,15 @@ class RateLimits:
 
     async def take(self, buckets: dict[str, Rate]) -> int | None:
         """How many requests are left; None if Valkey is away. Raises Problem `rate-limited`."""
+        if (answer := await self._run(buckets)) is None:
+            return None
+        left, wait = answer
+        if wait:
+            raise Problem("rate-limited", retry_after=-(-wait // 1000))
+        return left
+
+    async def _run(self, buckets: dict[str, Rate]) -> tuple[int, int] | None:
+        """How many requests are left, and milliseconds to wait for one if there is none; None if Valkey is away."""
         if time.monotonic() < self._asked_from:
             return None
         arguments = [number for rate in buckets.values() for number in rate]
@@ -135,9 +149,12 @@ class RateLimits:
             self._away(error)
             return None
         self._down = False
-        if wait:
-            raise Problem("rate-limited", retry_after=-(-wait // 1000))
-        return int(left)
+        return int(left), int(wait)
+
+    async def pay(self, bucket: str, milliseconds: float) -> float:
+        """Charge CPU time to a bucket at once. Returns the seconds until the bucket is out of debt."""
+        _, wait = await self._run({bucket: WORK._replace(price=0, owed=milliseconds)}) or (0, 0)
+        return wait / 1000
 
     def owe(self, bucket: str, milliseconds: float) -> None:
         """Charge CPU time to a bucket with its next request here. Less than nothing gives it back."""
@@ -185,20 +202,64 @@ class LimitRequests(ASGIMiddleware):
             await limits.count(await organised(scope, state.parts.accounts, organisers) or special_bucket(scope))
         else:
             await limits.count(common | special_bucket(scope))
-        meter = metering.Meter()
-        token = metering.current.set(meter)
+        bill = (StreamBill if is_stream(scope) else Bill)(limits, bucket, price)
+        token = metering.current.set(bill.meter)
         try:
-            await metering.metered(cast(Coroutine[Any, Any, None], next_app(scope, receive, send)))
+            await metering.metered(cast(Coroutine[Any, Any, None], next_app(scope, receive, bill.sending(send))))
         finally:
             metering.current.reset(token)
-            if not scope["route_handler"].opt.get("streams"):
-                limits.owe(bucket, meter.seconds * 1000 + OUTSIDE - price)
+            bill.close()
+
+
+class Bill:
+    """What a request owes for its CPU time."""
+
+    def __init__(self, limits: RateLimits, bucket: str, deposit: float) -> None:
+        self.meter = metering.Meter()
+        self._limits, self._bucket, self._paid = limits, bucket, deposit
+
+    @property
+    def due(self) -> float:
+        """Milliseconds that are not paid for; less than nothing where the deposit was higher."""
+        return self.meter.seconds * 1000 + OUTSIDE - self._paid
+
+    def sending(self, send: Send) -> Send:
+        return send
+
+    def close(self) -> None:
+        """Charge the rest with the next request, and what threads do later."""
+        self._limits.owe(self._bucket, self.due)
+        self.meter.charge_later = lambda seconds: self._limits.owe(self._bucket, seconds * 1000)
+
+
+class StreamBill(Bill):
+    """That of a stream, which pays while it sends: it may go through a whole log, and last for hours."""
+
+    def sending(self, send: Send) -> Send:
+        """Send, and pause while the address is in debt."""
+
+        async def paid(message: Message) -> None:
+            await send(message)
+            if (due := self.due) >= INSTALMENT:
+                self._paid += due
+                await asyncio.sleep(await self._limits.pay(self._bucket, due))
+
+        return paid
+
+    def close(self) -> None:
+        """Keep the deposit: it is the least price."""
+        self._paid += min(0.0, self.due)
+        super().close()
+
+
+def is_stream(scope: Scope) -> bool:
+    return bool(scope["route_handler"].opt.get("streams"))
 
 
 def price_of(scope: Scope) -> float:
     """The deposit of an operation, in milliseconds of CPU time."""
     opt = scope["route_handler"].opt
-    price: float = opt.get("price", STREAM if opt.get("streams") else DEPOSIT)
+    price: float = opt.get("price", STREAM if is_stream(scope) else DEPOSIT)
     return price
 
 
@@ -219,9 +280,9 @@ async def organised(scope: Scope, accounts: Accounts, rate: Rate) -> dict[str, R
     return {f"{scope['path_template']}:organiser:{access.player.id}": rate} if hosts else {}
 
 
-def buckets_of(scope: Scope) -> dict[str, Rate]:
+def buckets_of(scope: Scope, address: Rate = ADDRESS) -> dict[str, Rate]:
     """Those of the caller's address and, if there is one, token."""
-    buckets = {f"address:{address_of(scope)}": ADDRESS}
+    buckets = {f"address:{address_of(scope)}": address}
     if token := bearer(scope):
         buckets[f"token:{digest(token).hex()[:32]}"] = BOT if token.startswith(FORMS["bot"]) else TOKEN
     return buckets

@@ -11,7 +11,7 @@ from services.accounts.access import Access
 from services.api.lists import follower_of
 from services.api.operations import operation
 from services.api.parameters import After, As, Head, Last, Ruleset, TableId
-from services.api.rate_limits import address_of
+from services.api.rate_limits import LOOK_BACK, address_of
 from services.api.tables import SEEN, audience_of
 from services.api.tournaments import TournamentId
 from services.live.lobby import Order, Pace, Status, Wish
@@ -24,7 +24,7 @@ HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Acce
 
 @get(
     "/tables/{table_id:str}/stream", tags=["tables"],
-    opt=operation(*SEEN, "no-such-seat", "future-sequence", "too-many-connections", streams=True),
+    opt=operation(*SEEN, "no-such-seat", "future-sequence", "too-many-connections", streams=True, price=LOOK_BACK),
 )  # fmt: skip
 async def stream_table(
     request: Request[Any, Any, Any],
@@ -94,7 +94,8 @@ async def stream_lobby(
 
 @get(
     "/tournaments/{tournament_id:str}/rows", tags=["tournaments"],
-    opt=operation("not-found", "future-sequence", "too-many-connections", "too-many-subscriptions", "banned", streams=True),
+    opt=operation("not-found", "future-sequence", "too-many-connections", "too-many-subscriptions", "banned", streams=True,
+                  price=LOOK_BACK),
 )  # fmt: skip
 async def stream_tournament(
     request: Request[Any, Any, Any], tournament_id: TournamentId, visitor: Visitor, streams: NamedDependency[Streams],

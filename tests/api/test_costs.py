@@ -11,7 +11,7 @@ import pytest
 from eventstore import EventStore
 from services import ids, valkey
 from services.api import openapi
-from services.api.rate_limits import ADDRESS, PREFIX, WORK, Rate
+from services.api.rate_limits import ADDRESS, DEPOSIT, PREFIX, WORK, Rate
 from tests.support.kept_logs import load, read
 from tests.support.people import NOBODYS, Json, Person, last
 from tests.support.servers import ServerProcess
@@ -19,12 +19,18 @@ from tests.support.waiting import LIMIT
 
 GAME = "kemet-long-5"
 """1,351 events at five seats: several times what most games have."""
-RUNS = 5
+LAST_EVENT = 1350
+RUNS, ATTEMPTS = 5, 3
 CORES = 0.5
 """That one address may take at most."""
-LEVEL = 2000.0
-"""Milliseconds that the bucket of the work has before a request: it refuses nothing, and it is not full before 12 s."""
-BUCKETS = [f"{PREFIX}{name}:127.0.0.1" for name in ("work", "play")]
+LEVEL = 3000.0
+"""Milliseconds that the bucket of the work has before a request: it refuses nothing, and it is not full before 10 s."""
+PLENTY = 100.0
+"""Requests that the address's bucket has before one: it is not full before 3 s."""
+WORKS = [f"{PREFIX}{name}:127.0.0.1" for name in ("work", "play")]
+REQUESTS = f"{PREFIX}address:127.0.0.1"
+SETTLING = ("/rulesets/none/texts/en", "/tables/none/undo")
+"""What charges the work and the play bucket with what is owed."""
 UNLIMITED = {"healthz", "readyz", "root", "oauth_metadata"}
 """What probes and clients that start ask for: cheap, and never counted."""
 CPU = 2
@@ -37,10 +43,11 @@ RATES: dict[str, Rate] = {
 
 
 class Cost(NamedTuple):
-    """Of a request, in milliseconds: CPU time, and what the address is charged."""
+    """Of a request on average: CPU time and what the address is charged, in milliseconds; for how many requests it counts."""
 
     used: float
     charged: float
+    counted: float
 
 
 class Target(NamedTuple):
@@ -74,15 +81,31 @@ async def target(module_database_url: str, module_redis_url: str) -> AsyncIterat
 
 
 async def test_no_operation_lets_an_address_take_half_a_core(target: Target) -> None:
-    costs = {each[2]["operationId"]: await cost(target, *each) for each in sorted(operations(), key=last)}
-    cores = {name: cost.used * allowed(name, cost) / 1000 for name, cost in costs.items() if name not in UNLIMITED}
-    too_dear = {name: (round(cores[name], 2), costs[name]) for name in cores if cores[name] > CORES}
+    too_dear = {}
+    for method, path, operation in sorted(operations(), key=last):
+        name = operation["operationId"]
+        if name not in UNLIMITED and (cores := await cores_of(target, method, path, operation)) > CORES:
+            too_dear[name] = round(cores, 2)
     assert not too_dear
+
+
+async def cores_of(target: Target, method: str, path: str, operation: Json) -> float:
+    """What an address may take by this operation: the least of as many measurements as it takes to be in the limit.
+
+    A busy machine makes the same work take more CPU time, never less.
+    """
+    measured = []
+    for attempt in range(ATTEMPTS):
+        found = await cost(target, method, path, operation, attempt * RUNS)
+        measured.append(found.used * allowed(operation["operationId"], found) / 1000)
+        if measured[-1] <= CORES:
+            break
+    return min(measured)
 
 
 def allowed(name: str, cost: Cost) -> float:
     """Requests a second, in the long run."""
-    rates = [ADDRESS.per_second]
+    rates = [ADDRESS.per_second / cost.counted]
     if name in RATES:
         rates.append(RATES[name].per_second)
     if cost.charged > 0:
@@ -90,38 +113,58 @@ def allowed(name: str, cost: Cost) -> float:
     return min(rates)
 
 
-async def cost(target: Target, method: str, path: str, operation: Json) -> Cost:
-    """The least of several requests, each for something else where the operation has parameters for that.
+async def cost(target: Target, method: str, path: str, operation: Json, first: int) -> Cost:
+    """The mean of several requests, each for something else where the operation has parameters for that.
 
-    A busy machine makes the same work take more CPU time, never less.
+    Their first requests count too: nobody can make an attacker ask for the same twice.
     """
-    runs = []
-    for nth in range(RUNS + 1):
+    used = charged = counted = 0.0
+    await settled(target)
+    for nth in range(first, first + RUNS):
         before, since = cpu_ms(target.processes), await prepared(target.buckets)
-        await ask(target, method, path, operation, nth)
-        charged = [await charged_to(target.buckets, bucket, since) for bucket in BUCKETS]
-        runs.append(Cost(cpu_ms(target.processes) - before, sum(charged)))
-    # What a request costs beyond its deposit is charged with the next one, so the first run is left out.
-    return Cost(min(run.used for run in runs[1:]), min(run.charged for run in runs[1:]))
+        headers = await ask(target, method, path, operation, nth)
+        assert "ratelimit-reset" not in headers, operation["operationId"]
+        used += cpu_ms(target.processes) - before
+        charged += await charged_to(target.buckets, since)
+        counted += await taken(target.buckets, REQUESTS, PLENTY, ADDRESS, since)
+    return Cost(used / RUNS, (charged + await settled(target)) / RUNS, counted / RUNS)
+
+
+async def settled(target: Target) -> float:
+    """What is owed for earlier requests, in milliseconds, which is charged by this."""
+    since = await prepared(target.buckets)
+    work, play = SETTLING
+    await target.http.get(f"/api/v1{work}")
+    await target.http.post(f"/api/v1{play}", json={"expected_seq": 1}, headers={"authorization": f"Bearer {target.token}"})
+    return await charged_to(target.buckets, since) - len(SETTLING) * DEPOSIT
 
 
 async def prepared(buckets: valkey.Client) -> int:
-    """Fill all buckets, but those of the work to LEVEL; returns the time on Valkey's clock, in milliseconds."""
+    """Fill all buckets, but those of the work to LEVEL and the address's to PLENTY.
+
+    Returns the time on Valkey's clock, in milliseconds.
+    """
     if keys := [key async for key in buckets.scan_iter(f"{PREFIX}*")]:
         await buckets.delete(*keys)
     seconds, micros = await buckets.time()
     now: int = seconds * 1000 + micros // 1000
-    for bucket in BUCKETS:
-        await buckets.hset(bucket, mapping={"tokens": LEVEL, "at": now})
+    for bucket, tokens in [*((each, LEVEL) for each in WORKS), (REQUESTS, PLENTY)]:
+        await buckets.hset(bucket, mapping={"tokens": tokens, "at": now})
     return now
 
 
-async def charged_to(buckets: valkey.Client, bucket: str, since: int) -> float:
+async def charged_to(buckets: valkey.Client, since: int) -> float:
+    """What both buckets of the work have been charged, in milliseconds."""
+    return sum([await taken(buckets, bucket, LEVEL, WORK, since) for bucket in WORKS])
+
+
+async def taken(buckets: valkey.Client, bucket: str, level: float, rate: Rate, since: int) -> float:
+    """What a bucket with this level has lost since then."""
     tokens, at = [float(value or 0) for value in await buckets.hmget(bucket, "tokens", "at")]
-    return LEVEL + (at - since) * WORK.per_second / 1000 - tokens
+    return level + (at - since) * rate.per_second / 1000 - tokens
 
 
-async def ask(target: Target, method: str, path: str, operation: Json, nth: int) -> int:
+async def ask(target: Target, method: str, path: str, operation: Json, nth: int) -> httpx.Headers:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
     headers = {"accept-encoding": "br, gzip"}
     if operation["security"]:
@@ -131,9 +174,11 @@ async def ask(target: Target, method: str, path: str, operation: Json, nth: int)
     async with target.http.stream(method, path.format(**target.known), json=body, params=params, headers=headers) as answer:
         if "stream" not in operation["operationId"]:
             await answer.aread()
-        else:
-            await anext(answer.aiter_raw(), b"")
-        return answer.status_code
+        elif answer.is_success:
+            async for line in answer.aiter_lines():
+                if operation["operationId"] != "stream_table" or f'"seq":{LAST_EVENT}' in line:
+                    break
+        return answer.headers
 
 
 def value_of(parameter: Json, nth: int) -> Any:
