@@ -240,11 +240,16 @@ class StreamBill(Bill):
 
         async def paid(message: Message) -> None:
             await send(message)
-            if (due := self.due) >= INSTALMENT:
-                self._paid += due
-                await asyncio.sleep(await self._limits.pay(self._bucket, due))
+            if self.due >= INSTALMENT:
+                await asyncio.sleep(await self.pay())
 
         return paid
+
+    async def pay(self) -> float:
+        """Pay what is due. Returns the seconds until the address is out of debt."""
+        due = self.due
+        self._paid += due
+        return await self._limits.pay(self._bucket, due)
 
     def close(self) -> None:
         """Keep the deposit: it is the least price."""

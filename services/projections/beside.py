@@ -111,8 +111,8 @@ class Beside:
         Raises Problem `log-damaged`, `unavailable`.
         """
         table: UUID = history.stream
-        rows = await self.hot.rows(table, self.hot.lookback)
-        arguments: tuple[Any, ...] = (asked, await self.hot.store.read(table), Needed.by(history, rows))
+        stored, rows = await self.hot.stored_rows(table, self.hot.lookback)
+        arguments: tuple[Any, ...] = (asked, stored, Needed.by(history, rows))
         try:
             return await self._processes.run(work, *arguments)
         except TimeoutError as error:

@@ -6,6 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -22,7 +23,7 @@ from services.tables.entries import Damaged, Entry, NewerRelease, NoTable, entri
 from services.tables.history import History, folded, opened
 from services.tables.rows import AnyRow, Undone, Unread
 from services.tables.snapshots import Snapshots, resumed, revision
-from services.tables.workers import Workers
+from services.tables.workers import SHORT, Workers
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -89,20 +90,24 @@ class HotTables:
     async def behind(
         self, table: UUID, after: int, limit: int, queue: Workers | None = None
     ) -> tuple[History, Sequence[Entry]]:
-        """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them."""
+        """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them.
+
+        queue: where long work waits, as for `undamaged`.
+        """
         history = await self.load(table)
         if history.version > after + limit:
-            return history, await self.decoded(await self.stored(table, after=after, limit=limit), after + 1, queue)
+            stored = await self.stored(table, after=after, limit=limit, queue=queue)
+            return history, await self.decoded(stored, after + 1, queue)
         version, hash_ = history.version, history.hash
         first = min(after, version - 1)
-        tail = await self.tails.get((table, first))
+        tail = await (self.tail((table, first), queue) if queue and version - first > SHORT else self.tails.get((table, first)))
         await self.caught_up(history, hash_, tail[version - first - 1 :])
         return await self.load(table), tail[after - first :][:limit]
 
-    async def tail(self, place: tuple[UUID, int]) -> list[Entry]:
+    async def tail(self, place: tuple[UUID, int], queue: Workers | None = None) -> list[Entry]:
         """All rows of a table behind a version: what each of its audiences lacks is made of the same ones."""
         table, after = place
-        return await self.decoded(await self.stored(table, after=after), after + 1)
+        return await self.decoded(await self.stored(table, after=after, queue=queue), after + 1, queue)
 
     async def catch_up(self, history: History) -> bool:
         """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
@@ -163,10 +168,16 @@ class HotTables:
             raise self.damaged(damage) from damage
 
     # --- from the log -----------------------------------------------------------------------------------------------
-    async def stored(self, table: UUID, after: int = -1, limit: int | None = None) -> list[StoredEvent]:
-        """As they stand in the log or in the table's bundle. Raises Problem `log-damaged`."""
+    async def stored(
+        self, table: UUID, after: int = -1, limit: int | None = None, queue: Workers | None = None
+    ) -> list[StoredEvent]:
+        """As they stand in the log or in the table's bundle.
+
+        Raises Problem `log-damaged`; `unavailable` if the queue is full.
+        """
+        read = partial(self.store.read, table, after, limit)
         try:
-            return await self.store.read(table, after, limit)
+            return await (queue.read(read) if queue else read())
         except BrokenBundle as broken:
             raise self.damaged(Damaged(table, 0, broken.what)) from broken
 
@@ -198,9 +209,14 @@ class HotTables:
 
     async def rows(self, table: UUID, queue: Workers | None = None) -> list[Entry]:
         """The whole log of a table. Raises Problem `not-found`, `log-damaged`; `unavailable` if the queue is full."""
-        rows = await self.decoded(found(await self.stored(table)), queue=queue)
+        return (await self.stored_rows(table, queue))[1]
+
+    async def stored_rows(self, table: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[Entry]]:
+        """The same as they stand in the log, and decoded."""
+        stored = found(await self.stored(table, queue=queue))
+        rows = await self.decoded(stored, queue=queue)
         await provide_for(self.store.document, rows_of(rows))
-        return rows
+        return stored, rows
 
     async def past(self, table: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> History:
         """The table as it was after `version`."""

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from services.metering import in_thread
@@ -16,36 +16,45 @@ T = TypeVar("T")
 
 
 class Workers:
-    """A queue of long work, done in threads."""
+    """A queue of long work: first a log is read, then threads go through it."""
 
     def __init__(self, at_once: int = AT_ONCE, most_waiting: int | None = None) -> None:
         """Set the limits.
 
         Args:
-            at_once: threads that work at the same time.
-            most_waiting: pieces of work that may wait for a thread; further ones are refused. By default any number may.
+            at_once: threads that work at the same time, and as many reads.
+            most_waiting: pieces of work that may wait; then no further one is begun. By default any number may.
         """
-        self._room, self._most_waiting = asyncio.Semaphore(at_once), most_waiting
+        self._threads, self._reads = asyncio.Semaphore(at_once), asyncio.Semaphore(at_once)
+        self._most_waiting = most_waiting
         self.waiting = 0
 
-    async def run(self, rows: int, work: Callable[[], T]) -> T:
-        """Return what `work` gives, which goes through so many rows and touches nothing that the loop changes meanwhile.
+    async def read(self, read: Callable[[], Awaitable[T]]) -> T:
+        """Read a log, in turn: many reads at once would leave no database connection to others.
 
         Raises Problem `unavailable` if too much work is waiting already.
         """
+        if self._most_waiting is not None and self.waiting >= self._most_waiting:
+            raise Problem("unavailable", "Too many wait for this.", retry_after=1)
+        await self._enter(self._reads)
+        try:
+            return await read()
+        finally:
+            self._reads.release()
+
+    async def run(self, rows: int, work: Callable[[], T]) -> T:
+        """Return what `work` gives, which goes through so many rows and touches nothing that the loop changes meanwhile."""
         if rows <= SHORT:
             return work()
-        await self._enter()
+        await self._enter(self._threads)
         try:
             return await in_thread(work)
         finally:
-            self._room.release()
+            self._threads.release()
 
-    async def _enter(self) -> None:
-        if self._most_waiting is not None and self.waiting >= self._most_waiting:
-            raise Problem("unavailable", "Too many wait for this.", retry_after=1)
+    async def _enter(self, room: asyncio.Semaphore) -> None:
         self.waiting += 1
         try:
-            await self._room.acquire()
+            await room.acquire()
         finally:
             self.waiting -= 1

@@ -11,7 +11,7 @@ import pytest
 
 from services import valkey
 from services.api import rate_limits
-from services.api.rate_limits import GUESTS, PREFIX, TOKEN, Rate, RateLimits
+from services.api.rate_limits import GUESTS, INSTALMENT, PREFIX, TOKEN, Rate, RateLimits, StreamBill
 from services.config import Config
 from services.problems import Problem
 from services.server import running
@@ -116,6 +116,33 @@ async def test_a_request_takes_its_price_and_what_is_owed_is_charged_with_the_ne
         with pytest.raises(Problem) as refused:
             await limits.take({"w": Rate(100, 10, 1, 1_000_000)})
         assert refused.value.retry_after == 11, "a debt is never more than the bucket holds"
+
+
+async def test_processes_share_what_an_address_is_charged(redis_url: str) -> None:
+    async with valkey.client(redis_url) as one, valkey.client(redis_url) as other:
+        limits, beside = RateLimits(one), RateLimits(other)
+        limits.owe("work:a", 6000)
+        with pytest.raises(Problem):
+            await limits.take(limits.work("work:a", 3))
+        with pytest.raises(Problem) as refused:
+            await beside.take(beside.work("work:a", 3))
+        assert refused.value.retry_after in (5, 6), "a debt of a second, at a fifth of a core"
+
+
+async def test_a_stream_pays_while_it_sends_and_pauses_in_debt(redis_url: str) -> None:
+    async with valkey.client(redis_url) as client:
+        limits = RateLimits(client)
+        bill = StreamBill(limits, "work:a", 50)
+        assert bill.due < INSTALMENT, "the deposit covers it"
+        bill.meter.spend(0.1)
+        assert bill.due >= INSTALMENT and await bill.pay() == 0 and bill.due == 0
+        bill.meter.spend(6)
+        assert 4 < await bill.pay() <= 6, "a debt of a second"
+        with pytest.raises(Problem):
+            await limits.take(limits.work("work:a", 1))
+        cheap = StreamBill(limits, "work:b", 50)
+        cheap.close()
+        assert limits.work("work:b", 1)["work:b"].owed == 0, "the deposit is the least price"
 
 
 async def test_debts_are_settled_once(redis_url: str) -> None:

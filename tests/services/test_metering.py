@@ -1,6 +1,7 @@
 """The CPU time of a request is counted wherever its work runs, and only while it runs."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import thread_time
@@ -10,7 +11,7 @@ import pytest
 from services.metering import Meter, current, in_thread, metered
 from services.processes import Processes
 from services.single_flight import SingleFlight
-from tests.support.waiting import in_time
+from tests.support.waiting import eventually, in_time
 
 BURNT = 0.05
 
@@ -61,6 +62,33 @@ async def test_threads_processes_and_shared_reads_are_counted() -> None:
         await reads.get("a")
         shared = meter.seconds - threads - processes
     assert min(threads, processes, shared) >= BURNT
+
+
+async def test_work_that_outlives_its_request_is_charged_later() -> None:
+    later, begun, go = list[float](), threading.Event(), threading.Event()
+
+    def long() -> None:
+        begun.set()
+        go.wait()
+        burn()
+
+    async with counting() as meter:
+        task = asyncio.create_task(in_thread(long))
+        await eventually(begun.is_set)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    meter.charge_later = later.append
+    go.set()
+    await eventually(lambda: later)
+    assert later[0] >= BURNT and meter.seconds == 0
+
+
+async def test_work_that_is_cut_off_is_charged() -> None:
+    async with counting() as meter:
+        with pytest.raises(TimeoutError):
+            await Processes(1, BURNT, 1).run(burn, 60.0)
+    assert meter.seconds == pytest.approx(BURNT)
 
 
 async def test_a_failure_and_a_cancellation_reach_the_coroutine() -> None:
