@@ -1,4 +1,4 @@
-"""What proves how a game was played: its record, and the hashes that the server has committed itself to."""
+"""Evidence of how a game was played: its record, and the hashes that the server has published."""
 
 from typing import Any
 

@@ -20,9 +20,9 @@ from services.tables.tables import Tables
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 HEADERS = "Cache-Control", "ETag"
 FIXED = "private, max-age=3600, immutable"
-"""What cannot change while the game is over: no name is in it. Private, since access depends on who asks."""
+"""These answers contain no names, so they cannot change once the game is over. Private: access depends on the caller."""
 CHECKED = "private, no-cache"
-"""What has names in it, which players change, or what depends on the end of the log: clients ask whether it still holds."""
+"""Players change the names in these answers, and running games go on: clients ask whether an answer is still current."""
 encode = msgspec.json.Encoder().encode
 
 

@@ -59,7 +59,7 @@ async def story(
     names = await names_at(accounts, history)
     words, as_text = words_of(history, asked, names), TEXT in request.headers.get("accept", "")
 
-    def told(rows: Sequence[Entry]) -> bytes:
+    def encoded(rows: Sequence[Entry]) -> bytes:
         lines = story_of(history, rows, audience, after, words)
         if as_text:
             return plain(lines, words).encode()
@@ -67,7 +67,7 @@ async def story(
 
     async def made() -> bytes:
         rows = await past.rows_of(tables, history)
-        return await tables.hot.lookback.run(len(rows), lambda: told(rows))
+        return await tables.hot.lookback.run(len(rows), lambda: encoded(rows))
 
     question = past.Question(
         history, audience, "story", after, asked, *sorted(names.items()), media_type=TEXT if as_text else MediaType.JSON

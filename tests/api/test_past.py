@@ -1,4 +1,4 @@
-"""What is told of a finished game is encoded once, and clients keep it as long as it cannot change."""
+"""Answers about finished games are encoded once, and clients keep them as long as they cannot change."""
 
 import random
 from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ async def buckets(module_redis_url: str) -> AsyncIterator[valkey.Client]:
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_what_is_told_of_a_finished_game_has_an_etag(http: httpx.AsyncClient, finished: Game, path: str) -> None:
+async def test_answers_about_finished_games_have_an_etag(http: httpx.AsyncClient, finished: Game, path: str) -> None:
     first, again = [await http.get(f"{finished.path}/{path}") for _ in range(2)]
     assert (first.status_code, first.content, first.headers["etag"]) == (200, again.content, again.headers["etag"])
     fixed = path.startswith(("frames", "view"))
@@ -48,7 +48,7 @@ async def test_what_is_told_of_a_finished_game_has_an_etag(http: httpx.AsyncClie
     assert "content-encoding" not in plain.headers and plain.content == first.content
 
 
-async def test_all_that_an_answer_depends_on_is_in_its_etag(http: httpx.AsyncClient, finished: Game) -> None:
+async def test_etags_cover_all_that_answers_depend_on(http: httpx.AsyncClient, finished: Game) -> None:
     paths = [*PATHS, "story?locale=es", "frames?as=1&limit=20", "frames?as=0&limit=21", "view?at=8", "story?after=6&locale=hu"]
     tags = [(await http.get(f"{finished.path}/{path}")).headers["etag"] for path in paths]
     text = await http.get(f"{finished.path}/story", headers={"accept": "text/plain"})
@@ -64,7 +64,7 @@ async def test_a_new_name_makes_another_record_and_story(http: httpx.AsyncClient
         assert new.status_code == 200 and "Adele" in new.text and "Adele" not in old.text
 
 
-async def test_of_a_running_game_nothing_is_immutable_and_no_secret_is_compressed(http: httpx.AsyncClient) -> None:
+async def test_running_games_are_never_immutable_nor_their_secrets_compressed(http: httpx.AsyncClient) -> None:
     people = [await Person.arrive(http), await Person.arrive(http)]
     path = f"/tables/{await open_game(people, version='ruthless')}"
     await play_on(people, path.rpartition("/")[2], 9, random.Random(3))
@@ -78,7 +78,7 @@ async def test_of_a_running_game_nothing_is_immutable_and_no_secret_is_compresse
     assert later.status_code == 200
 
 
-async def test_who_has_read_too_much_waits_and_still_plays(
+async def test_players_whose_address_has_read_too_much_can_still_play(
     http: httpx.AsyncClient, buckets: valkey.Client, client_address: str
 ) -> None:
     people = [await Person.arrive(http), await Person.arrive(http)]

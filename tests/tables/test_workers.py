@@ -47,7 +47,7 @@ async def test_reads_take_turns_and_leave_the_threads_alone() -> None:
     assert await in_time(asyncio.gather(*tasks)) == [0, 1, 2]
 
 
-async def test_who_stops_waiting_leaves_the_queue() -> None:
+async def test_cancelled_work_leaves_the_queue() -> None:
     queue, go = Workers(at_once=1, most_waiting=1), threading.Event()
     working, waiting = [asyncio.create_task(queue.run(SHORT + 1, go.wait)) for _ in range(2)]
     await eventually(lambda: queue.waiting == 1)
