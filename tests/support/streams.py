@@ -8,6 +8,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from eventstore import Append, EventStore, NewEvent
+from eventstore.reconnect import Connection
 from tests.support.entropy import uuid4
 
 
@@ -29,8 +30,26 @@ def short(row: NewEvent) -> NewEvent:
 
 
 async def planted(store: EventStore, old: Append) -> None:
-    """Rows of any time, put into a log that nobody else writes to just then: es.append takes those of now alone."""
-    await store.fetch(
+    """Put rows of any time into the log; es.append takes those of now alone.
+
+    Like es.append it waits for appends that are under way: the position after the last one would be theirs.
+    """
+    async with store.pool.acquire() as connection, connection.transaction():
+        await connection.execute("select pg_advisory_xact_lock(7239012045551)")
+        await put_rows(connection, old)
+        if old.secret is not None:
+            await connection.execute(
+                "insert into es.secrets values (es.partition_of($1), $1, $2)", old.stream, old.secret
+            )
+        if old.key is not None:
+            last = old.expected + len(old.events) - 1
+            await connection.execute(
+                "insert into es.commands values (es.partition_of($1), $1, $2, $3, $4)", old.stream, old.key, old.request, last
+            )
+
+
+async def put_rows(connection: Connection, old: Append) -> None:
+    await connection.execute(
         "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
         " select (select coalesce(max(position), 0) from es.events) + ord, es.partition_of($1), $1, $2 + ord - 1, type, schema,"
         " at, data, root, hash from unnest($3::int2[], $4::int2[], $5::timestamptz[], $6::bytea[], $7::bytea[], $8::bytea[])"
@@ -38,10 +57,3 @@ async def planted(store: EventStore, old: Append) -> None:
         old.stream, old.expected,
         *map(list, zip(*((e.type, e.schema, e.at, e.data, e.root, e.hash) for e in old.events), strict=True)),
     )  # fmt: skip
-    if old.secret is not None:
-        await store.fetch("insert into es.secrets values (es.partition_of($1), $1, $2)", old.stream, old.secret)
-    if old.key is not None:
-        last = old.expected + len(old.events) - 1
-        await store.fetch(
-            "insert into es.commands values (es.partition_of($1), $1, $2, $3, $4)", old.stream, old.key, old.request, last
-        )

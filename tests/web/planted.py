@@ -3,8 +3,6 @@
 from functools import cache
 from uuid import UUID
 
-import asyncpg
-
 from eventstore import EventStore
 from services import ids
 from services.tables.history import History
@@ -32,11 +30,12 @@ def fought(history: History) -> bool:
 
 
 async def planted(database_url: str, game: Kept) -> str:
+    """Put the game into the log, unless it is there; return the table's id."""
     async with await EventStore.open(database_url) as store:
-        try:
-            return ids.encode(await load(store, game))
-        except asyncpg.UniqueViolationError:
-            return ids.encode(UUID(bytes=game.stream))
+        stream = UUID(bytes=game.stream)
+        if await store.head(stream) is None:
+            await load(store, game)
+        return ids.encode(stream)
 
 
 @cache
