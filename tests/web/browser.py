@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, Response, async_playwright, expect
 
 from tests.support.waiting import LIMIT
+from tests.web.evidence import evidence
 
 CHROMIUM = "/usr/bin/chromium"
 SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
@@ -62,6 +63,9 @@ async def visitor(
     page.on("console", lambda message: wrong.extend(complaints(message, strict)))
     try:
         yield page
+    except Exception as failure:
+        failure.add_note(await evidence(page))
+        raise
     finally:
         await context.close()
     assert not wrong, wrong
