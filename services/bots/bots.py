@@ -96,6 +96,8 @@ class Bots:
                 before = None if at_once else now
             except (Problem, StoreUnavailable) as error:
                 tried_again(log, "Bots that were left by others wait: %s", error)
+            except Exception:
+                log.exception("looking for bots that were left by others failed, and is tried again")
             await asyncio.sleep(SOON if at_once else PATROL)
 
     async def take_up(self, left: Mapping[UUID, BotTable]) -> None:

@@ -16,7 +16,8 @@ from engine.kernel import Chance, new, seats_to_act
 from engine.kernel.contract import is_asked
 from engine.kernel.describe import described_choice
 from eventstore import EventStore
-from services.bots.bots import Bots
+from services.background import background
+from services.bots.bots import Asked, Bots
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
 from services.bots.thinking import LUCK, UnknownData, answer, question
@@ -210,6 +211,22 @@ async def test_tables_of_one_creator_take_turns_and_none_has_two_at_once() -> No
 
 
 # --- thinking ---------------------------------------------------------------------------------------------------------
+async def test_bots_are_found_by_the_next_look_when_one_look_fails(store: EventStore, base: Database) -> None:
+    tables, looks = Tables(store, Silent(), ENTROPY), 0
+    table = await table_of_bots(tables, 2)
+
+    async def asked() -> list[Asked]:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            raise asyncpg.UndefinedTableError("while a rebuilt projection takes its place")
+        return [(table, 0, 0)]
+
+    bots = Bots(tables, Leases(base))
+    async with bots.running(), background(bots.patrol(asked, at_once=True)):
+        await over(tables, table)
+
+
 @pytest.mark.parametrize("ruleset", engine.titles())
 def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
     title = engine.titles()[ruleset]
