@@ -7,10 +7,13 @@ from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 from tests.support.waiting import eventually
 from tests.web.browser import PHONE, visitor
 from tests.web.player import READY, SENDS, TABLE, open_table, open_to_answer, seq
+from tests.web.seated import Seats
 from tests.web.test_first_minute import open_for_others
 
 TITLE = "game-of-kingdoms"
 DOUBT_MS, PING_MS, ANSWER_MS, PAUSE_MS = 2_000, 15_000, 5_000, 1_000
+PATIENCE_MS = 15_001
+"""Milliseconds after which a call without an answer is made again."""
 
 
 class Lines:
@@ -76,6 +79,24 @@ async def test_a_server_that_does_not_answer_is_said_to_be_away(site: str, brows
         await expect(page.locator("[data-unreachable]")).to_have_count(0)
 
 
+async def test_what_a_page_asks_early_and_nobody_answers_is_asked_again(seats: Seats) -> None:
+    """As over a line that is dead without being cut."""
+    async with seats.visitor() as page:
+        unanswered = list[Route]()
+
+        async def hold_first(route: Route) -> None:
+            if unanswered:
+                return await route.continue_()
+            unanswered.append(route)
+
+        await page.clock.install()
+        await page.route("**/api/v1/tables/*/view", hold_first)
+        await page.goto(await seats.table("asked early", TITLE))
+        await eventually(lambda: unanswered)
+        await page.clock.run_for(PATIENCE_MS)
+        await page.locator(READY).wait_for()
+
+
 async def test_a_move_without_a_line_is_kept_once_and_may_be_cancelled(site: str, browser: Browser) -> None:
     """Kept: it goes on by itself when the line is back. Cancelled: one is asked as before."""
     async with visitor(browser) as page:
@@ -132,9 +153,11 @@ async def test_another_release_says_that_it_is_there_and_takes_over_when_told_to
 
 
 class SlowLine:
-    """What the server answers to who looks as a spectator comes only when it is let through, and all behind it."""
+    """Holds the server's answer to a subscription, and everything after it, until it is let through."""
 
-    def __init__(self) -> None:
+    def __init__(self, as_: str) -> None:
+        """as_: the JSON of the seat that the subscription is for, or of `spectator`."""
+        self.answer = f'"as":{as_}'
         self.said = list[str]()
         self.held = list[tuple[WebSocketRoute, str | bytes]]()
         self.holds = True
@@ -147,7 +170,7 @@ class SlowLine:
             server.send(said)
 
         def back(told: str | bytes) -> None:
-            if self.holds and (self.held or '"as":"spectator"' in str(told)):
+            if self.holds and (self.held or self.answer in str(told)):
                 self.held.append((socket, told))
             else:
                 socket.send(told)
@@ -165,7 +188,7 @@ async def test_who_sits_down_before_the_line_has_answered_is_told_nothing_more_a
     site: str, browser: Browser
 ) -> None:
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
-        link, line = await open_for_others(ada, site), SlowLine()
+        link, line = await open_for_others(ada, site), SlowLine('"spectator"')
         await open_for_others(ben, site)        # so he is somebody, and keeps his line when he sits down
         await ben.route_web_socket("**", line.carry)
         await ben.goto(link)
@@ -174,3 +197,19 @@ async def test_who_sits_down_before_the_line_has_answered_is_told_nothing_more_a
         line.let_through()
         await expect(ben.locator(TABLE)).to_have_attribute("data-connection", "online")
         await eventually(lambda: any('"unsubscribe"' in said and ":spectator" in said for said in line.said))
+
+
+async def test_a_table_left_before_the_line_answered_is_followed_when_its_page_opens_again(seats: Seats) -> None:
+    async with seats.visitor() as page:
+        line = SlowLine("0")
+        await page.route_web_socket("**", line.carry)
+        await page.goto(await seats.table("left early", TITLE))
+        await page.locator(TABLE).wait_for()
+        await eventually(lambda: line.held)
+        await page.locator(".brand").click()
+        await page.locator("[data-title]").first.wait_for()
+        await page.go_back()
+        await page.locator(TABLE).wait_for()
+        await eventually(lambda: sum('"subscribe"' in said for said in line.said) == 2)
+        line.let_through()
+        await page.locator(READY).wait_for()

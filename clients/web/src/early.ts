@@ -3,6 +3,8 @@ import { kept } from "./embedded";
 
 const API = `${location.origin}/api/v1`;
 const TOKEN = "ludarium.token";
+/** How long a call that may be repeated waits for its answer: a line can be dead without being cut. */
+export const ANSWER_MS = 15_000;
 /** How long an answer may lie here before it is old. */
 const FRESH_MS = 20_000;
 const HOME = ["", "/rulesets", "/tables?status=open&limit=50", "/tables?status=playing&order=people&limit=4"];
@@ -47,7 +49,11 @@ async function told(answer: Response | null): Promise<{ ruleset?: string; rulese
 function ask(path: string): Promise<Response | null> {
   const [who, language] = [kept.getItem(TOKEN), document.documentElement.lang];
   const headers = { "accept-language": language, ...(who && { authorization: `Bearer ${who}` }) };
-  const answer = fetch(API + path, { headers }).catch(() => null);
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
+  const answer = fetch(API + path, { headers, signal: waiting.signal })
+    .catch(() => null)
+    .finally(() => clearTimeout(timer));
   asked.set(API + path, { who, language, answer });
   return answer;
 }

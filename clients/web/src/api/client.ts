@@ -1,7 +1,7 @@
 // Calls to the API. A call that may be repeated is, until it is answered; any other refusal is a Refused.
 import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
-import { early } from "../early";
+import { ANSWER_MS, early } from "../early";
 import { kept } from "../embedded";
 import { t } from "../i18n";
 import { KEYLESS } from "./keyless-schema";
@@ -11,7 +11,6 @@ import type { Problem } from "./types";
 const TOKEN = "ludarium.token";
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 8_000;
-const ANSWER_MS = 15_000;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 export class Refused extends Error {
@@ -132,7 +131,7 @@ async function once(request: Request): Promise<Response> {
 const refusedHere = (code: "offline" | "cancelled") =>
   new Refused({ type: "about:blank", title: t("offline"), status: 0, code });
 
-// A line can be dead without being cut: what may be repeated waits only so long for its answer.
+// What may be repeated waits only so long for its answer.
 async function attempted(request: Request, repeatable: boolean): Promise<Response | null> {
   if (!repeatable) return once(request);
   const waiting = new AbortController();

@@ -162,14 +162,21 @@ class Line {
     if (answer.id === HELLO) return answer.ok ? undefined : this.unknown(answer);
     const follower = this.asked.get(Number(answer.id));
     this.asked.delete(Number(answer.id));
-    if (!follower || !this.followers.has(follower)) return;
+    if (!follower) return;
     if (!answer.ok) return void this.refused(follower, answer.problem);
-    this.attempt = 0;
     const sub = "sub" in answer ? answer.sub : follower.ask().type;
+    if (!this.followers.has(follower)) return this.decline(sub);
+    this.attempt = 0;
     this.unsubscribe(follower, sub); // it has asked again, as somebody else, before this was answered
     this.subs.set(sub, follower);
     if ("as" in answer) follower.begins?.(answer);
     follower.connection("online");
+  }
+
+  // Its follower left before the answer came. The server would refuse the next one who asks for the same; of the lobby it
+  // keeps the last request anyway, which may be another follower's.
+  private decline(sub: string): void {
+    if (sub !== "lobby") this.say({ type: "unsubscribe", sub });
   }
 
   // A token that was revoked or has expired: who comes again with it would be refused for ever.
@@ -180,6 +187,7 @@ class Line {
 
   private async refused(follower: Follower, problem: Problem): Promise<void> {
     const socket = this.socket;
+    if (!this.followers.has(follower)) return;
     if (NEVER.has(problem.status)) return follower.refused?.(problem);
     await pause(this.attempt++);
     if (socket === this.socket && this.followers.has(follower)) this.ask(follower);
