@@ -126,6 +126,7 @@ class Evening:
             await page.locator('[data-action="rematch"]').click()
             await expect(page).not_to_have_url(before)
         await expect(self.ben).to_have_url(self.ada.url)
+        await expect(self.ada.locator('[data-taken="false"]')).to_have_count(0)
         await self.ada.locator('[data-action="start"]').click()
         await self.play()
 

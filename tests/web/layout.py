@@ -38,10 +38,18 @@ IN_SIGHT = """() => {
 }"""
 
 
+async def assert_apart(page: Page) -> None:
+    """No region covers another, once all are laid out."""
+    try:
+        await page.wait_for_function(f"regions => !({OVERLAPS})(regions).length", arg=REGIONS)
+    except TimeoutError:
+        raise AssertionError(f"{page.viewport_size}: {await page.evaluate(OVERLAPS, REGIONS)}") from None
+
+
 async def assert_clear(page: Page) -> None:
     """No region covers another, and a piece that may be chosen (or an offer, where no piece may) can be touched."""
     where = f"{page.viewport_size} {await page.locator('.prompt').inner_text()!r}"
-    assert await page.evaluate(OVERLAPS, REGIONS) == [], where
+    await assert_apart(page)
     try:
         await page.wait_for_function(IN_SIGHT)
     except TimeoutError:

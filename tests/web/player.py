@@ -71,6 +71,17 @@ async def touch(page: Page, luck: Random) -> None:
     await page.evaluate(TOUCH, [luck.random() < AGREES, luck.random()])
 
 
+async def asked_of(pages: Sequence[Page]) -> Page:
+    """Wait until one of the pages is asked something and connected; return it."""
+    async def found() -> Page | None:
+        for page in pages:
+            if await page.locator(READY).count():
+                return page
+        return None
+
+    return await eventually(found)
+
+
 async def play_together(pages: Sequence[Page], luck: Random, until: Callable[[], Awaitable[bool]]) -> None:
     """Let each page that is asked touch a control, until `until` holds."""
     async def acted() -> Literal["done", "touched", ""]:

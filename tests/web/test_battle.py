@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.web.browser import DESK, PHONE, Screen, visitor
-from tests.web.layout import OVERLAPS, REGIONS
+from tests.web.layout import assert_apart
 from tests.web.planted import planted_battle
 
 PAGES = {"table": "/t/{}", "replay": "/t/{}/replay?at={}", "embed": "/embed/t/{}", "film": "/embed/t/{}/replay?at={}"}
@@ -22,8 +22,8 @@ async def test_who_watches_a_battle_sees_where_it_is_who_meets_and_with_what(
     async with visitor(browser, screen) as page:
         await page.goto(site + PAGES[where].format(table, last))
         await shows_a_battle(page)
-        assert await page.evaluate(CUT) == []
-        assert await page.evaluate(OVERLAPS, REGIONS) == []
+        await page.wait_for_function(f"() => !({CUT})().length")
+        await assert_apart(page)
 
 
 async def shows_a_battle(page: Page) -> None:
@@ -36,4 +36,4 @@ async def shows_a_battle(page: Page) -> None:
     await expect(battle.locator("h3")).to_contain_text(str(place))
     for side in await sides.all():
         await expect(side.locator('[data-count="strength"] b')).to_be_visible()
-        assert await side.locator(".card").count()
+        await expect(side.locator(".card").first).to_be_visible()

@@ -13,10 +13,21 @@ from tests.web.planted import planted_game
 TITLE = "game-of-kingdoms"
 CHECK, VERDICT = '[data-action="check"]', "[data-verdict]"
 FAIR = {"en": r"Fair: \d+ rows, 1 shuffle, 1 die", "es": r"Limpia: \d+ filas, 1 mezcla", "hu": r"Tisztességes: \d+ sor, 1 kev"}
-PLACES = """() => [...document.querySelectorAll('.game *')].filter(each => each.checkVisibility()).map(each => {
-    const {x, y, width, height} = each.getBoundingClientRect()
-    return [each.className, x, y, width, height].join(' ')
-})"""
+PLACES = """async () => {
+    const places = () => [...document.querySelectorAll('.game *')].filter(each => each.checkVisibility()).map(each => {
+        const {x, y, width, height} = each.getBoundingClientRect()
+        return [each.className, x, y, width, height].join(' ')
+    })
+    let [now, same] = [[], 0]
+    while (same < 5) {
+        await new Promise(requestAnimationFrame)
+        const before = now
+        now = places()
+        same = String(now) === String(before) ? same + 1 : 0
+    }
+    return now
+}"""
+"""Where each part of the page is, when it has come to rest."""
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)

@@ -98,13 +98,14 @@ async def test_taking_back_says_what_and_takes_back_that(seats: Seats) -> None:
         undo = page.locator('[data-action="undo"]:enabled')
         await reached(page, undo, Random(7))
         said = (await undo.inner_text()).partition(": ")[2]
-        assert said and said in (await page.locator('.log [role="log"]').inner_text()).replace("\n", " ")
+        assert said
+        await expect(page.locator('.log [role="log"]')).to_contain_text(said)
         before = await seq(page)
         await undo.click()
         await page.wait_for_function("seq => Number(document.querySelector('[data-table]').dataset.seq) > seq", arg=before)
         await expect(page.locator(READY)).to_be_visible()
         await expect(page.get_by_role("log")).to_contain_text("takes a move back")
-        assert said not in await page.locator("#choices").inner_text()
+        await expect(page.locator("#choices")).not_to_contain_text(said)
 
 
 async def test_a_place_of_the_board_of_actions_is_chosen_there(seats: Seats) -> None:

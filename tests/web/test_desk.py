@@ -11,7 +11,7 @@ from services.database import Database
 from tests.support.people import Json, Person
 from tests.support.tournaments import SWISS, Event, event_of, host_of, organiser_of, plan, players_of
 from tests.support.waiting import eventually
-from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.browser import DESK, PHONE, Screen, answer_to, visitor
 from tests.web.test_access import findings
 from tests.web.test_tournaments import press, signed_in
 
@@ -86,8 +86,12 @@ async def test_each_official_is_offered_what_they_may_do(
     async with visitor(browser) as page:
         await at_the_desk(page, site, event, people[role])
         await page.locator('[data-round="published"] [data-board]').first.wait_for()
-        found = await page.locator("[data-cup] [data-action]").evaluate_all("all => all.map(each => each.dataset.action)")
-        assert {*found} == offered
+
+        async def found() -> bool:
+            actions = page.locator("[data-cup] [data-action]")
+            return {*await actions.evaluate_all("all => all.map(each => each.dataset.action)")} == offered
+
+        await eventually(found)
         await expect(page.locator('select[name="role"]')).to_have_count(5 if role == "owner" else 0)
         if role == "broadcaster":
             await press(page, "feature")
@@ -229,7 +233,7 @@ async def test_shared_addresses_are_looked_for_while_the_desk_is_open(
     await base.rows(kept_until, ids.decode(event.id), timedelta(hours=-1))
     async with visitor(browser) as page:
         await page.clock.install()
-        async with page.expect_response("**/shared-addresses") as asked:
+        async with page.expect_response(answer_to("GET", f"/api/v1{event.path}/shared-addresses")) as asked:
             await at_the_desk(page, site, event, event.host)
         assert (await (await asked.value).json())["entries"] == []
         await expect(page.locator("[data-shared-addresses]")).to_have_count(0)

@@ -41,6 +41,7 @@ async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, b
         await ben.goto(link)
         await ben.locator('[data-action="join"]').click()
         await ben.locator('[data-action="stand-up"]').wait_for()
+        await expect(ada.locator('[data-chair="1"]')).to_have_attribute("data-taken", "true")
         await ada.locator('[data-action="start"]').click()
         cuts = Cuts(Random(3))
         await ben.route("**/commands", cuts.lose_the_answer)

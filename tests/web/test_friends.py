@@ -7,7 +7,7 @@ from random import Random
 from playwright.async_api import Browser, Page, Route, expect
 
 from tests.web.browser import PHONE, visitor
-from tests.web.player import MOVE, READY, TABLE, play_together, seq
+from tests.web.player import MOVE, READY, TABLE, asked_of, play_together, seq
 
 TITLE = "game-of-kingdoms"
 BANK = 5
@@ -54,7 +54,8 @@ async def test_a_clock_runs_and_a_draw_needs_the_other_one(site: str, browser: B
 async def test_who_asks_to_take_a_move_back_says_which_and_it_is_taken_back(site: str, browser: Browser) -> None:
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         await begin(ada, ben, site)
-        mover, other = (ada, ben) if await ada.locator(READY).count() else (ben, ada)
+        mover = await asked_of((ada, ben))
+        other = ben if mover is ada else ada
         luck, before = Random(3), await seq(mover)
 
         async def has_moved() -> bool:

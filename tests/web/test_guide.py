@@ -4,10 +4,11 @@ import re
 from random import Random
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from engine import titles
 from engine.guides import guide_of, pictures_in
+from tests.support.waiting import eventually
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.player import READY, open_table, play
 
@@ -18,6 +19,11 @@ IN_SIGHT = """shown => {
     return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth
 }"""
 ABOVE = "([above, below]) => above.getBoundingClientRect().bottom <= below.getBoundingClientRect().top + 1"
+
+
+async def in_sight(place: Locator) -> None:
+    """Wait until all of it is in the window; a page scrolls once it is laid out."""
+    await eventually(lambda: place.evaluate(IN_SIGHT))
 
 
 async def asked(page: Page, site: str) -> str:
@@ -36,7 +42,8 @@ async def test_a_question_is_explained_beside_its_answers_and_once(site: str, br
         kind = await asked(page, site)
         hint, answer = page.locator(HINT), page.locator("#answers button:visible").first
         await expect(hint.locator("[role=status]")).to_have_text(titles()[TITLE].texts["en"][f"hint.{kind}"])
-        assert await hint.evaluate(IN_SIGHT) and await answer.evaluate(IN_SIGHT)
+        await in_sight(hint)
+        await in_sight(answer)
         assert await page.evaluate(ABOVE, [await hint.element_handle(), await answer.element_handle()])
         await page.locator('[data-action="hint-done"]').click()
         await expect(hint).to_have_count(0)
@@ -65,7 +72,7 @@ async def test_the_way_from_a_question_to_what_explains_it(site: str, browser: B
             rules = await opened.value
             place = rules.locator(f"#asked-{kind}")
             await expect(place).to_be_focused()
-            assert await place.evaluate(IN_SIGHT)
+            await in_sight(place)
             await expect(rules).to_have_url(re.compile(f"/rules/{TITLE}#asked-{kind}$"))
             await rules.close()
 

@@ -1,5 +1,6 @@
 """The table's screens: whatever is asked, nothing covers anything, and what is asked about is in sight."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Literal
 
@@ -7,8 +8,9 @@ import pytest
 from playwright.async_api import Locator, Page, Route, expect
 
 from engine import titles
+from tests.support.waiting import eventually
 from tests.web.browser import DESK, LAPTOP, PHONE, SIDEWAYS, SMALL, Screen
-from tests.web.layout import OVERLAPS, REGIONS, assert_clear, assert_map_clear
+from tests.web.layout import assert_apart, assert_clear, assert_map_clear
 from tests.web.player import OVER, READY, play, touch
 from tests.web.seated import Seats, event, offers, question, questions
 
@@ -36,7 +38,7 @@ async def test_what_is_asked_and_what_it_is_about_are_in_sight_together(
     half = asked if len(asked) <= FEW else asked[screen is PHONE :: 2]
     async with seats.visitor(screen) as page:
         for prompt in half:
-            await page.goto(await seats.table(f"in sight {prompt}", ruleset, question(prompt)))
+            await page.goto(await seats.table(f"in sight {prompt}, {screen.name}", ruleset, question(prompt)))
             await play_in_sight(page, Random(f"{prompt} {screen.name}"), TOUCHES)
 
 
@@ -117,6 +119,11 @@ async def height(page: Page, of: str) -> float:
     return box["height"] if box else 0.0
 
 
+async def heights(page: Page, fit: Callable[[float, float], bool]) -> bool:
+    """Return whether the heights of the sheet and of the table are as wanted."""
+    return fit(await height(page, ".choosing"), await height(page, ".felt"))
+
+
 @pytest.mark.parametrize("by", ["finger", "keyboard"])
 async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(seats: Seats, by: str) -> None:
     async with seats.visitor(PHONE) as page:
@@ -128,11 +135,11 @@ async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(seats: Seats
         assert small < PHONE.height * 0.3
         await pressed(grow, by)
         await expect(grow).to_have_attribute("aria-expanded", "true")
-        assert await height(page, ".choosing") > small and await height(page, ".felt") < felt
+        await eventually(lambda: heights(page, lambda sheet, table: sheet > small and table < felt))
         await assert_clear(page)
         await pressed(grow, by)
         await expect(grow).to_have_attribute("aria-expanded", "false")
-        assert await height(page, ".choosing") == small and await height(page, ".felt") == felt
+        await eventually(lambda: heights(page, lambda sheet, table: (sheet, table) == (small, felt)))
 
 
 async def test_several_pieces_are_chosen_by_touching_them_with_the_total_in_the_sheet(
@@ -202,11 +209,11 @@ async def test_a_map_fits_a_phone_and_is_zoomed_to_be_read(seats: Seats) -> None
     async with seats.asked("a map", "kemet", screen=PHONE) as page:
         board, larger = page.locator(".board"), page.locator('[data-action="zoom-in"]')
         await expect(page.locator(".space").first).to_be_visible()
-        assert await board.evaluate(WHOLE)
+        await eventually(lambda: board.evaluate(WHOLE))
         while await larger.is_enabled():
             await larger.click()
         assert not await board.evaluate(WHOLE)
-        assert await page.locator('.map[data-short="false"]').count() == 1
+        await expect(page.locator('.map[data-short="false"]')).to_have_count(1)
         first = page.locator(".space > button").first
         await first.click()
         await expect(page.locator(".named")).to_have_text(str(await first.get_attribute("title")))
@@ -263,4 +270,4 @@ async def test_a_ruleset_without_hints_can_be_played(seats: Seats, ruleset: str)
         await page.goto(await seats.table(f"no hints {ruleset}", ruleset))
         await play(page, Random(ruleset), moves=6)
         assert await page.locator(".middle .zone").count() >= 1
-        assert await page.evaluate(OVERLAPS, REGIONS) == []
+        await assert_apart(page)

@@ -1,6 +1,7 @@
 """A game is looked at again: from any moment, with anybody's eyes, on a phone and at a desk."""
 
 import re
+from collections.abc import Callable
 from itertools import cycle
 from random import Random
 
@@ -8,7 +9,8 @@ import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
 from engine import titles
-from tests.web.browser import DESK, LAPTOP, PHONE, Screen, visitor
+from tests.support.waiting import eventually
+from tests.web.browser import DESK, LAPTOP, PHONE, Screen, answer_to, visitor
 from tests.web.planted import SEATS, planted_game
 from tests.web.player import play
 from tests.web.seated import Seats, event
@@ -29,6 +31,19 @@ def control(name: str) -> str:
 
 async def seq(page: Page) -> int:
     return int(await page.locator(REPLAY).get_attribute("data-seq") or -1)
+
+
+async def at(page: Page, wanted: int) -> None:
+    """Wait until the replay shows this event."""
+    await expect(page.locator(REPLAY)).to_have_attribute("data-seq", str(wanted))
+
+
+async def before(page: Page, later: int) -> None:
+    """Wait until the replay shows an event before this one."""
+    async def is_before() -> bool:
+        return await seq(page) < later
+
+    await eventually(is_before)
 
 
 async def opened(page: Page, address: str) -> int:
@@ -64,13 +79,14 @@ async def scrubbed(page: Page, last: int) -> None:
     await page.locator(SLIDER).focus()
     for key in ("End", "ArrowLeft", "ArrowLeft"):
         await page.keyboard.press(key)
-    assert await seq(page) == last - 2 > first
+    await at(page, last - 2)
+    assert last - 2 > first
     await expect(page.locator(SLIDER)).to_have_attribute("aria-valuetext", re.compile(rf"^Event {last - 2} of {last}"))
     await expect(page).to_have_url(re.compile(rf"\?at={last - 2}&as=everything$"))
     zones = await shown(page)
     await page.reload()
-    await page.locator(REPLAY).wait_for()
-    assert await seq(page) == last - 2 and await shown(page) == zones
+    await at(page, last - 2)
+    await shows(page, zones)
 
 
 async def shown(page: Page) -> list[str]:
@@ -78,34 +94,45 @@ async def shown(page: Page) -> list[str]:
     return cards
 
 
+async def shows(page: Page, cards: list[str]) -> None:
+    async def same() -> bool:
+        return await shown(page) == cards
+
+    await eventually(same)
+
+
 async def a_line_leads_to_its_moment_and_back(page: Page) -> None:
-    before = await seq(page)
+    there = await seq(page)
     line = page.locator(f'[data-line="{await page.locator(".told").nth(3).get_attribute("data-line")}"]')
     await line.click()
     await expect(line).to_have_attribute("aria-current", "step")
-    assert await seq(page) < before
+    await before(page, there)
     await page.locator(control("return")).click()
-    assert await seq(page) == before
+    await at(page, there)
 
 
 async def key_moments(page: Page, last: int) -> None:
     moments = page.locator('[data-choice="moments"]')
     end = await moments.locator("option").last.inner_text()
+    assert end.endswith("The end")
+    await page.locator(SLIDER).press("Home")
+    first = await seq(page)
     await moments.select_option(label=end)
-    assert end.endswith("The end") and await seq(page) <= last
+    await expect(page.locator(REPLAY)).not_to_have_attribute("data-seq", str(first))
+    there = await seq(page)
+    assert there <= last
     await page.locator('[data-choice="unit"]').select_option("turn")
-    at = await seq(page)
     await page.locator(control("back")).click()
-    assert await seq(page) < at
+    await before(page, there)
 
 
 async def with_other_eyes(page: Page) -> None:
-    at = await seq(page)
+    there = await seq(page)
     for eyes, own in (("1", 1), ("spectator", 0)):
         await page.locator('[data-choice="eyes"]').select_option(eyes)
         await expect(page.locator(REPLAY)).to_have_attribute("data-eyes", eyes)
         await expect(page.locator(".seat.own")).to_have_count(own)
-        assert await seq(page) == at
+        await at(page, there)
     await expect(page).to_have_url(re.compile("as=spectator$"))
 
 
@@ -121,10 +148,10 @@ async def test_it_plays_and_is_silent_while_it_does(site: str, browser: Browser,
         begun = await seq(page)
         await expect(page.locator(REPLAY)).not_to_have_attribute("data-seq", str(begun))
         await page.locator(control("pause")).click()
-        at = await seq(page)
-        await expect(page.locator("[data-voice]")).to_have_text(re.compile(f"^Event {at} of"))
+        await expect(page.locator("[data-voice]")).to_have_text(re.compile(r"^Event \d+ of"))
+        await at(page, int((await page.locator("[data-voice]").inner_text()).split()[1]))
         await page.keyboard.press("Home")
-        assert await seq(page) < begun
+        await before(page, begun)
 
 
 async def test_what_stood_to_choose_from_lies_beside_what_was_chosen(
@@ -134,11 +161,12 @@ async def test_what_stood_to_choose_from_lies_beside_what_was_chosen(
     async with visitor(browser) as page:
         await opened(page, f"{site}/t/{table}/replay?as=0")
         await page.locator('[data-choice="unit"]').select_option("decision")
-        stops = list[int]()
+        stops = [await seq(page)]
         for _ in range(3):
             await page.locator(control("on")).click()
+            await expect(page.locator(REPLAY)).not_to_have_attribute("data-seq", str(stops[-1]))
             await expect(page.locator('[data-decision="0"] [data-chosen="true"]')).to_have_count(1)
-            assert await page.locator('[data-decision="0"] [data-chosen="false"]').count()
+            await expect(page.locator('[data-decision="0"] [data-chosen="false"]').first).to_be_visible()
             stops.append(await seq(page))
         assert stops == sorted({*stops})
 
@@ -161,7 +189,8 @@ async def test_what_comes_out_otherwise_than_the_server_has_it_is_said_and_the_s
         wrong = await shown(page)
         await page.unroute("**/api/**/replay?*")
         await opened(page, f"{site}/t/{table}/replay?as=spectator&at=20")
-        assert await shown(page) == wrong and last > 20
+        await shows(page, wrong)
+        assert last > 20
 
 
 async def test_a_player_whom_nobody_knows_here_is_called_by_the_seat(
@@ -177,7 +206,7 @@ async def test_a_player_whom_nobody_knows_here_is_called_by_the_seat(
 
     async with visitor(browser) as page:
         await page.route(f"**/api/v1/tables/{table}", strange)
-        async with page.expect_response(f"**/api/v1/players/{table}") as refused:
+        async with page.expect_response(answer_to("GET", f"/api/v1/players/{table}")) as refused:
             await opened(page, f"{site}/t/{table}/replay?as=spectator")
         assert (await refused.value).status == 404
         await expect(page.locator('[data-seat="0"] .who')).to_have_text("Seat 1")
@@ -200,8 +229,8 @@ async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(seats: S
     async with seats.asked("to its replay", "game-of-kingdoms", event(LATE)) as page:
         await page.locator('[data-action="replay"]').click()
         await page.locator(REPLAY).wait_for()
-        assert await page.locator(REPLAY).get_attribute("data-eyes") == "0"
-        assert await page.locator('[data-choice="eyes"] option').count() == 2
+        await expect(page.locator(REPLAY)).to_have_attribute("data-eyes", "0")
+        await expect(page.locator('[data-choice="eyes"] option')).to_have_count(2)
         await page.locator('[data-action="table"]').click()
         await play(page, Random(3))
         await page.locator('[data-action="watch"]').click()
@@ -237,12 +266,12 @@ async def test_a_moment_looks_the_same_wherever_one_came_from(
         last = await opened(page, f"{site}/t/{table}/replay?as=0")
         first = last - int(await page.locator(SLIDER).get_attribute("max") or 0)
         moments = [first + (last - first) * part // 4 for part in (1, 2, 3, 4)]
-        alone = {at: await opened_alone(page, f"{site}/t/{table}/replay?as=0&at={at}") for at in moments}
-        for at in [*moments, *reversed(moments), first, *moments]:
-            await page.locator(SLIDER).fill(str(at - first))
-            await expect(page.locator(REPLAY)).to_have_attribute("data-seq", str(at))
+        alone = {moment: await opened_alone(page, f"{site}/t/{table}/replay?as=0&at={moment}") for moment in moments}
+        for moment in [*moments, *reversed(moments), first, *moments]:
+            await page.locator(SLIDER).fill(str(moment - first))
+            await at(page, moment)
             picture = await page.evaluate(PICTURE)
-            assert picture == alone.get(at, picture)
+            assert picture == alone.get(moment, picture)
 
 
 async def opened_alone(page: Page, address: str) -> list[str]:
@@ -263,6 +292,10 @@ async def test_the_story_stands_round_the_moment_and_goes_on_both_ways(
         await opened(page, f"{site}/t/{table}/replay?as=spectator&at={middle}")
         lines, current = page.locator(".told"), page.locator('.told[aria-current="step"]').last
         there = await lines.count()
+
+        async def lines_are(wanted: Callable[[int], bool]) -> bool:
+            return wanted(await lines.count())
+
         await expect(current).to_be_in_viewport()
         for way, nth in (("earlier", 0), ("later", -1)):
             edge = int(await lines.nth(nth).get_attribute("data-line") or -1)
@@ -275,8 +308,8 @@ async def test_the_story_stands_round_the_moment_and_goes_on_both_ways(
         await page.keyboard.press("Enter")
         await expect(page.locator(REPLAY)).not_to_have_attribute("data-seq", str(middle))
         await expect(page.locator(".told:focus")).to_have_attribute("aria-current", "step")
-        assert await lines.count() < more
+        await eventually(lambda: lines_are(lambda count: count < more))
         await page.keyboard.press("Control+f")
         await expect(page.locator("[data-lines]")).to_have_count(0)
         await expect(current).to_be_in_viewport()
-        assert await lines.count() > more
+        await eventually(lambda: lines_are(lambda count: count > more))

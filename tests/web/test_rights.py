@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, expect
 
-from tests.web.browser import visitor
+from tests.web.browser import answer_to, visitor
 from tests.web.test_first_minute import open_for_others
 
 
@@ -15,11 +15,15 @@ async def test_a_neighbour_is_reported_and_blocked_and_one_is_forgotten(site: st
         await ben.goto(link)
         await ben.locator('[data-action="join"]').click()
         await ben.locator('[data-action="stand-up"]').wait_for()
+        await expect(ada.locator('[data-chair="1"]')).to_have_attribute("data-taken", "true")
         await ada.locator('[data-action="start"]').click()
         about = ada.locator('[data-seat="1"] .neighbour')
         await about.locator("summary").click()
-        for action in ("report", "block"):
-            async with ada.expect_response(lambda answer: answer.request.method in ("POST", "PUT")) as answered:
+        player = str(await about.locator("a").get_attribute("href")).rpartition("/")[2]
+        for action, asked in (
+            ("report", answer_to("POST", "/api/v1/reports")), ("block", answer_to("PUT", f"/api/v1/me/blocks/{player}"))
+        ):
+            async with ada.expect_response(asked) as answered:
                 await about.locator(f'[data-action="{action}"]').click()
             assert (await answered.value).ok
             await expect(about.get_by_role("status")).not_to_be_empty()

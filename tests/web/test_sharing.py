@@ -120,25 +120,25 @@ async def test_a_stream_shows_no_hand_no_choice_no_chat_and_no_invitation(
             await menu.click()
         await page.locator('[data-action="streaming"]').click()
         await expect(page.locator("[data-covered='true']")).to_be_visible()
-        assert await page.locator(f"{MOVE}, .own .card:not(.back), .offers, .log .entries").count() == 0
+        await expect(page.locator(f"{MOVE}, .own .card:not(.back), .offers, .log .entries")).to_have_count(0)
         assert "The king is mine" not in await page.content()
         await page.reload()
         await page.locator("[data-covered='true']").wait_for()
         await page.locator('[data-action="peek"]').click()
         await expect(page.locator(".own .card:not(.back)").first).to_be_visible()
         await expect(page.locator(MOVE).first).to_be_visible()
-        assert await page.locator(CHAT).count() == 0
+        await expect(page.locator(CHAT)).to_have_count(0)
         await page.locator('[data-action="peek"]').click()
         await expect(page.locator(".own .card:not(.back)")).to_have_count(0)
         await page.goto(f"{page.url}/replay?as=0")
         await page.locator("[data-covered='true']").wait_for()
-        assert await page.locator(f"{TOLD}, .own .card:not(.back), {CHAT}").count() == 0
+        await expect(page.locator(f"{TOLD}, .own .card:not(.back), {CHAT}")).to_have_count(0)
         await page.locator('[data-action="peek"]').click()
         await expect(page.locator(".story")).to_have_count(1)
         await page.goto(f"{site}/new/{TITLE}")
         await page.locator('[data-action="create"]').click()
         await page.locator(".waiting").wait_for()
-        assert await page.locator(f"[data-invite], [data-action='link'], {CHAT}").count() == 0
+        await expect(page.locator(f"[data-invite], [data-action='link'], {CHAT}")).to_have_count(0)
 
 
 async def note(page: Page, text: str, glyph: str) -> None:

@@ -131,8 +131,8 @@ async def test_a_file_is_brought_and_replayed_with_names_as_it_says(
         await page.locator('[data-control="last"]').click()
         await expect(page).to_have_url(re.compile(rf"at={game.history.version}&as=everything$"))
         await page.reload()
-        await page.locator(REPLAY).wait_for()
-        assert await page.locator(REPLAY).get_attribute("data-seq") == await page.locator(REPLAY).get_attribute("data-last")
+        await expect(page.locator(REPLAY)).to_have_attribute("data-seq", str(game.history.version))
+        await expect(page.locator(REPLAY)).to_have_attribute("data-last", str(game.history.version))
         assert await page.locator(f"[data-wrong], .trouble, {act('try')}").count() == 0
         await page.goto(f"{site}/games")
         await page.locator("[data-forget]").click()
