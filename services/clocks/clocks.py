@@ -120,34 +120,34 @@ class Clocks(msgspec.Struct, array_like=True):
         if self.seats[seat].since == since:
             self.change(seat, out=at)
 
-    def stop(self, at: int) -> None:
-        """The game is over."""
-        self.pass_time(at, Tick())
+    def stop(self, at: int, away: int = 0) -> None:
+        """The game is over. away: here and below, of an outage before the row, which is credited to all who ran."""
+        self.pass_time(at, Tick(away=away))
         for seat in self.owes:
             self.change(seat, since=NEVER)
         self.owes = []
 
-    def pause(self, at: int, *, on: bool) -> None:
+    def pause(self, at: int, away: int = 0, *, on: bool) -> None:
         """on: from here on no clock runs; else all go on as they stood."""
         if on:
-            self.pass_time(at, Tick())
+            self.pass_time(at, Tick(away=away))
         else:
             for seat in self.owes:
                 self.postpone(seat, at - self.at)
         self.at, self.paused = at, on
 
-    def absent(self, at: int, seat: int, *, away: bool) -> None:
+    def absent(self, at: int, seat: int, away: int = 0, *, gone: bool) -> None:
         """Who comes back has time for what they owe: a live clock has half a minute at least, a turn-based one a day."""
-        self.pass_time(at, Tick())
-        self.away = [other for other in self.away if other != seat] + [seat] * away
-        if not away:
+        self.pass_time(at, Tick(away=away))
+        self.away = [other for other in self.away if other != seat] + [seat] * gone
+        if not gone:
             clock = self.seats[seat]
-            deadline = max(clock.deadline, at + DAY * SECOND) if clock.deadline else 0
+            deadline = max(clock.deadline, self.at + DAY * SECOND) if clock.deadline else 0
             self.change(seat, bank=max(clock.bank, BACK), span=0, decision=0, deadline=deadline, out=0)
 
-    def give(self, at: int, seat: int, more: int) -> None:
+    def give(self, at: int, seat: int, more: int, away: int = 0) -> None:
         """By an opponent."""
-        self.pass_time(at, Tick())
+        self.pass_time(at, Tick(away=away))
         if isinstance(self.clock, LiveClock):
             self.change(seat, bank=self.seats[seat].bank + more)
         elif self.seats[seat].runs:
@@ -155,9 +155,11 @@ class Clocks(msgspec.Struct, array_like=True):
 
     # --- its parts ----------------------------------------------------------------------------------------------------
     def pass_time(self, at: int, tick: Tick, seat: int | None = None) -> None:
-        """seat: whose row it is."""
+        """seat: whose row it is. In a pause `at` stays at its start: its end puts deadlines off by all of it."""
+        if self.paused:
+            return
         gone = at - self.at - tick.away
-        if gone < 0 or self.paused:
+        if gone < 0:
             gone = 0
         for running in self.owes:
             self.run(running, gone - tick.lag - tick.late if running == seat else gone)
@@ -231,15 +233,20 @@ class Clocks(msgspec.Struct, array_like=True):
             self.change(seat, since=version, span=closed[0].span + more, free=free, deadline=deadline, out=0)
 
     # --- what they say ------------------------------------------------------------------------------------------------
-    def remaining(self, seat: int, at: int, away: int) -> int:
-        """What the seat has at a later moment; below 0 once its time is over. Views and deadlines go by it.
+    def over(self, seat: int, away: int) -> int | None:
+        """Return when the seat's time is over, in milliseconds since 1970; None while its clock does not run.
+
+        Views, lists and deadlines use it.
 
         Args:
-            at: the moment, in milliseconds since 1970.
             away: milliseconds of an outage since the newest row of the clocks: no clock ran then.
         """
-        gone = at - self.at - away
-        return self.left(seat) - gone if gone > 0 and seat in self.owes and not self.paused else self.left(seat)
+        return self.at + self.left(seat) + away if seat in self.owes and not self.paused else None
+
+    def remaining(self, seat: int, at: int, away: int) -> int:
+        """Return what the seat has at a moment, `at`; below 0 once its time is over. away: as of `over`."""
+        over, left = self.over(seat, away), self.left(seat)
+        return left if over is None or over - at > left else over - at
 
     def is_due(self, seat: int, at: int, away: int) -> bool:
         """Whether something has to be done about the seat that owes, as `fires` says; at, away: as of `remaining`."""

@@ -30,10 +30,12 @@ _table = json_decoder(LobbyTable)
 
 NO_SEAT = -1
 Order = Literal["newest", "deadline"]
-DUE = "order by coalesce(deadline, 'infinity'), id"
-BEHIND_DUE = """($4::uuid is null or (coalesce(deadline, 'infinity'), id) >
-    ((select coalesce(c.deadline, 'infinity') from turns.parts c where c.id = $4 and c.player = $1 limit 1), $4))"""
-COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since", "body", "deadline")
+DEADLINE = "deadline + coalesce(clocks.away_since(ticked), interval '0')"
+"""As views have it: outages after the newest row of the clocks put it off."""
+DUE = f"order by coalesce({DEADLINE}, 'infinity'), id"
+BEHIND_DUE = f"""($4::uuid is null or (coalesce({DEADLINE}, 'infinity'), id) >
+    ((select coalesce({DEADLINE}, 'infinity') from turns.parts c where c.id = $4 and c.player = $1 limit 1), $4))"""
+COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since", "body", "deadline", "ticked")
 
 
 class AskedBot(NamedTuple):
@@ -57,6 +59,7 @@ class Part(NamedTuple):
     since: int
     body: str
     deadline: datetime | None = None
+    ticked: datetime | None = None
 
 
 class Now(NamedTuple):
@@ -103,10 +106,10 @@ def parts_of(history: History) -> Iterator[Part]:
     body, asked, host = lobby_body(history), asked_since(history), history.life.host
 
     def part(seat: int, player: str | None, bot: str | None) -> Part:
-        since = asked.get(seat, 0)
+        since, until = asked.get(seat, 0), deadline(history, seat)
         return Part(
             history.stream, seat, history.opened_at, player, bot, history.status, seat in asked, since, body,
-            deadline(history, seat),
+            until, instant(history.clocks.at) if until and history.clocks else None,
         )  # fmt: skip
 
     seated = [s for s in history.seats if s]
@@ -126,11 +129,9 @@ def lobby_body(history: History) -> str:
 
 
 def deadline(history: History, seat: int) -> datetime | None:
-    """When its time is over; None while its clock does not run."""
-    clocks = history.clocks
-    if clocks is None or clocks.paused or seat not in clocks.owes or history.status != "playing":
-        return None
-    return instant(clocks.at + clocks.left(seat))
+    """Return when its time is over, without outages after the newest row of its clocks; None while its clock does not run."""
+    over = history.clocks.over(seat, away=0) if history.clocks and history.status == "playing" else None
+    return None if over is None else instant(over)
 
 
 def asked_since(history: History) -> dict[int, int]:
@@ -153,11 +154,13 @@ async def put(connection: Connection, tables: Iterable[Now]) -> None:
         [table.id for table in newer], [part.id for part in parts], [part.part for part in parts],
     )  # fmt: skip
     await connection.execute(
-        "insert into parts as p (id, part, listed_at, player, bot, status, asked, since, body, deadline)"
+        "insert into parts as p (id, part, listed_at, player, bot, status, asked, since, body, deadline,"
+        " ticked)"
         " select * from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::bool[],"
-        " $8::int[], $9::text[]::jsonb[], $10::timestamptz[])"
+        " $8::int[], $9::text[]::jsonb[], $10::timestamptz[], $11::timestamptz[])"
         " on conflict (id, part) do update set player = excluded.player, bot = excluded.bot, status = excluded.status,"
-        " asked = excluded.asked, since = excluded.since, body = excluded.body, deadline = excluded.deadline"
+        " asked = excluded.asked, since = excluded.since, body = excluded.body, deadline = excluded.deadline,"
+        " ticked = excluded.ticked"
         " where (p.player, p.bot, p.status, p.asked, p.since, p.body, p.deadline) is distinct from"
         " (excluded.player, excluded.bot, excluded.status, excluded.asked, excluded.since, excluded.body, excluded.deadline)",
         *columns(parts),
@@ -200,7 +203,7 @@ async def page(
 ) -> OwnTablePage:  # fmt: skip
     """The player's tables, in this order."""
     rows = await database.rows(
-        f"""select part, asked, since, body::text, deadline from turns.parts
+        f"""select part, asked, since, body::text, {DEADLINE} as due from turns.parts
            where player = $1 and ($2::text is null or status = $2)
              and ($3::bool is null or asked = $3) and ($3 is not true or status = 'playing')
              and {behind("turns.parts", 4) if order == "newest" else BEHIND_DUE}
@@ -212,14 +215,14 @@ async def page(
 
 
 def own_table(row: Any) -> OwnTable:
-    table, at = _table(row["body"]), row["deadline"]
+    table, at = _table(row["body"]), row["due"]
     return OwnTable(table, None if row["part"] == NO_SEAT else row["part"], row["asked"], row["since"], at and timestamp(at))
 
 
 async def playing(database: Database, players: Collection[str]) -> Mapping[str, list[OwnTable]]:
     """The seats of each of the players in games that are being played, those first where time is over soonest."""
     rows = await database.rows(
-        f"""select player, part, asked, since, body::text, deadline from turns.parts
+        f"""select player, part, asked, since, body::text, {DEADLINE} as due from turns.parts
            where player = any ($1) and status = 'playing' and part >= 0 {DUE}, part""",
         [*players],
     )

@@ -254,7 +254,8 @@ class ClockBody(msgspec.Struct, frozen=True):
     """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
     While it does not run, what the seat has for its next span. Outages are credited, as they are at the deadline.
 
-    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    deadline: of a turn-based one that runs, when that is over; null in a pause. late_ms: of lag, what may still be
+    credited to it.
     """
 
     seat: int

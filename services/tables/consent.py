@@ -97,7 +97,7 @@ def paused_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> date
     pause = history.life.pause
     since, seat = (pause.since, pause.seat) if pause else (None, DESK)
     for row in rows:
-        if type(row) is Consent and row.answer == "settled" and row.question in ("pause", "resume"):
+        if isinstance(row, Consent) and row.answer == "settled" and row.question in ("pause", "resume"):
             since, seat = (at, row.seat) if row.question == "pause" else (None, DESK)
     if since is None:
         return None

@@ -351,6 +351,37 @@ class LogCut(Row, frozen=True):
     lost: bytes
 
 
+class TableEndedAfterOutage(TableEnded, frozen=True, kw_only=True):
+    """Like the other `…AfterOutage`, the first event that moves the clocks after an outage of the service.
+
+    away: milliseconds of the outage, credited to all whose clocks ran. Written only where it is above 0.
+    """
+
+    away: int
+
+
+class StoodInAfterOutage(StoodIn, frozen=True, kw_only=True):
+    away: int
+
+
+class ReturnedAfterOutage(Returned, frozen=True, kw_only=True):
+    away: int
+
+
+class ReplacedAfterOutage(Replaced, frozen=True, kw_only=True):
+    away: int
+
+
+class ConsentAfterOutage(Consent, frozen=True, kw_only=True):
+    """Of an agreement to pause alone: no other answer moves the clocks."""
+
+    away: int
+
+
+class TimeGivenAfterOutage(TimeGiven, frozen=True, kw_only=True):
+    away: int
+
+
 class RatingVoided(Row, frozen=True):
     """A note: an administrator took this finished game out of the ratings. Why stands in the audit of moderators."""
 
@@ -382,7 +413,12 @@ AnyRow = (
     | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
     | AllPoliciesSet | LatestPoliciesSet | BranchStarted | HandedOver | Reserved | Ready | Retired | StoodIn | Returned
     | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | Arrived | LogCut
-    | RatingVoided
+    | RatingVoided | TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage
+    | ConsentAfterOutage | TimeGivenAfterOutage
+)  # fmt: skip
+AfterOutage = (
+    TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage | ConsentAfterOutage
+    | TimeGivenAfterOutage
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -400,6 +436,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (6, 2): TimedUndo,
     (7, 1): GameEnded,
     (7, 2): TableEnded,
+    (7, 3): TableEndedAfterOutage,
     (8, 1): RulesChanged,
     (9, 1): SpectatorsDelayed,
     (10, 1): SeedsRevealed,
@@ -411,12 +448,17 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (14, 1): Ready,
     (15, 1): Retired,
     (16, 1): StoodIn,
+    (16, 2): StoodInAfterOutage,
     (17, 1): Returned,
+    (17, 2): ReturnedAfterOutage,
     (18, 1): Consent,
+    (18, 2): ConsentAfterOutage,
     (19, 1): TimeGiven,
+    (19, 2): TimeGivenAfterOutage,
     (20, 1): ClockSet,
     (21, 1): TimedOut,
     (22, 1): Replaced,
+    (22, 2): ReplacedAfterOutage,
     (23, 1): TakenOver,
     (24, 1): Arrived,
     (128, 1): LogCut,

@@ -52,11 +52,11 @@ class Timekeeper:
         return True
 
     def away(self, history: History, at: datetime) -> int:
-        """Milliseconds, since its clocks were last told, in which nobody could append."""
-        outages = self.house.outages
-        if not outages.known or history.clocks is None or not history.clocks.owes:
+        """Return the milliseconds, since its clocks were last told, in which nobody could append; 0 in a pause."""
+        outages, clocks = self.house.outages, history.clocks
+        if not outages.known or clocks is None or not clocks.owes or clocks.paused:
             return 0
-        return outages.between(instant(history.clocks.at), at) // MILLISECOND
+        return outages.between(instant(clocks.at), at) // MILLISECOND
 
     def late(self, received: datetime, at: datetime) -> int:
         """Milliseconds from then to the moment of its row, without outages: no clock ran in them."""

@@ -20,21 +20,28 @@ from services.clocks.ticks import Begun, Tick
 from services.problems import Problem
 from services.tables.rows import (
     Acted,
+    AfterOutage,
     AnyRow,
     ClockSet,
     Consent,
+    ConsentAfterOutage,
     GameEnded,
     GameStarted,
     PoliciesSet,
     Replaced,
+    ReplacedAfterOutage,
     Returned,
+    ReturnedAfterOutage,
     StoodIn,
+    StoodInAfterOutage,
     TableEnded,
+    TableEndedAfterOutage,
     TimedAct,
     TimedOut,
     TimedStart,
     TimedUndo,
     TimeGiven,
+    TimeGivenAfterOutage,
     Undone,
     Unread,
     kinds_of,
@@ -76,13 +83,18 @@ def take_in(clocks: Clocks, version: int, at: int, row: AnyRow | Unread, *, dead
         case TimedOut():
             clocks.time_out(at, row.seat, row.since, row.tick)
         case GameEnded() | TableEnded():
-            clocks.stop(at)
+            clocks.stop(at, outage_of(row))
         case Consent(question="pause" | "resume", answer="settled"):
-            clocks.pause(at, on=row.question == "pause")
+            clocks.pause(at, outage_of(row), on=row.question == "pause")
         case StoodIn() | Returned() | Replaced():
-            clocks.absent(at, row.seat, away=isinstance(row, StoodIn))
+            clocks.absent(at, row.seat, outage_of(row), gone=isinstance(row, StoodIn))
         case TimeGiven():
-            clocks.give(at, row.to, row.seconds * SECOND)
+            clocks.give(at, row.to, row.seconds * SECOND, outage_of(row))
+
+
+def outage_of(row: AnyRow) -> int:
+    """Return the outage that a row without a tick credits, in milliseconds."""
+    return row.away if isinstance(row, AfterOutage) else 0
 
 
 # --- what is about to be appended -------------------------------------------------------------------------------------
@@ -144,6 +156,9 @@ class Timing:
                 return TimedUndo(row.seat, row.to, self.told((), None))
             case TimedOut():
                 return replace(row, tick=self.told((), None))
+            case _ if self.away and (credited := after_outage(row, self.away)):
+                self.late = self.away = 0
+                return credited
             case _:
                 return row
 
@@ -169,6 +184,25 @@ class Timing:
         now, was = is_window(self.title, self.agenda), is_window(self.title, before)
         seats = [p for p in asked(self.agenda) if p not in asked(before) or now != was or (now and p == actor)]
         return [span(self.clocks, seat, self.rests.get(seat, ALWAYS), self.at, window=now) for seat in seats]
+
+
+def after_outage(row: AnyRow, away: int) -> AfterOutage | None:
+    """Return the row with the outage before it, in milliseconds; None if it does not move the clocks, or has a tick."""
+    match row:
+        case TableEnded(reason, outcome):
+            return TableEndedAfterOutage(reason, outcome, away=away)
+        case StoodIn(seat, by):
+            return StoodInAfterOutage(seat, by, away=away)
+        case Returned(seat):
+            return ReturnedAfterOutage(seat, away=away)
+        case Replaced(seat, player, way):
+            return ReplacedAfterOutage(seat, player, way, away=away)
+        case Consent(seat, "pause", "settled"):
+            return ConsentAfterOutage(seat, "pause", "settled", away=away)
+        case TimeGiven(seat, to, seconds):
+            return TimeGivenAfterOutage(seat, to, seconds, away=away)
+        case _:
+            return None
 
 
 def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:

@@ -153,8 +153,6 @@ def clocks_body(history: History, now: datetime, away: int = 0) -> ClocksBody | 
 
 def clock_body(clocks: Clocks, seat: int, at: int, away: int) -> ClockBody:
     """at, away: as of `Clocks.remaining`."""
-    clock, left, deadline = clocks.seats[seat], clocks.remaining(seat, at, away), None
-    runs = seat in clocks.owes
-    if runs and not isinstance(clocks.clock, LiveClock):
-        deadline = timestamp(instant(clock.deadline + away))
-    return ClockBody(seat, left if left > 0 else 0, runs, clock.quota, deadline)
+    left, over = clocks.remaining(seat, at, away), clocks.over(seat, away)
+    deadline = None if over is None or isinstance(clocks.clock, LiveClock) else timestamp(instant(over))
+    return ClockBody(seat, left if left > 0 else 0, seat in clocks.owes, clocks.seats[seat].quota, deadline)

@@ -1,0 +1,80 @@
+"""Lists give the deadline that the view gives, also after an outage and before any event that follows it."""
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+
+from services import ids
+from services.clocks.settings import LiveClock, TurnBasedClock
+from services.database import Database
+from services.projections import turns
+from services.projections.following import Projections
+from services.tables.rows import StoodIn
+from services.tables.tables import Tables
+from services.tables.timing import timestamp
+from tests.clocks.play import answered, clocked, mover
+from tests.support.following import caught_up
+from tests.support.simulated import at, set_clock
+from tests.support.table_games import PLAYERS
+
+
+@pytest.fixture
+def log_url(database_url: str) -> str:
+    """Of a test's own: its clock is set."""
+    return database_url
+
+
+async def test_an_outage_puts_off_the_deadline_in_lists_too(
+    tables: Tables, base: Database, projections: Projections, database_url: str
+) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, TurnBasedClock(3), 3)
+    seat = await mover(tables, table)
+    player = PLAYERS[seat]
+    await caught_up(base, "turns")
+
+    async def listed() -> str | None:
+        (own,) = (await projections.own_tables(player, None, True, None, 50, "deadline")).tables
+        (playing,) = (await turns.playing(base, [player]))[player]
+        assert own.deadline == playing.deadline
+        return own.deadline
+
+    days = 3 * 24 * 3600
+    assert await listed() == timestamp(at(days))
+    await set_clock(database_url, tables, 10)
+    await tables.house.outages.beat()
+    await set_clock(database_url, tables, 70, alive=False)
+    await tables.house.outages.beat()
+    view = await tables.view(table, None, None)
+    assert view.clocks is not None and view.clocks.seats[seat].deadline == timestamp(at(days + 60)) == await listed()
+    await tables.changed(table, None, lambda history: [StoodIn((seat + 1) % 3, "default")], None)
+    await caught_up(base, "turns")
+    assert await listed() == timestamp(at(days + 60))
+
+
+async def test_lists_are_in_the_order_of_the_deadlines_that_they_give(
+    tables: Tables, base: Database, projections: Projections, database_url: str
+) -> None:
+    """Of two deadlines, the earlier one becomes the later one in an outage."""
+    await set_clock(database_url, tables, 0)
+    before = await asks_first_player(tables, 300)
+    await set_clock(database_url, tables, 10)
+    await tables.house.outages.beat()
+    await set_clock(database_url, tables, 310, alive=False)
+    await tables.house.outages.beat()
+    after = await asks_first_player(tables, 200)
+    await caught_up(base, "turns")
+    first = await projections.own_tables(PLAYERS[0], None, True, None, 1, "deadline")
+    second = await projections.own_tables(PLAYERS[0], None, True, first.next, 1, "deadline")
+    found = [(own.table.id, own.deadline) for own in (*first.tables, *second.tables)]
+    assert found == [(ids.encode(after), timestamp(at(510))), (ids.encode(before), timestamp(at(600)))]
+    assert [own.deadline for own in (await turns.playing(base, [PLAYERS[0]]))[PLAYERS[0]]] == [due for _, due in found]
+
+
+async def asks_first_player(tables: Tables, bank: int) -> UUID:
+    """Open a table at which seat 0 owes an answer."""
+    table = await clocked(tables, LiveClock(bank))
+    while (seat := await mover(tables, table)) != 0:
+        await answered(tables, table, seat)
+    return table
