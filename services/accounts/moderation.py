@@ -27,9 +27,9 @@ PAGE = 50
 FRESH = 1.0
 """Seconds for which a process knows whether the house takes new tables."""
 What = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"]
-Kind = Literal[What, "hide", "close", "void", "unrate", "sanction", "drain", "undrain", "report", "grant", "enrol"]
+Kind = Literal[What, "hide", "unlist", "close", "void", "unrate", "sanction", "drain", "undrain", "report", "grant", "enrol"]
 TIMED = ("mute", "ban")
-TOLD = ("warn", "mute", "unmute", "ban", "unban", "rename", "hide")
+TOLD = ("warn", "mute", "unmute", "ban", "unban", "rename", "hide", "unlist")
 """Acts that whom they are about can read."""
 LONGEST_REASON = 500
 Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST_REASON, examples=["Insults at the table, after a warning"])]
@@ -47,6 +47,8 @@ EFFECTS = {
                  (select id from accounts.players where owner_id = act.player_id)""",
     "hide": """, comment as (update studies.comments c set hidden_at = now() from act where c.id = $8)
                update studies.studies s set hidden_at = now() from act where s.id = $8""",
+    "unlist": """update tournament_texts.names n set name = '', withdrawn = true from act
+                 where (n.tournament, n.player_id) = (act.table_id, act.player_id)""",
     "grant": "update accounts.players p set role = $8 from act where p.id = act.player_id",
     "enrol": "insert into accounts.enrolments (hash, player_id) select $8, player_id from act",
     "drain": "insert into accounts.drains (reason) select reason from act on conflict do nothing",
@@ -67,7 +69,8 @@ class NewAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):
-    """by: a moderator's id; null for an operator. player, table: whom and which it was about."""
+    """by: a moderator's id; null for an operator. player, table: whom and which it was about; of `sanction` and `unlist`, table
+    is the tournament."""
 
     id: str
     kind: Kind
@@ -82,7 +85,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
 class Notice(msgspec.Struct, frozen=True):
     """What was done about somebody, as they read it: not by whom."""
 
-    kind: Literal["warn", "mute", "unmute", "ban", "unban", "rename", "hide"]
+    kind: Literal["warn", "mute", "unmute", "ban", "unban", "rename", "hide", "unlist"]
     reason: str
     until: datetime | None
     at: datetime
@@ -117,6 +120,10 @@ class Moderation:
         effect = EFFECTS.get(kind, "select from act")
         await self._database.row(f"{RECORD} {effect}", made, kind, who, whom, which, reason, until, *more)
         self._drained.clear()
+
+    async def is_recorded(self, made: UUID) -> bool:
+        """Whether this very act stands in the audit: its request is sent again."""
+        return await self._database.row("select from accounts.acts where id = $1", made) is not None
 
     async def grant(self, player: str, role: Role, made: UUID) -> None:
         """By an operator. Raises Problem `not-found`, `account-needed`."""

@@ -17,6 +17,7 @@ from services.accounts.people import FoundPlayer, People, ReceivedReport
 from services.api.operations import operation
 from services.api.parameters import Key, Page, PlayerId, TableId
 from services.api.tables import CHANGED, Caller
+from services.api.tournaments import TournamentId
 from services.idempotency import Identity, identity_of
 from services.problems import Problem
 from services.projections.bodies import OwnTable
@@ -28,6 +29,7 @@ from services.tables.history import History
 from services.tables.rows import AnyRow
 from services.tables.tables import Repeated, Tables
 from services.tables.views import table_body
+from services.tournaments.listed_names import ListedNames
 
 Allowed = NamedDependency[Access]
 Moderators = NamedDependency[Moderation]
@@ -219,6 +221,26 @@ async def hide_writing(
         raise Problem("not-found")
     made = await accounts.keys.made(identity_of(key, access.player.id, (writing_id, data)), "act", access.player.id)
     await moderation.record(access, "hide", made, data.reason, ids.decode(writing_id), player=author)
+
+
+@post(
+    "/admin/tournaments/{tournament_id:str}/listed-names/{player_id:str}/withdraw", tags=["moderation"], status_code=204,
+    opt=operation("not-found", "log-damaged", "newer-release", "key-reused", need="admin-act", example={"reason": "An insult"}),
+)  # fmt: skip
+async def withdraw_listed_name(
+    tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[Because], access: Allowed,
+    listed_names: NamedDependency[ListedNames], moderation: Moderators, accounts: Keyed, key: Key = None,
+) -> None:  # fmt: skip
+    """Withdraw the name under which a player is listed in a tournament.
+
+    From then on the player has the name of their account there, and neither they nor a host can give them another one. They are
+    told why, and not by whom.
+    """
+    stream, by = stream_of(tournament_id), access.player.id
+    made = await accounts.keys.made(identity_of(key, by, (tournament_id, player_id, data)), "act", by)
+    if tournament_id not in await listed_names.of_player(player_id) and not await moderation.is_recorded(made):
+        raise Problem("not-found")
+    await moderation.record(access, "unlist", made, data.reason, player=player_id, table=ids.encode(stream))
 
 
 @get("/admin/acts", tags=["moderation"], opt=operation("passkey-needed", need="admin"))

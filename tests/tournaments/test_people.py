@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from services import ids
 from services.database import Database
 from services.tournaments.addresses import KEPT, Addresses
-from tests.support.people import Person
+from tests.support.people import Json, Person
+from tests.support.staff import make_staff
 from tests.support.tournaments import SWISS, Event, code, host_of, key, organiser_of, plan, players_of
 from tests.support.waiting import eventually
 
@@ -156,6 +158,59 @@ async def test_a_player_changes_removes_and_reports_the_name_that_a_host_gave_th
     assert [one["listed_as"] for one in (await event.host.get(f"{event.path}/entries"))["entries"]] == [None]
 
 
+async def test_a_moderator_withdraws_a_listed_name_that_was_reported(http: httpx.AsyncClient, base: Database) -> None:
+    event = await Event.set_up(await organiser_of(http, base, "Lone"), plan(SWISS))
+    mod = await make_staff(base, await host_of(http, base, "Mona"), "moderator")
+    ada, ben = await players_of(http, base, 2)
+    await event.host.post(f"{event.path}/entries/import", {"csv": f"{ada.id},0,A vile name\n{ben.id},0,Ben"}, **key())
+    await ben.post("/reports", {"reason": "name", "player": ada.id, "tournament": event.id}, **key())
+    (told,) = [one for one in await mod.list("/admin/reports") if one["tournament"] == event.id]
+    assert (told["said"], told["player"]) == ("A vile name", ada.id)
+    path, because = f"/admin/tournaments/{event.id}/listed-names/{ada.id}/withdraw", {"reason": "An insult"}
+    assert await code(event.host, "POST", path, because) == "insufficient-scope"
+    again = key()
+    for _ in range(2):
+        assert (await mod.ask("POST", path, json=because, headers=again)).status_code == 204
+    listed = [one["listed_as"] for one in (await event.host.get(f"{event.path}/entries"))["entries"]]
+    assert listed == [None, "Ben"]
+    for sheet in ("entries", "standings"):
+        assert "vile" not in (await event.host.ask("GET", f"{event.path}/sheets/{sheet}")).text
+    kept = await base.rows("select name from tournament_texts.names where tournament = $1", ids.decode(event.id))
+    assert {row["name"] for row in kept} == {"", "Ben"}
+    assert await code(event.host, "PUT", f"{event.path}/entries/1/name", {"name": "Vile again"}) == "not-listed"
+    assert await code(ada, "PUT", f"{event.path}/listed-name", {"name": "Vile again"}) == "not-listed"
+    assert [(one["kind"], one["reason"]) for one in await ada.list("/me/notices")] == [("unlist", "An insult")]
+    acts = await about(mod, ada)
+    assert [(act["by"], act["player"], act["table"], act["reason"]) for act in acts] == [
+        (mod.id, ada.id, event.id, "An insult")
+    ]  # fmt: skip
+    for missing in (path, path.replace(ada.id, event.host.id), path.replace(event.id, ada.id)):
+        assert await code(mod, "POST", missing, because) == "not-found"
+    assert await about(mod, event.host) == [], "a refused act is not recorded"
+
+
+async def about(moderator: Person, player: Person) -> list[Json]:
+    """What the audit says about a player."""
+    found: Any = await moderator.get("/admin/acts", about=player.id)
+    return [*found]
+
+
+async def test_a_withdrawn_name_does_not_come_back_with_another_invitation(http: httpx.AsyncClient, base: Database) -> None:
+    event = await Event.set_up(await host_of(http, base, "Leif"), plan(SWISS))
+    mod = await make_staff(base, await host_of(http, base, "Mira"), "moderator")
+    (ada,) = await players_of(http, base, 1)
+    line = {"csv": f"{ada.id},0,A vile name"}
+    await event.host.post(f"{event.path}/entries/import", line, **key())
+    path = f"/admin/tournaments/{event.id}/listed-names/{ada.id}/withdraw"
+    assert (await mod.ask("POST", path, json={"reason": "An insult"}, headers=key())).status_code == 204
+    assert [one["listed_as"] for one in (await ada.get("/me/tournament-invitations"))["invitations"]] == [None]
+    assert (await event.host.ask("DELETE", f"{event.path}/invitations/{ada.id}", headers=key())).status_code == 200
+    await event.host.post(f"{event.path}/entries/import", line, **key())
+    assert [one["listed_as"] for one in (await ada.get("/me/tournament-invitations"))["invitations"]] == [None]
+    await ada.post(f"{event.path}/entries", {}, **key())
+    assert [one["listed_as"] for one in (await event.host.get(f"{event.path}/entries"))["entries"]] == [None]
+
+
 # --- addresses --------------------------------------------------------------------------------------------------------------
 async def test_the_owner_alone_is_told_who_came_from_one_address(http: httpx.AsyncClient, base: Database) -> None:
     now = int(time.time())
@@ -168,8 +223,7 @@ async def test_the_owner_alone_is_told_who_came_from_one_address(http: httpx.Asy
     await entered_from(event, dora, HOME, "/check-in")
     await shared(event, [[1, 4], [2, 3]])
     helper = await host_of(http, base, "Helga")
-    role = {"expected_seq": 0, "role": "host"}
-    assert (await event.host.ask("PUT", f"{event.path}/officials/{helper.id}", json=role)).status_code == 200
+    await event.appoint(helper, "host")
     assert await code(helper, "GET", f"{event.path}/shared-addresses") == "forbidden"
     assert await code(ada, "GET", f"{event.path}/shared-addresses") == "insufficient-scope"
     everything = "".join([(await helper.ask("GET", f"{event.path}/{each}")).text for each in ("stream", "entries")])

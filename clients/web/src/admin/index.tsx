@@ -209,6 +209,14 @@ function Reports() {
     await carried(api.POST("/api/v1/admin/writings/{writing_id}/hide", { params: { path: { writing_id: id } }, body }));
     load();
   };
+  const unlist = async (tournament: string, player: string, given: FormData) => {
+    const params = { path: { tournament_id: tournament, player_id: player } };
+    const body = { reason: String(given.get("reason")) };
+    await carried(
+      api.POST("/api/v1/admin/tournaments/{tournament_id}/listed-names/{player_id}/withdraw", { params, body }),
+    );
+    load();
+  };
   return (
     <Part title={w("reports")}>
       {found.value?.length === 0 && <p>{w("no-reports")}</p>}
@@ -225,6 +233,11 @@ function Reports() {
             </p>
             {report.writing && (
               <Form send={(given) => hide(report.writing!, given)} label={w("act.hide")}>
+                <Reason />
+              </Form>
+            )}
+            {report.tournament && report.player && (
+              <Form send={(given) => unlist(report.tournament!, report.player!, given)} label={w("act.unlist")}>
                 <Reason />
               </Form>
             )}
