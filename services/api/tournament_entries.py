@@ -17,7 +17,7 @@ from services.api.answers import kept
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.rate_limits import address_of
-from services.api.tournament_invitations import Agreement, Listing, forget_former, inviting_to
+from services.api.tournament_invitations import Agreement, Listing, forget_former, inviting_to, settle
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
 from services.idempotency import identity_of
 from services.problems import FieldError, Problem
@@ -136,9 +136,10 @@ async def enter(
     else:
         done = await tournaments.act(stream, player.id, decide, identity)
     if invited is not None:
-        await consent.settle([(stream, player.id)])
+        now = await tournaments.fresh(stream)
+        await settle(consent, now, player.id)
         if invited.row.entry:
-            await forget_former(listed_names, await tournaments.fresh(stream), invited.row.entry)
+            await forget_former(listed_names, now, invited.row.entry)
     addresses.note(state, player.id, address_of(request.scope))
     return done_body(done)
 
@@ -169,7 +170,7 @@ async def leave_tournament(
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "leave"))
     done = await tournaments.act(stream, player.id, lambda s, _: inviting.leave(s, player.id), identity)
-    await consent.settle([(stream, player.id)])
+    await settle(consent, await tournaments.fresh(stream), player.id)
     await listed_names.forget(stream, player.id)
     return done_body(done)
 
@@ -213,7 +214,7 @@ async def check_in(
     invited = (await tournaments.fresh(stream)).invitations.of(player.id)
     done = await tournaments.act(stream, player.id, lambda s, more: inviting.check_in(s, player.id, now, more), identity)
     if invited is not None:
-        await consent.settle([(stream, player.id)])
+        await settle(consent, await tournaments.fresh(stream), player.id)
     state = tournaments.known.get(stream) or await tournaments.fresh(stream)
     addresses.note(state, player.id, address_of(request.scope))
     return done_body(done)
@@ -265,7 +266,7 @@ async def import_entries(
     refuse([FieldError(f"/csv/{at}", f"no player of this id who is {' or '.join(kinds)}") for at in strangers])
     if may_seat_at_once(access):
         done = await tournaments.change(stream, lambda s: inviting.seat_all(s, player.id, wanted), identity)
-        await consent.settle([(stream, one.player) for one in wanted])
+        await settle(consent, await tournaments.fresh(stream), *(one.player for one in wanted))
     else:
         done = await inviting_to(
             tournaments, consent, stream, player.id, [*people],

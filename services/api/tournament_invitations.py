@@ -24,7 +24,7 @@ from services.problems import Problem
 from services.tables.commands import stream_of
 from services.tournaments import acts, inviting
 from services.tournaments.bodies import ActBody
-from services.tournaments.invited_rows import Invitation
+from services.tournaments.invited_rows import Invitation, Role, RoleOffer
 from services.tournaments.listed_names import LONGEST_NAME, ListedNames
 from services.tournaments.state import TournamentState
 from services.tournaments.streams import Done, Tournaments
@@ -38,6 +38,8 @@ Listing = NamedDependency[ListedNames]
 class OwnInvitation(msgspec.Struct, frozen=True):
     """host: who invites the caller. entry: the entry that the caller would take over; null: a new one.
 
+    role: that of an official, which the caller accepts with `POST …/role`; null: to play.
+
     listed_as: the name that the host has listed the caller under, shown to everybody once they accept.
     """
 
@@ -46,6 +48,7 @@ class OwnInvitation(msgspec.Struct, frozen=True):
     host: str
     host_name: str | None
     entry: int | None
+    role: Role | None
     listed_as: str | None
     starts_at: int | None
 
@@ -57,13 +60,14 @@ class OwnInvitations(msgspec.Struct, frozen=True):
 
 
 class SentInvitation(msgspec.Struct, frozen=True):
-    """entry: the entry whose player they are to replace; null: a new one."""
+    """entry: the entry whose player they are to replace; null: a new one. role: that of an official; null: to play."""
 
     player: str
     name: str | None
     status: Literal["open", "declined"]
     rating: int
     entry: int | None
+    role: Role | None
     listed_as: str | None
 
 
@@ -87,7 +91,8 @@ async def own_tournament_invitations(
 ) -> OwnInvitations:  # fmt: skip
     """List the tournaments to which you are invited.
 
-    Accept with `POST /tournaments/{id}/entries`, decline with `DELETE`. Until you accept, nobody but the hosts sees it.
+    Accept with `POST /tournaments/{id}/entries`, decline with `DELETE`; as an official, both at `…/role`. Until you accept,
+    nobody but the hosts sees it.
     """
     found = await open_invitations(tournaments, consent, player.id)
     barred = await ties.barred(people, player.id)
@@ -98,27 +103,37 @@ async def own_tournament_invitations(
     return OwnInvitations([
         OwnInvitation(
             state.id, said[title].title if (title := UUID(bytes=state.text)) in said else "", one.row.by,
-            hosts[one.row.by].name if one.row.by in hosts else None, one.row.entry or None, called.get(state.id),
-            state.plan.starts_at,
+            hosts[one.row.by].name if one.row.by in hosts else None, *wanted_as(one),
+            called.get(state.id) if isinstance(one, Invitation) else None, state.plan.starts_at,
         )
         for state, one in shown
     ])  # fmt: skip
 
 
+def wanted_as(one: Invitation | RoleOffer) -> tuple[int | None, Role | None]:
+    """Return the entry that the player is to take over, and the role of an official."""
+    return (one.row.entry or None, None) if isinstance(one, Invitation) else (None, one.row.role)
+
+
 async def open_invitations(
     tournaments: Tournaments, consent: Consent, player: str
-) -> list[tuple[TournamentState, Invitation]]:
+) -> list[tuple[TournamentState, Invitation | RoleOffer]]:
     """Return the player's invitations. Those that are over are counted no more."""
-    found, over = list[tuple[TournamentState, Invitation]](), list[tuple[UUID, str]]()
+    found, over = list[tuple[TournamentState, Invitation | RoleOffer]](), list[tuple[UUID, str]]()
     for stream in await consent.open_to(player, "tournament"):
         state = await tournaments.fresh(stream)
-        one = state.invitations.of(player)
-        if one is None or one.declined or state.is_over:
+        here = open_in(state, player)
+        found += ((state, one) for one in here)
+        if not here:
             over.append((stream, player))
-        else:
-            found.append((state, one))
     await consent.settle(over)
     return found
+
+
+def open_in(state: TournamentState, player: str) -> list[Invitation | RoleOffer]:
+    """Return what the player is asked in a tournament: to play in it, to be an official, or both."""
+    playing = None if state.is_over else state.invitations.of(player)
+    return [one for one in (playing, state.role_offers.of(player)) if one is not None and not one.declined]
 
 
 @get(
@@ -134,12 +149,14 @@ async def list_tournament_invitations(
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     acts.host_only(state, player.id)
-    sent = [one for one in state.invitations.known.values() if one.player]
+    all_sent: list[Invitation | RoleOffer] = [*state.invitations.known.values(), *state.role_offers.known.values()]
+    sent = sorted((one for one in all_sent if one.player), key=lambda one: one.seq)
     named, called = await accounts.named(one.player for one in sent), await listed_names.of(state.stream)
     return SentInvitations(state.version, [
         SentInvitation(
             one.player, named[one.player].name if one.player in named else None, "declined" if one.declined else "open",
-            one.row.rating, one.row.entry or None, called.get(one.player),
+            one.row.rating if isinstance(one, Invitation) else 0, *wanted_as(one),
+            called.get(one.player) if isinstance(one, Invitation) else None,
         )
         for one in sent
     ])  # fmt: skip
@@ -195,18 +212,18 @@ async def inviting_to(
         await consent.settle(new)
         raise
     state = await tournaments.fresh(stream)
-    await consent.settle([(stream, one) for _, one in new if not is_open(state, one)])
+    await consent.settle([(stream, one) for _, one in new if not open_in(state, one)])
     return done
 
 
-def is_open(state: TournamentState, player: str) -> bool:
-    found = state.invitations.of(player)
-    return found is not None and not found.declined
+async def settle(consent: Consent, state: TournamentState, *players: str) -> None:
+    """Count the invitations of these players to a tournament no more, as far as they are answered."""
+    await consent.settle([(state.stream, player) for player in players if not open_in(state, player)])
 
 
 async def forget(consent: Consent, listed_names: ListedNames, state: TournamentState, player: str) -> None:
     """Drop what was kept about a player who is not in the tournament, nor invited to it any more."""
-    await consent.settle([(state.stream, player)])
+    await settle(consent, state, player)
     if state.entrant_of(player) is None:
         await listed_names.forget(state.stream, player)
 

@@ -35,9 +35,10 @@ from services.tournaments import acts, desk
 from services.tournaments.board_bodies import texts_of
 from services.tournaments.bodies import ActBody, RoundBody, draft_body, round_body
 from services.tournaments.drafts import Drafts
+from services.tournaments.invited_rows import Role
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import MOST_ENTRIES
-from services.tournaments.rows import Role, Verdict
+from services.tournaments.rows import Verdict
 from services.tournaments.state import TournamentState
 from services.tournaments.streams import Tournaments
 from services.tournaments.texts import Text, Texts

@@ -4,7 +4,7 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from litestar import Response, get, patch, post, put
+from litestar import Response, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
@@ -12,11 +12,10 @@ from msgspec import Meta
 from services import ids
 from services.accounts.access import Access, Player
 from services.accounts.accounts import Accounts
-from services.accounts.consent import Consent
 from services.accounts.moderation import Moderation
 from services.accounts.names import checked_line
 from services.api.operations import operation
-from services.api.parameters import Key, Page, PlayerId, Ruleset
+from services.api.parameters import Key, Page, Ruleset
 from services.api.rate_limits import NEWCOMER
 from services.idempotency import Identity, digest, identity_of
 from services.problems import Problem
@@ -34,7 +33,7 @@ from services.tournaments.bodies import (
 )
 from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, new_plan, stored
-from services.tournaments.rows import CameBack, Drafted, Entered, Role, Status, Substituted, TournamentOpened
+from services.tournaments.rows import CameBack, Drafted, Entered, Status, Substituted, TournamentOpened
 from services.tournaments.streams import Done, Tournaments
 from services.tournaments.texts import Text, Texts
 
@@ -77,16 +76,6 @@ class DeskAct(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """expected_seq: at least the version at which what this is about was last changed, as the answers about it tell."""
 
     expected_seq: Seq
-
-
-class RoleAct(DeskAct, frozen=True, kw_only=True):
-    """A host does what the owner does, but for giving roles; an arbiter rules on tables; a broadcaster says which tables are
-    shown first, and how late.
-
-    owner: hands over. null: takes the role away.
-    """
-
-    role: Role | None
 
 
 def done_body(done: Done) -> ActBody:
@@ -246,31 +235,3 @@ async def cancel_tournament(
     Games that run end without a result.
     """
     return await set_status(tournaments, tournament_id, player.id, data, "cancelled", key)
-
-
-# --- officials ----------------------------------------------------------------------------------------------------------
-@put(
-    "/tournaments/{tournament_id:str}/officials/{player_id:str}", tags=["tournaments"],
-    opt=operation(
-        *DESK, "no-such-player", "tournament-full", need="tournaments:host", example={"expected_seq": 0, "role": "arbiter"}
-    ),
-)  # fmt: skip
-async def give_role(
-    tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[RoleAct], player: Caller, tournaments: Cups,
-    accounts: NamedDependency[Accounts], consent: NamedDependency[Consent], key: Key = None,
-) -> ActBody:  # fmt: skip
-    """Make somebody an official, or none any more.
-
-    For the owner, who hands over by making them the owner, and is a host from then on. When the owner has deleted their
-    account, the host who was made one first, of those who are still there, makes themselves the owner.
-    """
-    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, player_id, data))
-    officials = {*(await tournaments.fresh(stream)).roles}
-    there = await accounts.named({*officials, player_id})
-    wanted = (await consent.reachable(player.id, [player_id])).get(player_id)
-    if data.role is not None and (wanted is None or wanted.kind != "account"):
-        raise Problem("no-such-player")
-    gone, expected = officials - there.keys(), data.expected_seq
-    return done_body(await tournaments.change(
-        stream, lambda s: acts.give_role(s, player.id, expected, player_id, data.role, gone), identity
-    ))  # fmt: skip

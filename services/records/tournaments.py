@@ -13,14 +13,14 @@ from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
 from services.tables.ends import are_places
 from services.tables.entries import Damaged, NewerRelease
 from services.tables.rows import Unread
-from services.tournaments import acts, desk, fairness, holding, inviting, matches, remedies
+from services.tournaments import acts, appointing, desk, fairness, holding, inviting, matches, remedies
 from services.tournaments.acts import SECOND, Rows
 from services.tournaments.autopilot import wrong_act
 from services.tournaments.core.errors import Refused
 from services.tournaments.draft_rows import DraftChanged, Locked, Swapped, committed, keeps_its_word, opened, revealed
-from services.tournaments.invited_rows import InvitationAnswered, Invited
+from services.tournaments.invited_rows import InvitationAnswered, Invited, OfficialInvited
 from services.tournaments.invited_rows import committed as committed_to
-from services.tournaments.invited_rows import opened as invitation_in
+from services.tournaments.invited_rows import opened as player_in
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import is_unchanged_by_checking, plan_body
 from services.tournaments.rows import (
@@ -122,10 +122,12 @@ def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, 
         return "the autopilot had something else to do, or nothing yet"
     if (agreed := state.invitations.agreed) is not None:
         return None if inviting.entry_for(state, agreed) == row else "it does not enter the player who has accepted"
+    if (accepted := state.role_offers.agreed) is not None:
+        return None if appointing.role_for(state, accepted) == [row] else "it does not give the role that was accepted"
     match row:
         case TournamentOpened():
             return None if state.version == -1 and is_unchanged_by_checking(state.plan) else "it opens no tournament"
-        case Invited():
+        case Invited() | OfficialInvited():
             return wrong_invitation(state, row, event.version, keyed=keyed)
         case InvitationAnswered():
             return None if may_answer(state, row) else "it does not answer an open invitation"
@@ -255,22 +257,31 @@ def held(state: TournamentState, row: TimeRow) -> Rows:
             return holding.feature(state, row.by, round, there, version, row.on)
 
 
-def wrong_invitation(state: TournamentState, row: Invited, version: int, *, keyed: bool) -> str | None:
-    if state.is_over or not may_host(state, row.by) or (row.entry and row.entry not in state.entrants):
+def wrong_invitation(
+    state: TournamentState, row: Invited | OfficialInvited, version: int, *, keyed: bool
+) -> str | None:
+    if not may_invite(state, row):
         return "nobody could be invited so"
-    found = invitation_in(state, version, row)
-    if keyed and committed_to(found.salt, found.player) != row.commitment:
+    player, salt = player_in(state, version, row)
+    if keyed and committed_to(salt, player) != row.commitment:
         return "it does not commit to the player whom it holds"
     return None
 
 
+def may_invite(state: TournamentState, row: Invited | OfficialInvited) -> bool:
+    if isinstance(row, OfficialInvited):
+        return state.role_of(row.by) == "owner"
+    return not state.is_over and may_host(state, row.by) and (not row.entry or row.entry in state.entrants)
+
+
 def may_answer(state: TournamentState, row: InvitationAnswered) -> bool:
-    found = state.invitations.known.get(row.invitation)
-    if found is None or state.is_over:
+    offered = state.role_offers.known.get(row.invitation)
+    found = offered or state.invitations.known.get(row.invitation)
+    if found is None or (state.is_over and not offered):
         return False
     if row.answer == "accepted":
         return row.by is None and committed_to(row.salt, row.player) == found.row.commitment
-    by_host = row.by is not None and state.role_of(row.by) in ("owner", "host")
+    by_host = row.by is not None and state.role_of(row.by) in (("owner",) if offered else ("owner", "host"))
     return not (row.player or row.salt or found.declined) and by_host == (row.answer == "withdrawn")
 
 
@@ -315,6 +326,8 @@ def may_name(state: TournamentState, row: RoleGiven | BroadcasterNamed) -> bool:
     """That an owner has gone whose place a host has taken no row tells."""
     if row.by == row.player:
         return row.role == "owner" and state.role_of(row.by) == "host"
+    if row.role is not None and state.role_offers.of(row.player) is not None:
+        return False
     return acts.give_role(state, row.by, state.version, row.player, row.role) == [row]
 
 

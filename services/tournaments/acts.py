@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from services.problems import Problem
 from services.tables.chain import microseconds
+from services.tournaments.invited_rows import Role
 from services.tournaments.parts import Entrant
 from services.tournaments.plan import BY_ROUNDS, MOST_ENTRIES, PlanBody, stored
 from services.tournaments.rows import (
@@ -16,7 +17,6 @@ from services.tournaments.rows import (
     CheckedIn,
     Entered,
     PlanChanged,
-    Role,
     RoleGiven,
     Sanctioned,
     Seeded,

@@ -16,9 +16,10 @@ from services.tournaments.core.reasons import shown
 from services.tournaments.core.standings import Standing, standings_by
 from services.tournaments.entry_bodies import EntryStatus, Said, entry_status
 from services.tournaments.fields import fields_of
+from services.tournaments.invited_rows import Role
 from services.tournaments.parts import Entrant, RoundState
 from services.tournaments.plan import PlanBody
-from services.tournaments.rows import Role, Status
+from services.tournaments.rows import Status
 from services.tournaments.standing import crosstables_of
 from services.tournaments.state import TournamentState
 from services.tournaments.texts import Text

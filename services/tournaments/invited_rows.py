@@ -6,7 +6,7 @@ from then on everybody can check the commitment. Players who decline are never n
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -17,6 +17,7 @@ from services.tournaments.draft_rows import NONCE, SALT, Keyed
 from services.tournaments.time_rows import TournamentRow
 
 Answer = Literal["accepted", "declined", "withdrawn"]
+Role = Literal["owner", "host", "arbiter", "broadcaster"]
 
 
 class Invited(TournamentRow, frozen=True):
@@ -34,8 +35,17 @@ class Invited(TournamentRow, frozen=True):
     sealed: bytes
 
 
+class OfficialInvited(TournamentRow, frozen=True):
+    """The owner asks a player who is no official to be one. commitment, sealed: as of `Invited`."""
+
+    by: str
+    role: Role
+    commitment: bytes
+    sealed: bytes
+
+
 class InvitationAnswered(TournamentRow, frozen=True):
-    """An invitation is over. If it is accepted, the next row enters the player in the host's name.
+    """An invitation is over. If it is accepted, the next row enters the player, or gives the role, in the host's name.
 
     invitation: the version of its row. by: the host who withdraws it, None for the player. player, salt: empty unless accepted.
     """
@@ -57,24 +67,34 @@ class Invitation(msgspec.Struct, frozen=True):
     declined: bool = False
 
 
-class Pending:
-    """The invitations of a tournament that were not accepted.
+class RoleOffer(msgspec.Struct, frozen=True):
+    """An invitation to be an official, as the state keeps it. Its fields are those of `Invitation`."""
+
+    seq: int
+    row: OfficialInvited
+    player: str
+    salt: bytes
+    declined: bool = False
+
+
+Kept = TypeVar("Kept", Invitation, RoleOffer)
+
+
+class Pending(Generic[Kept]):
+    """The invitations of a tournament that were not accepted: to play in it, or to be an official.
 
     known: by the version of their rows. agreed: the one that the newest row of the tournament has accepted.
     """
 
     def __init__(self) -> None:
-        self.known: dict[int, Invitation] = {}
-        self.agreed: Invitation | None = None
+        self.known: dict[int, Kept] = {}
+        self.agreed: Kept | None = None
 
-    def of(self, player: str) -> Invitation | None:
+    def of(self, player: str) -> Kept | None:
         """Return the invitation that a player can accept, also if they have declined it."""
         return next((one for one in self.known.values() if one.player == player), None)
 
-    def take_in(self, keys: Keyed, row: Invited | InvitationAnswered, version: int) -> None:
-        if isinstance(row, Invited):
-            self.known[version] = opened(keys, version, row)
-            return
+    def answer(self, row: InvitationAnswered) -> None:
         invitation = self.known[row.invitation]
         if row.answer == "declined":
             self.known[row.invitation] = structs.replace(invitation, declined=True)
@@ -83,28 +103,36 @@ class Pending:
         if row.answer == "accepted":
             self.agreed = structs.replace(invitation, player=row.player, salt=row.salt)
 
-    def forget(self, player: str, entry: int = 0) -> None:
-        """Drop those of a player who is in the tournament now, and others to the entry that they play."""
-        for seq, one in [*self.known.items()]:
-            if one.player == player or (entry and one.row.entry == entry):
-                del self.known[seq]
+    def forget(self, player: str) -> None:
+        """Drop those of a player who is in the tournament now, or an official."""
+        for seq in [seq for seq, one in self.known.items() if one.player == player]:
+            del self.known[seq]
 
 
 def seal(keys: Keyed, version: int, by: str, player: str, entry: int, rating: int, text: bytes) -> Invited:
     """Return the row that invites a player. version: of the row."""
+    return Invited(by, entry, rating, text, *sealed_player(keys, version, player))
+
+
+def seal_role(keys: Keyed, version: int, by: str, player: str, role: Role) -> OfficialInvited:
+    """Return the row that asks a player to be an official. version: of the row."""
+    return OfficialInvited(by, role, *sealed_player(keys, version, player))
+
+
+def sealed_player(keys: Keyed, version: int, player: str) -> tuple[bytes, bytes]:
+    """Return the commitment to a player, and the player encrypted."""
     salt = keys.derived(b"salt of an invitation", version)
     commitment = committed(salt, player)
-    sealed = cipher_of(keys, version).encrypt(NONCE, salt + player.encode(), commitment)
-    return Invited(by, entry, rating, text, commitment, sealed)
+    return commitment, cipher_of(keys, version).encrypt(NONCE, salt + player.encode(), commitment)
 
 
-def opened(keys: Keyed, version: int, row: Invited) -> Invitation:
-    """Return the invitation of a row; its player stays unknown without the tournament's key."""
+def opened(keys: Keyed, version: int, row: Invited | OfficialInvited) -> tuple[str, bytes]:
+    """Return the player of an invitation and its salt; both are empty without the tournament's key."""
     try:
         plain = cipher_of(keys, version).decrypt(NONCE, row.sealed, row.commitment)
     except InvalidTag:
-        return Invitation(version, row, "", b"")
-    return Invitation(version, row, plain[SALT:].decode(), plain[:SALT])
+        return "", b""
+    return plain[SALT:].decode(), plain[:SALT]
 
 
 def cipher_of(keys: Keyed, version: int) -> AESGCM:

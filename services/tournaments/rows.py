@@ -13,12 +13,11 @@ import msgspec
 from engine.kernel.decoding import msgpack_decoder
 from services.tables.rows import Unread
 from services.tournaments.draft_rows import DraftChange, DraftChanged, Locked, Swapped
-from services.tournaments.invited_rows import InvitationAnswered, Invited
+from services.tournaments.invited_rows import InvitationAnswered, Invited, OfficialInvited
 from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TournamentRow
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
 FirstRole = Literal["owner", "host", "arbiter"]
-Role = Literal["owner", "host", "arbiter", "broadcaster"]
 Verdict = Literal["places", "void", "upheld"]
 End = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
@@ -330,7 +329,7 @@ AnyTournamentRow = (
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
     | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
     | TimeAdded | Sanctioned | DraftChanged | PublishedChanged | RuledForAll | CameBack | SitsOut
-    | Invited | InvitationAnswered
+    | Invited | InvitationAnswered | OfficialInvited
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -374,6 +373,7 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (117, 1): SitsOut,
     (118, 1): Invited,
     (119, 1): InvitationAnswered,
+    (120, 1): OfficialInvited,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
@@ -417,6 +417,7 @@ TOURNAMENT_NAMES = {
     117: "sits_out",
     118: "invited",
     119: "invitation_answered",
+    120: "official_invited",
 }
 OPENED = 80
 """The type of the first row of a tournament."""

@@ -11,7 +11,8 @@ from services import ids
 from services.tables.chain import EPOCH, microseconds
 from services.tables.rows import Unread
 from services.tournaments.draft_rows import Change, DraftChange, DraftChanged, Locked, Swapped, opened, revealed
-from services.tournaments.invited_rows import InvitationAnswered, Invited, Pending
+from services.tournaments.invited_rows import Invitation, InvitationAnswered, Invited, OfficialInvited, Pending, Role, RoleOffer
+from services.tournaments.invited_rows import opened as player_in
 from services.tournaments.parts import Board, Entrant, PlayedGame, RoundState
 from services.tournaments.plan import StageBody, plan_body
 from services.tournaments.rows import (
@@ -34,7 +35,6 @@ from services.tournaments.rows import (
     Recut,
     Replayed,
     Result,
-    Role,
     RoleGiven,
     RoundClosed,
     Ruled,
@@ -75,7 +75,8 @@ class TournamentState:
         self.former: dict[str, int] = {}
         self.entrants: dict[int, Entrant] = {}
         self.by_player: dict[str, int] = {}
-        self.invitations = Pending()
+        self.invitations: Pending[Invitation] = Pending()
+        self.role_offers: Pending[RoleOffer] = Pending()
         self.rounds: dict[tuple[int, int], RoundState] = {}
         self.stage_entries: dict[int, tuple[int, ...]] = {}
         self.stage = 1
@@ -184,7 +185,7 @@ class TournamentState:
 
 
 def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int, at: int) -> None:
-    state.invitations.agreed = None
+    state.invitations.agreed = state.role_offers.agreed = None
     match row:
         case PlanChanged():
             state.plan, state.text, state.plan_seq = plan_body(row.plan), row.text, version
@@ -194,8 +195,12 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
             give_role(state, row, version)
         case Entered() | CheckedIn() | Withdrew() | Seeded() | CameBack() | SitsOut():
             take_entrant(state, row, version)
-        case Invited() | InvitationAnswered():
-            state.invitations.take_in(state, row, version)
+        case Invited():
+            state.invitations.known[version] = Invitation(version, row, *player_in(state, version, row))
+        case OfficialInvited():
+            state.role_offers.known[version] = RoleOffer(version, row, *player_in(state, version, row))
+        case InvitationAnswered():
+            (state.role_offers if row.invitation in state.role_offers.known else state.invitations).answer(row)
         case Drafted():
             drafted = RoundState(row.stage, row.round, row, version, state.forbidden, boards={}, made=version)
             state.rounds[row.stage, row.round] = drafted
@@ -240,6 +245,7 @@ def give_role(state: TournamentState, row: RoleGiven | BroadcasterNamed, version
         state.former[row.player] = version
     else:
         state.roles[row.player] = (row.role, version)
+        state.role_offers.forget(row.player)
 
 
 def take_entrant(
@@ -279,7 +285,9 @@ def change_entrant(
             entrant.former, entrant.player, entrant.seq = (*entrant.former, entrant.player), row.player, version
             entrant.replaced = row
             state.by_player[row.player] = entrant.number
-            state.invitations.forget(row.player, row.entry)
+            state.invitations.forget(row.player)
+            for seq in [seq for seq, one in state.invitations.known.items() if one.row.entry == row.entry]:
+                del state.invitations.known[seq]
 
 
 def withdraw(state: TournamentState, entrant: Entrant, version: int) -> None:

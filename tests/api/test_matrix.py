@@ -65,6 +65,7 @@ OPERATIONS = {
     "come_back": "play", "claim": "play", "give_time": "play", "analyse": "play", "phrases": "nothing",
     "create_tournament": "tournaments:host", "change_tournament": "tournaments:host", "open_tournament": "tournaments:host",
     "close_tournament": "tournaments:host", "cancel_tournament": "tournaments:host", "give_role": "tournaments:host",
+    "withdraw_listed_name": "admin-act", "accept_role": "tournaments:play", "decline_role": "tournaments:play",
     "import_entries": "tournaments:host", "seed_entry": "tournaments:host", "mend_name": "tournaments:host",
     "remove_entry": "tournaments:host", "draft_round": "tournaments:host", "change_round": "tournaments:host",
     "publish_round": "tournaments:host", "recut_round": "tournaments:host", "close_round": "tournaments:host",

@@ -143,6 +143,12 @@ def without_asyncio(server: str, tokens: list[str], over: str) -> None:
         player.tournaments.enter(made.id)
         assert player.tournaments.mine(made.id).entry == 1
         other = host.tournaments.create(NewTournament(title="Third cup", plan=PLAN))
+        with pytest.raises(Problem, match="no-such-player"):
+            host.tournaments.give_role(other.id, me, "arbiter")     # a guest
+        with pytest.raises(Problem, match="not-invited-here"):
+            player.tournaments.accept_role(other.id)
+        with pytest.raises(Problem, match="not-invited-here"):
+            player.tournaments.decline_role(other.id)
         host.tournaments.import_entries(other.id, f"{me},1,Ada")
         player.tournaments.change_listed_name(other.id, "Ada L.")
         assert [one.listed_as for one in host.tournaments.invitations(other.id).invitations] == ["Ada L."]

@@ -13,6 +13,7 @@ import msgspec
 from eventstore import StoredEvent
 from services.tournaments import rows as kinds
 from services.tournaments.draft_rows import DraftChanged
+from services.tournaments.invited_rows import InvitationAnswered, OfficialInvited
 from services.tournaments.rows import Entered, Substituted, decode
 from services.tournaments.time_rows import (
     ALL,
@@ -35,7 +36,8 @@ ENTRY = r"/entries/(?P<entry>\d+)"
 class Route(NamedTuple):
     """What an act writes. more: what its row says beside what path, body and answer say; own: by a player, of their entry.
 
-    asks: the name in its body that tells it from another act of the same path. also: another row that it may write.
+    asks: the name in its body that tells it from another act of the same path. also: other rows that it may write.
+    agrees: a player agrees to what another one has asked, whom the row names.
     """
 
     method: str
@@ -44,7 +46,8 @@ class Route(NamedTuple):
     more: Mapping[str, Any] = {}
     own: bool = False
     asks: str = ""
-    also: type[TournamentRow] | None = None
+    also: tuple[type[TournamentRow], ...] = ()
+    agrees: bool = False
 
 
 ROUTES = (
@@ -52,8 +55,9 @@ ROUTES = (
     Route("PATCH", "", kinds.PlanChanged),
     Route("POST", "/open", kinds.StatusSet, {"status": "open"}),
     Route("POST", "/close", kinds.StatusSet, {"status": "closed"}),
-    Route("PUT", "/officials/(?P<player>[^/]+)", kinds.RoleGiven),
-    Route("POST", "/entries", Entered, own=True, also=kinds.CameBack),
+    Route("PUT", "/officials/(?P<player>[^/]+)", kinds.RoleGiven, also=(OfficialInvited, InvitationAnswered)),
+    Route("POST", "/role", kinds.RoleGiven, own=True, agrees=True),
+    Route("POST", "/entries", Entered, own=True, also=(kinds.CameBack,)),
     Route("DELETE", "/entries", kinds.Withdrew, own=True),
     Route("PUT", "/sitting-out", kinds.SitsOut, own=True),
     Route("POST", f"{ENTRY}/return", kinds.CameBack),
@@ -75,7 +79,7 @@ ROUTES = (
     Route("POST", f"{ROUND}/publish", kinds.Published),
     Route("POST", f"{ROUND}/recut", kinds.Recut),
     Route("POST", f"{ROUND}/close", kinds.RoundClosed),
-    Route("POST", f"{BOARD}/rulings", kinds.Ruled, also=kinds.RuledForAll),
+    Route("POST", f"{BOARD}/rulings", kinds.Ruled, also=(kinds.RuledForAll,)),
     Route("POST", f"{BOARD}/disputes", kinds.Disputed, own=True),
     Route("POST", f"{BOARD}/replay", kinds.Replayed),
     Route("POST", f"{BOARD}/hands", kinds.Looked),
@@ -169,7 +173,7 @@ def faults_of_acts(acts: Sequence[Act], stored: Sequence[StoredEvent], players: 
     yield from out_of_order(answered)
     open_ = [act for act in acts if not act.seqs]
     for seq, row in rows.items():
-        if seq in claimed or isinstance(row, OURS) or getattr(row, "by", None) == AUTOPILOT:
+        if seq in claimed or isinstance(row, OURS) or getattr(row, "by", None) == AUTOPILOT or is_agreement(row):
             continue
         asked = next((act for act in open_ if fits(act, row, entries, players)), None)
         if asked is None:
@@ -183,11 +187,21 @@ def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str
     player = players[act.token]
     told = {"by": None, "player": player, "entry": entries.get(player)} if act.route.own else {"by": player}
     told |= act.told
-    written = (act.route.row,) if act.route.also is None else (act.route.row, act.route.also)
-    return isinstance(row, written) and all(
+    silent = {"plan", "by"} if act.route.agrees else {"plan"}
+    return isinstance(row, TournamentRow) and isinstance(row, (act.route.row, *act.route.also)) and all(
         as_told(getattr(row, name)) == as_told(told[name])
-        for name in act.route.row.__struct_fields__ if name in told and name != "plan"
+        for name in row.__struct_fields__ if name in told and name not in silent and not is_hidden(row, name)
     )  # fmt: skip
+
+
+def is_hidden(row: object, name: str) -> bool:
+    """Whether the row leaves out what the act says: the player of an invitation that is over."""
+    return isinstance(row, InvitationAnswered) and name == "player"
+
+
+def is_agreement(row: object) -> bool:
+    """Whether the next row says what the player has agreed to."""
+    return isinstance(row, InvitationAnswered) and row.answer == "accepted"
 
 
 def as_told(value: Any) -> str:

@@ -10,9 +10,11 @@ async def prepared(event: Event, arbiter: Person) -> None:
     for person in event.people.values():
         await person.post(f"{event.path}/check-in", None, **key())
     seq = (await event.body())["seq"]
-    for person, role in ((arbiter, "arbiter"), (arbiter, None), (arbiter, "arbiter")):
-        await event.put(f"/officials/{person.id}", seq, role=role)
+    for role in ("arbiter", None, "arbiter"):
+        await event.put(f"/officials/{arbiter.id}", seq, role=role)
         seq = (await event.body())["seq"]
+    await arbiter.post(f"{event.path}/role", None, **key())
+    seq = (await event.body())["seq"]
     await event.put("/entries/1/seed", seq, rating=7)
     await event.put("/forbidden", seq, pairs=[[1, 2]])
     await event.put("/delay", seq, events=1)

@@ -88,6 +88,11 @@ class Event:
         for person in people:
             self.people[(await person.post(f"{self.path}/entries", {}, **key()))["entry"]] = person
 
+    async def appoint(self, person: Person, role: str, expected: int = 0) -> None:
+        """Make a player an official, who accepts."""
+        await self.put(f"/officials/{person.id}", expected, role=role)
+        await person.post(f"{self.path}/role", None, **key())
+
     def round_path(self, stage: int, round: int) -> str:
         return f"/stages/{stage}/rounds/{round}"
 

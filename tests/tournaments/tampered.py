@@ -9,7 +9,7 @@ import msgspec
 
 from eventstore import StoredEvent, chain
 from services.tables.chain import RowHeader, link
-from services.tournaments.invited_rows import InvitationAnswered, Invited
+from services.tournaments.invited_rows import InvitationAnswered, Invited, OfficialInvited
 from services.tournaments.rows import (
     Begun,
     BroadcasterNamed,
@@ -43,6 +43,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     NextGame: ("board", "game", "table", "deal", "starts_at", DROPPED),
     RoundClosed: ("round", "last", DROPPED),
     RoleGiven: ("by", "player", DROPPED),
+    OfficialInvited: ("by", "role", "commitment", "sealed", DROPPED),
     Ruled: ("by", "stage", "round", "board", DROPPED),
     RuledForAll: ("by", "stage", "round", "board", DROPPED),
     Invited: ("entry", "commitment", "sealed", DROPPED),

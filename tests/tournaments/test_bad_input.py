@@ -63,8 +63,7 @@ async def test_in_a_round(http: httpx.AsyncClient, base: Database) -> None:
     await event.opened()
     await event.enter([arbiter])
     await event.closed()
-    role = {"expected_seq": 0, "role": "arbiter"}
-    assert (await host.ask("PUT", f"{event.path}/officials/{arbiter.id}", json=role)).status_code == 200
+    await event.appoint(arbiter, "arbiter")
     draft = await event.drafted()
     seq = {"expected_seq": draft["seq"]}
     await asked.refused("round-drafted", host, "POST", "/stages/1/rounds", seq)

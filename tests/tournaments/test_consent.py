@@ -113,6 +113,68 @@ async def test_a_substitute_goes_on_when_they_agree(
         assert verify_rows(stream, await store.read(stream), keyed=True)[1].fault is None
 
 
+async def test_an_official_is_named_when_they_agree(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await Event.set_up(await host_of(http, base, "Isa"), plan(SWISS))
+    judge, shy = await host_of(http, base, "Jo"), await host_of(http, base, "Jane")
+    admin = await host_of(http, base, "Jade")
+
+    async def officials() -> dict[str, str]:
+        return {one["player"]: one["role"] for one in (await event.body())["officials"]}
+
+    for person, role in ((judge, "arbiter"), (shy, "host")):
+        await event.put(f"/officials/{person.id}", 0, role=role)
+    assert await officials() == {event.host.id: "owner"}
+    assert await code(judge, "POST", f"{event.path}/pause", {"expected_seq": 0, "reason": "x"}) == "not-arbiter"
+    for person in (judge, shy):
+        for public in ("/stream", ""):
+            shown = (await http.get(event.path + public)).text
+            assert person.id not in shown and person.id.encode().hex() not in shown
+    assert [(one["role"], one["entry"], one["host"]) for one in await own(judge)] == [("arbiter", None, event.host.id)]
+    sent = (await event.host.get(f"{event.path}/invitations"))["invitations"]
+    assert [(one["player"], one["role"], one["status"]) for one in sent] == [
+        (judge.id, "arbiter", "open"), (shy.id, "host", "open"),
+    ]  # fmt: skip
+    assert await code(admin, "POST", f"{event.path}/role") == "not-invited-here"
+    await judge.post(f"{event.path}/role", None, **key())
+    assert (await shy.ask("DELETE", f"{event.path}/role", headers=key())).status_code == 200
+    assert await officials() == {event.host.id: "owner", judge.id: "arbiter"}
+    assert await code(event.host, "PUT", f"{event.path}/officials/{shy.id}", {"expected_seq": 0, "role": "host"}) == (
+        "already-invited"
+    )
+    assert [await own(one) for one in (judge, shy)] == [[], []] and await invitations(event) == [(shy.id, "declined")]
+    stream = ids.decode(event.id)
+    async with await EventStore.open(module_database_url) as store:
+        assert verify_rows(stream, await store.read(stream), keyed=True)[1].fault is None
+
+
+async def test_an_invited_official_can_be_asked_for_another_role_or_no_more(http: httpx.AsyncClient, base: Database) -> None:
+    event = await Event.set_up(await host_of(http, base, "Ida"), plan(SWISS))
+    judge = await host_of(http, base, "Jill")
+    for role in ("arbiter", "arbiter", "host"):
+        await event.put(f"/officials/{judge.id}", 0, role=role)
+        assert [one["role"] for one in await own(judge)] == [role]
+    await import_lines(event, f"{judge.id},1500")
+    assert [(one["role"], one["entry"]) for one in await own(judge)] == [(None, None), ("host", None)]
+    await event.put(f"/officials/{judge.id}", 0, role=None)
+    assert [one["role"] for one in await own(judge)] == [None]
+    assert await code(judge, "POST", f"{event.path}/role") == "not-invited-here"
+    await event.appoint(judge, "owner")
+    assert [one["role"] for one in await own(judge)] == [None], "the invitation to play is open"
+    assert {one["player"]: one["role"] for one in (await event.body())["officials"]} == {
+        event.host.id: "host", judge.id: "owner",
+    }  # fmt: skip
+
+
+async def test_an_official_is_not_asked_in_the_name_of_a_former_owner(http: httpx.AsyncClient, base: Database) -> None:
+    event = await Event.set_up(await host_of(http, base, "Ike"), plan(SWISS))
+    judge, heir = await host_of(http, base, "Jim"), await host_of(http, base, "Jess")
+    await event.put(f"/officials/{judge.id}", 0, role="host")
+    await event.appoint(heir, "owner")
+    assert await code(judge, "POST", f"{event.path}/role") == "not-invited-here"
+
+
 async def test_checking_in_accepts(http: httpx.AsyncClient, base: Database) -> None:
     soon = {"starts_at": int(time.time()) + 3600, "check_in": 86_400}
     later = {**soon, "starts_at": soon["starts_at"] + 86_400}

@@ -121,7 +121,7 @@ async def test_a_sanction_does_not_cover_tables_where_a_sanctioned_official_play
     people = await people_of(http, base, 2)
     event = await Event.set_up(await host_of(http, base, "Olga"), {**plan(ONE_ROUND), "tables": RATED, "guests": False})
     arbiter = people[0]
-    await event.host.ask("PUT", f"{event.path}/officials/{arbiter.id}", json={"expected_seq": 0, "role": "arbiter"})
+    await event.appoint(arbiter, "arbiter")
     await sanction(http, base, event, event.host, arbiter)
     body = await event.body()
     assert {one["player"] for one in body["officials"] if one["sanctioned"]} == {event.host.id, arbiter.id}

@@ -164,8 +164,7 @@ async def test_an_official_who_has_seen_hands_plays_no_more(
     table = (await event.begun(told["tables"]))["tables"][0]
     stranger = await host_of(http, base, "Nora")
     assert await code(stranger, "POST", path) == "not-arbiter"
-    role = {"expected_seq": 0, "role": "arbiter"}
-    assert (await event.host.ask("PUT", f"{event.path}/officials/{arbiter.id}", json=role)).status_code == 200
+    await event.appoint(arbiter, "arbiter")
     assert await code(arbiter, "POST", path) == "plays-there"
     again = key()
     told = await event.host.post(path, None, **again)

@@ -289,7 +289,7 @@ async def test_a_broadcaster_says_what_is_shown_and_rules_on_nothing(
     path = f"{event.path}/officials/{bo.id}"
     delay, wanted = f"{event.path}/delay", {"expected_seq": 0, "seconds": 60, "events": 0}
     assert await code(bo, "PUT", delay, wanted) == "forbidden"
-    assert (await event.host.ask("PUT", path, json={"expected_seq": 0, "role": "broadcaster"})).status_code == 200
+    await event.appoint(bo, "broadcaster")
     assert (await bo.ask("PUT", delay, json=wanted, headers=key())).status_code == 200
     told = await event.begun((await event.published())["tables"])
     table = told["tables"][0]

@@ -34,7 +34,7 @@ async def played(module_database_url: str, base: Database, address: object) -> s
         await event.opened()
         await event.enter(people)
         await event.closed()
-        await event.put(f"/officials/{arbiter.id}", 0, role="arbiter")
+        await event.appoint(arbiter, "arbiter")
         told = await event.published()
         await event.close(await disputed(event, await event.play(1, told["round"]), arbiter))
         entry = told["tables"][0]["seats"][0]

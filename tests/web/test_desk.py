@@ -43,6 +43,7 @@ async def at_the_desk(page: Page, site: str, event: Event, person: Person) -> No
 async def named(event: Event, person: Person, role: str) -> None:
     wanted = {"expected_seq": 0, "role": role}
     assert (await event.host.ask("PUT", f"{event.path}/officials/{person.id}", json=wanted)).is_success
+    await person.post(f"{event.path}/role", None)
 
 
 def official(page: Page, person: Person) -> Locator:
@@ -154,12 +155,22 @@ async def test_roles_are_given_by_name_taken_and_inherited(
         await at_the_desk(page, site, event, event.host)
         await give(page, "Nobody at all", "host")
         await expect(page.locator('[data-form="official"] .trouble')).to_be_visible()
-        await give(page, "bea", "arbiter")
-        await expect(official(page, bea)).to_have_attribute("data-role", "arbiter")
-        await give(page, "Cleo", "host")
-        await expect(official(page, cleo)).to_have_attribute("data-role", "host")
-        await give(page, f"{site}/p/{dan.id}", "broadcaster")
-        await expect(official(page, dan)).to_have_attribute("data-role", "broadcaster")
+        for person, called, role in (
+            (bea, "bea", "arbiter"), (cleo, "Cleo", "host"), (dan, f"{site}/p/{dan.id}", "broadcaster"),
+        ):  # fmt: skip
+            await give(page, called, role)
+            await expect(page.locator(f'[data-asked="{person.id}"]')).to_have_attribute("data-role", role)
+            await expect(official(page, person)).to_have_count(0)
+            if person is not cleo:
+                await person.post(f"{event.path}/role", None)
+        async with visitor(browser, PHONE) as other:
+            await signed_in(other, site, cleo)
+            await other.goto(f"{site}/tournaments/{event.id}")
+            await press(other, "accept-role")
+            await expect(other.locator("[data-role-offer]")).to_have_count(0)
+        for person, role in ((bea, "arbiter"), (cleo, "host"), (dan, "broadcaster")):
+            await expect(official(page, person)).to_have_attribute("data-role", role)
+        await expect(page.locator("[data-asked]")).to_have_count(0)
         assert await findings(page) == []
         await official(page, bea).locator("select").select_option("host")
         await expect(official(page, bea)).to_have_attribute("data-role", "host")

@@ -28,10 +28,12 @@ class Accepted(Struct, frozen=True, kw_only=True):
 
 
 class Act(Struct, frozen=True, kw_only=True):
-    """by: a moderator's id; null for an operator. player, table: whom and which it was about."""
+    """by: a moderator's id; null for an operator. player, table: whom and which it was about; of `sanction` and `unlist`, table
+    is the tournament.
+    """
 
     id: str
-    kind: Literal['ban', 'close', 'drain', 'enrol', 'grant', 'hide', 'mute', 'rename', 'report', 'revoke', 'sanction', 'unban', 'undrain', 'unmute', 'unrate', 'void', 'warn']
+    kind: Literal['ban', 'close', 'drain', 'enrol', 'grant', 'hide', 'mute', 'rename', 'report', 'revoke', 'sanction', 'unban', 'undrain', 'unlist', 'unmute', 'unrate', 'void', 'warn']
     by: str | None
     player: str | None
     table: str | None
@@ -460,7 +462,8 @@ class ClockBody(Struct, frozen=True, kw_only=True):
     """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
     While it does not run, what the seat has for its next span. Outages are credited, as they are at the deadline.
 
-    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    deadline: of a turn-based one that runs, when that is over; null in a pause. late_ms: of lag, what may still be
+    credited to it.
     """
 
     seat: int
@@ -1755,7 +1758,7 @@ class NoteData(Struct, frozen=True, kw_only=True):
 class Notice(Struct, frozen=True, kw_only=True):
     """What was done about somebody, as they read it: not by whom."""
 
-    kind: Literal['ban', 'hide', 'mute', 'rename', 'unban', 'unmute', 'warn']
+    kind: Literal['ban', 'hide', 'mute', 'rename', 'unban', 'unlist', 'unmute', 'warn']
     reason: str
     until: str | None
     at: str
@@ -1822,6 +1825,8 @@ class OpenedTables(Struct, frozen=True, kw_only=True):
 class OwnInvitation(Struct, frozen=True, kw_only=True):
     """host: who invites the caller. entry: the entry that the caller would take over; null: a new one.
 
+    role: that of an official, which the caller accepts with `POST …/role`; null: to play.
+
     listed_as: the name that the host has listed the caller under, shown to everybody once they accept.
     """
 
@@ -1830,6 +1835,7 @@ class OwnInvitation(Struct, frozen=True, kw_only=True):
     host: str
     host_name: str | None
     entry: int | None
+    role: Literal['arbiter', 'broadcaster', 'host', 'owner'] | None
     listed_as: str | None
     starts_at: int | None
 
@@ -2528,7 +2534,7 @@ class RoleAct(Struct, frozen=True, kw_only=True):
     """A host does what the owner does, but for giving roles; an arbiter rules on tables; a broadcaster says which tables are
     shown first, and how late.
 
-    owner: hands over. null: takes the role away.
+    owner: hands over. null: takes the role away, or withdraws an invitation.
     """
 
     expected_seq: int
@@ -2773,13 +2779,14 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 
 class SentInvitation(Struct, frozen=True, kw_only=True):
-    """entry: the entry whose player they are to replace; null: a new one."""
+    """entry: the entry whose player they are to replace; null: a new one. role: that of an official; null: to play."""
 
     player: str
     name: str | None
     status: Literal['declined', 'open']
     rating: int
     entry: int | None
+    role: Literal['arbiter', 'broadcaster', 'host', 'owner'] | None
     listed_as: str | None
 
 

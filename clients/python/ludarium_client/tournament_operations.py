@@ -100,6 +100,12 @@ class TournamentOperations:
         path = of(tournament, f"/officials/{quote(player, safe='')}")
         return self._once(ActBody, "PUT", path, RoleAct(expected_seq=seq, role=role))
 
+    def accept_role(self, tournament: str) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/role"))
+
+    def decline_role(self, tournament: str) -> Steps[ActBody]:
+        return self._once(ActBody, "DELETE", of(tournament, "/role"))
+
     def entries(self, tournament: str) -> Steps[EntryList]:
         return self._read(EntryList, of(tournament, "/entries"))
 

@@ -86,6 +86,16 @@ class Tournaments:
         told: ActBody = self._run(self._do.give_role(tournament, player, role, seq))
         return told
 
+    def accept_role(self, tournament: str) -> ActBody:
+        """Accept an invitation to be an official."""
+        told: ActBody = self._run(self._do.accept_role(tournament))
+        return told
+
+    def decline_role(self, tournament: str) -> ActBody:
+        """Decline an invitation to be an official."""
+        told: ActBody = self._run(self._do.decline_role(tournament))
+        return told
+
     def entries(self, tournament: str) -> EntryList:
         """Everybody who has entered."""
         told: EntryList = self._run(self._do.entries(tournament))

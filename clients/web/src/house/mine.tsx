@@ -76,9 +76,13 @@ export function Invitations() {
   );
   const open = invited.value ?? [];
   const entered = cups.value ?? [];
-  const declineCup = async (id: string) => {
+  const declineCup = async (id: string, role: string | null) => {
     const params = { path: { tournament_id: id } };
-    await carried(api.DELETE("/api/v1/tournaments/{tournament_id}/entries", { params }));
+    await carried(
+      role === null
+        ? api.DELETE("/api/v1/tournaments/{tournament_id}/entries", { params })
+        : api.DELETE("/api/v1/tournaments/{tournament_id}/role", { params }),
+    );
     await cups.load();
   };
   const decline = async (table: string) => {
@@ -101,12 +105,12 @@ export function Invitations() {
             </button>
           </li>
         ))}
-        {entered.map(({ tournament, title, host_name }) => (
-          <li key={tournament} data-tournament-invitation={tournament}>
+        {entered.map(({ tournament, title, host_name, role }) => (
+          <li key={`${tournament} ${role}`} data-tournament-invitation={tournament}>
             <a href={`/tournaments/${tournament}`} onClick={follow}>
               {w("invited.cup", title, host_name ?? "")}
             </a>
-            <button type="button" onClick={() => void declineCup(tournament)}>
+            <button type="button" onClick={() => void declineCup(tournament, role)}>
               {w("invited.decline")}
             </button>
           </li>

@@ -26,6 +26,8 @@ export class Cup {
   readonly entries = signal<ReadonlyMap<number, EntryBody>>(new Map());
   readonly own = signal<OwnPlace | null>(null);
   readonly invitation = signal<OwnInvitation | null>(null);
+  /** An invitation to be an official. */
+  readonly offer = signal<OwnInvitation | null>(null);
   readonly sent = signal<readonly SentInvitation[]>([]);
   readonly rounds = signal<ReadonlyMap<string, RoundBody>>(new Map());
   readonly trouble = signal<string | null>(null);
@@ -47,7 +49,9 @@ export class Cup {
         this.mine(),
       ]);
       await Promise.all([...this.rounds.value.values()].map((round) => this.round(round)));
-      const [invitation, sent] = await Promise.all([own ? null : this.invited(), this.invitations(body)]);
+      const [invited, sent] = await Promise.all([this.invited(), this.invitations(body)]);
+      const invitation = own ? null : (invited.find(({ role }) => role === null) ?? null);
+      this.offer.value = invited.find(({ role }) => role !== null) ?? null;
       this.entries.value = new Map(entries.map((entry) => [entry.entry, entry]));
       [this.invitation.value, this.sent.value, this.own.value, this.body.value] = [invitation, sent, own, body];
     } catch (error) {
@@ -62,10 +66,10 @@ export class Cup {
     return (await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path)).data ?? null;
   }
 
-  private async invited(): Promise<OwnInvitation | null> {
-    if (!(await whoAmI())) return null;
+  private async invited(): Promise<readonly OwnInvitation[]> {
+    if (!(await whoAmI())) return [];
     const { data } = await api.GET("/api/v1/me/tournament-invitations");
-    return data?.invitations.find(({ tournament }) => tournament === this.id) ?? null;
+    return data?.invitations.filter(({ tournament }) => tournament === this.id) ?? [];
   }
 
   /** Those that were not accepted, for hosts. */

@@ -13,7 +13,7 @@ import { Show, useLoaded } from "../parts/loaded";
 import { NameField } from "../parts/name";
 import { follow } from "../route";
 import { Cup, CupContext, useCup, useFollowed } from "./cup";
-import { Invitation, ListedName } from "./invitation";
+import { Invitation, ListedName, RoleOffer } from "./invitation";
 import { nextRound } from "./resting";
 import { Bracket, Crosstable, Players, Round, Standings } from "./sheets";
 import { isKnockOut } from "./swaps";
@@ -96,6 +96,7 @@ export function TournamentPage({ id }: { id: string }) {
   return (
     <OfCup id={id} name="page">
       <Head />
+      <Asked />
       <Mine />
       <Sheets />
     </OfCup>
@@ -148,6 +149,18 @@ function limited({ least_rating, most_rating, games }: Limits): string {
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** What a player is asked to be at the desk. */
+function Asked() {
+  const cup = useCup();
+  if (!cup.offer.value) return null;
+  return (
+    <section class="panel" data-role-offer={cup.offer.value.role} aria-labelledby="role-offer">
+      <h3 id="role-offer">{w("officials")}</h3>
+      <RoleOffer />
+    </section>
+  );
 }
 
 /** What a player does: enter, say that they are there, find their table. */

@@ -37,6 +37,40 @@ export function Invitation() {
   );
 }
 
+/** Accept or decline to be an official. */
+export function RoleOffer() {
+  const cup = useCup();
+  const { host, host_name, role } = cup.offer.value!;
+  const accept = () => carried(api.POST("/api/v1/tournaments/{tournament_id}/role", cup.path));
+  const decline = () => carried(api.DELETE("/api/v1/tournaments/{tournament_id}/role", cup.path));
+  return (
+    <>
+      <p>
+        {w("asked-as", w(`role.${role!}`))} <Person id={host} name={host_name ?? host} />
+      </p>
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          data-action="accept-role"
+          disabled={cup.busy.value}
+          onClick={() => void cup.act(accept)}
+        >
+          {w("accept")}
+        </button>
+        <button
+          type="button"
+          data-action="decline-role"
+          disabled={cup.busy.value}
+          onClick={() => void cup.act(decline)}
+        >
+          {w("decline")}
+        </button>
+      </div>
+    </>
+  );
+}
+
 /** The name that a host has given the player, who can change, remove or report it. */
 export function ListedName({ name }: { name: string }) {
   const cup = useCup();
@@ -82,7 +116,7 @@ export function ListedName({ name }: { name: string }) {
 /** Who has not accepted, for hosts. */
 export function Sent() {
   const cup = useCup();
-  const sent = cup.sent.value;
+  const sent = cup.sent.value.filter(({ role }) => role === null);
   if (!sent.length) return null;
   const withdraw = (player: string) => () =>
     carried(

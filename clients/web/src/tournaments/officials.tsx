@@ -30,6 +30,18 @@ export function Officials() {
             {official.sanctioned && <span class="tag">{w("sanctioned")}</span>}
           </li>
         ))}
+        {cup.sent.value.map(({ player, name, role, status }) =>
+          role === null ? null : (
+            <li key={player} data-asked={player} data-role={role}>
+              <Person id={player} name={name ?? player} />
+              <span class="tag">{w(`role.${role}`)}</span>
+              <span class="tag">{w(`sent.${status}`)}</span>
+              {cup.may("name") && status === "open" && (
+                <Sure name="uninvite" label={w("uninvite")} act={give(cup, player, null, cup.body.value!.seq)} />
+              )}
+            </li>
+          ),
+        )}
       </ul>
       {cup.may("name") && <Name />}
       {me.value !== null && cup.heir === me.value && <TakeOver />}
