@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, ConsoleMessage, Error, Page, Response, async_playwright, expect
+from playwright.async_api import Browser, CDPSession, ConsoleMessage, Error, Page, Response, async_playwright, expect
 
 from tests.support.waiting import LIMIT
 from tests.web.evidence import evidence
@@ -74,6 +74,26 @@ async def visitor(
 def answer_to(method: str, path: str) -> Callable[[Response], bool]:
     """Choose the answer to a request of this method to this path, for `Page.expect_response`."""
     return lambda answer: answer.request.method == method and urlsplit(answer.url).path == path
+
+
+class Device(NamedTuple):
+    """A virtual authenticator of the browser: its passkeys work on this page."""
+
+    session: CDPSession
+    id: str
+
+    @classmethod
+    async def on(cls, page: Page) -> "Device":
+        session = await page.context.new_cdp_session(page)
+        await session.send("WebAuthn.enable")
+        options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+        options |= {"isUserVerified": True, "automaticPresenceSimulation": True}
+        added = await session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+        return cls(session, added["authenticatorId"])
+
+    async def verifies(self, is_owner: bool) -> None:
+        """Whether it recognises its owner from now on."""
+        await self.session.send("WebAuthn.setUserVerified", {"authenticatorId": self.id, "isUserVerified": is_owner})
 
 
 def described(error: Error) -> str:

@@ -23,7 +23,7 @@ from tests.support.entropy import ENTROPY, suffix
 from tests.support.people import Json, Person
 from tests.support.sessions import session_of
 from tests.web.api import api
-from tests.web.browser import DESK, PHONE, visitor
+from tests.web.browser import DESK, PHONE, Device, visitor
 from tests.web.elsewhere import elsewhere
 from tests.web.player import READY, TABLE, open_table, play
 from tests.web.test_access import findings
@@ -88,11 +88,7 @@ async def test_a_guest_becomes_an_account_in_mid_game_and_goes_on_on_a_second_de
 
 async def test_a_passkey_is_added_signs_in_and_is_none_at_another_address(home: str, browser: Browser) -> None:
     async with visitor(browser) as page:
-        devtools = await page.context.new_cdp_session(page)
-        await devtools.send("WebAuthn.enable")
-        options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
-        options |= {"isUserVerified": True, "automaticPresenceSimulation": True}
-        await devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+        await Device.on(page)
         login = await sign_up(page, home)
         await fill(page, "passkey", "This browser")
         await expect(page.locator('[data-part="passkeys"] [data-entry]')).to_have_attribute("data-entry", "This browser")
