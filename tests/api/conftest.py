@@ -8,11 +8,15 @@ import httpx
 import pytest
 
 from services.config import Config
+from services.database import Database, database
 from services.origins import Origins
 from services.proxies import Proxies
 from services.server import Address, running
+from tests.api.test_accounts import a_login, opened
 from tests.engine.conftest import seed
 from tests.support.entropy import ENTROPY
+from tests.support.mailbox import Box, mail_server
+from tests.support.people import Person
 from tests.support.waiting import LIMIT
 
 __all__ = ["seed"]
@@ -48,3 +52,35 @@ async def http(server: str, client_address: str) -> AsyncIterator[httpx.AsyncCli
     transport = httpx.AsyncHTTPTransport(local_address=client_address)
     async with httpx.AsyncClient(base_url=f"{server}/api/v1", timeout=LIMIT, transport=transport) as client:
         yield client
+
+
+@pytest.fixture
+async def base(module_database_url: str) -> AsyncIterator[Database]:
+    async with database(module_database_url) as base:
+        yield base
+
+
+@pytest.fixture
+def login() -> str:
+    return a_login()
+
+
+@pytest.fixture
+async def ada(http: httpx.AsyncClient, login: str) -> Person:
+    """An account. Modules that need a guest, or an account with more, have their own."""
+    return (await opened(await Person.arrive(http), login))[0]
+
+
+# --- mail ---------------------------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+async def smtp() -> AsyncIterator[tuple[Box, str]]:
+    """A mail server: what has arrived, and its URL."""
+    async with mail_server() as served:
+        yield served
+
+
+@pytest.fixture
+def box(smtp: tuple[Box, str]) -> Box:
+    """What has arrived since the test began."""
+    smtp[0].letters.clear()
+    return smtp[0]

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from time import monotonic
 
 import argon2
@@ -11,7 +10,7 @@ import pytest
 
 from services import ids
 from services.accounts import lockout
-from services.database import Database, database
+from services.database import Database
 from tests.support.blind_client import random_action
 from tests.support.entropy import suffix
 from tests.support.people import Json, Person, fine, open_game, someone_asked
@@ -22,12 +21,6 @@ PASSWORD = "seven green bottles"
 @pytest.fixture
 async def ada(http: httpx.AsyncClient) -> Person:
     return await Person.arrive(http)
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 def a_login() -> str:

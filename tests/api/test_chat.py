@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
@@ -10,7 +9,7 @@ import httpx
 import pytest
 
 from services.backups.ledger import AGAIN
-from services.database import Database, database
+from services.database import Database
 from services.languages import LOCALES
 from services.server import Address
 from services.tables.chat import KEPT, MANY, Chat
@@ -26,12 +25,6 @@ PROJECT = Path(__file__).parents[2]
 @pytest.fixture
 async def people(http: httpx.AsyncClient) -> list[Person]:
     return [await Person.arrive(http, name) for name in ("Ada", "Bea", "Cyd")]
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 async def playing(host: Person, guest: Person, **policies: object) -> str:

@@ -7,26 +7,14 @@ import httpx
 import pytest
 
 from services.config import Config
-from services.database import Database, database
+from services.database import Database
 from services.server import running
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.support.entropy import ENTROPY
 from tests.support.logged import logged
-from tests.support.mailbox import Box, mail_server, with_mail
+from tests.support.mailbox import Box, with_mail
 from tests.support.people import Person
 from tests.support.waiting import eventually
-
-
-@pytest.fixture(scope="module")
-async def smtp() -> AsyncIterator[tuple[Box, str]]:
-    async with mail_server() as served:
-        yield served
-
-
-@pytest.fixture
-def box(smtp: tuple[Box, str]) -> Box:
-    smtp[0].letters.clear()
-    return smtp[0]
 
 
 @pytest.fixture(scope="module")
@@ -36,26 +24,10 @@ async def server(module_database_url: str, module_redis_url: str, smtp: tuple[Bo
         yield address.http
 
 
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
-
-
 @pytest.fixture(autouse=True)
 async def first_letters(base: Database) -> None:
     """Each test is the first to write to its addresses."""
     await base.rows("delete from accounts.mailings")
-
-
-@pytest.fixture
-async def login(http: httpx.AsyncClient) -> str:
-    return a_login()
-
-
-@pytest.fixture
-async def ada(http: httpx.AsyncClient, login: str) -> Person:
-    return (await opened(await Person.arrive(http), login))[0]
 
 
 async def test_an_address_counts_when_its_code_was_shown(ada: Person, box: Box) -> None:

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from services.config import Config
-from services.database import Database, database
+from services.database import Database
 from services.origins import Origins
 from services.proxies import Proxies
 from services.server import running
@@ -14,23 +14,11 @@ from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.api.test_passkeys import ORIGIN, made
 from tests.support.authenticator import Authenticator
 from tests.support.entropy import ENTROPY, suffix
-from tests.support.mailbox import Box, mail_server, with_mail
+from tests.support.mailbox import Box, with_mail
 from tests.support.people import Person, fine
 from tests.support.waiting import eventually
 
 OTHER = "eight green bottles"
-
-
-@pytest.fixture(scope="module")
-async def smtp() -> AsyncIterator[tuple[Box, str]]:
-    async with mail_server() as served:
-        yield served
-
-
-@pytest.fixture
-def box(smtp: tuple[Box, str]) -> Box:
-    smtp[0].letters.clear()
-    return smtp[0]
 
 
 @pytest.fixture(scope="module")
@@ -39,22 +27,6 @@ async def server(module_database_url: str, module_redis_url: str, smtp: tuple[Bo
     config = Config(port=0, ws_port=0, origin=Origins(ORIGIN), smtp_url=smtp[1], rate_limits=False, trusted_proxies=proxies)
     async with running(config, module_database_url, module_redis_url, ENTROPY) as address:
         yield address.http
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
-
-
-@pytest.fixture
-def login() -> str:
-    return a_login()
-
-
-@pytest.fixture
-async def ada(http: httpx.AsyncClient, login: str) -> Person:
-    return (await opened(await Person.arrive(http), login))[0]
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,7 +14,7 @@ from services import ids
 from services.accounts.accounts import Accounts
 from services.backups.ledger import AGAIN
 from services.cli import main
-from services.database import Database, database
+from services.database import Database
 from services.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_my_bots import KINGDOMS, ROBOT, an_account, as_person
@@ -26,12 +25,6 @@ from tests.support.staff import make_staff
 
 DAY = 86_400
 WHY = "Insults, after a warning"
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 async def promoted(http: httpx.AsyncClient, base: Database, role: str) -> Person:

@@ -1,12 +1,11 @@
 """Passkeys: for the pages of this service only, each question answered once."""
 
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
 from services.accounts.secrets import digest
-from services.database import Database, database
+from services.database import Database
 from tests.api.test_accounts import PASSWORD, a_login
 from tests.support.authenticator import Authenticator, decoded, encoded
 from tests.support.people import Json, Person, fine
@@ -17,12 +16,6 @@ ORIGIN = "http://localhost:8000"
 @pytest.fixture
 async def ada(http: httpx.AsyncClient) -> Person:
     return await Person.arrive(http)
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 async def made(person: Person, device: Authenticator) -> Json:

@@ -1,23 +1,16 @@
 """Who decides a rated result: play, never the host of a table, nor a moderator who has a seat there."""
 
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
-from services.database import Database, database
+from services.database import Database
 from tests.api.test_moderation import listed, promoted
 from tests.api.test_my_bots import an_account, as_person
 from tests.support.people import Json, Person
 from tests.support.waiting import eventually
 
 RULESET = "game-of-kingdoms"
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
 from services.accounts.tokens import NewToken
 from services.backups import rewriting
-from services.database import Database, database
+from services.database import Database
 from services.problems import Problem
 from services.records.reading import read_record
 from services.records.verify import verify
@@ -42,12 +42,6 @@ WORDS = {
     "studied": "the fall of the house of Quimby", "noted": "a blunder in the Quimby manner",
     "cup": "the Quimby memorial cup", "about": "for friends of the house of Quimby", "code": "quimby and quibble",
 }  # fmt: skip
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """The audit of one's own sign-ins: each way in, failed attempts, and nothing of others."""
 
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
 from services import ids
 from services.accounts.sign_ins import MOST, Visit, client_of, network_of, place_of
-from services.database import Database, database
+from services.database import Database
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.api.test_passkeys import ORIGIN, made, question
 from tests.support.authenticator import Authenticator
@@ -16,22 +15,6 @@ from tests.support.people import Person, fine
 from tests.support.sessions import session_of
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
-
-
-@pytest.fixture
-def login() -> str:
-    return a_login()
-
-
-@pytest.fixture
-async def ada(http: httpx.AsyncClient, login: str) -> Person:
-    return (await opened(await Person.arrive(http), login))[0]
 
 
 async def test_each_way_in_and_each_failure_is_listed(http: httpx.AsyncClient, ada: Person, login: str) -> None:

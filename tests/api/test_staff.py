@@ -1,7 +1,6 @@
 """Staff power needs a passkey sign-in: of the last hours to look, of the last minutes to act."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -9,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from services import ids
 from services.cli import main
-from services.database import Database, database
+from services.database import Database
 from tests.api.test_accounts import PASSWORD, signed_in
 from tests.api.test_my_bots import an_account
 from tests.api.test_passkeys import ORIGIN, made, question
@@ -19,12 +18,6 @@ from tests.support.sessions import session_of
 from tests.support.staff import make_staff
 
 ACT = {"act": "warn", "reason": "Insults"}
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from ludarium_client import AsyncClient, Client, Problem, bodies
 from services import ids
-from services.database import Database, database
+from services.database import Database
 from services.studies import comments, studies
 from tests.api.test_retries import twice
 from tests.support.entropy import uuid4
@@ -28,12 +27,6 @@ NOTES: Json = {
 }  # fmt: skip
 CHAPTER: Json = {"title": "The turn", "at": 3, "eyes": "0", "notes": [NOTES]}
 STUDY: Json = {"title": "How it was lost", "chapters": [CHAPTER], "shared": False}
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 async def game(http: httpx.AsyncClient, commands: int = 10_000) -> tuple[Person, Person, str]:

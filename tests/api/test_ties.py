@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from services import ids
 from services.accounts import ties
 from services.accounts.reports import MOST
-from services.database import Database, database
+from services.database import Database
 from services.server import Address
 from tests.api.test_chat import heard
 from tests.api.test_joining import code, opened
@@ -21,12 +20,6 @@ from tests.support.people import PRIVATE, Json, Person, fine, let_in, open_game,
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 NOBODY = "0" * 26
-
-
-@pytest.fixture
-async def base(module_database_url: str) -> AsyncIterator[Database]:
-    async with database(module_database_url) as base:
-        yield base
 
 
 @pytest.fixture
