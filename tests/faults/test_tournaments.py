@@ -8,7 +8,7 @@ from tests.support.entropy import ENTROPY
 
 SHARED = {"format": "swiss", "seats": 2, "rounds": 2, "deals": "shared"}
 SWISS = Case("swiss of 8", 8, [SHARED], nonces=1, moves=4, pause=True, desk=True, dispute=True, penalty=True, substitute=True)
-TARDY = Case("swiss of 4 whose players come late", 4, [{"format": "swiss", "seats": 2, "rounds": 2}], wait=4, tardy=2, moves=2)
+TARDY = Case("swiss of 4 whose players come late", 4, [{"format": "swiss", "seats": 2, "rounds": 2}], wait=10, tardy=2, moves=2)
 BACK = Case("swiss of 5 whose players come back", 5, [{"format": "swiss", "seats": 2, "rounds": 3}], returns=True, moves=1)
 PODS = Case("pods of 9", 9, [{"format": "pods", "seats": 3, "advance": 1}], moves=4, piloted=True)
 

@@ -1,6 +1,7 @@
 """Players who come late to their tables while processes are killed, and players who leave a tournament and come back."""
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from tests.support.people import Person
@@ -10,12 +11,16 @@ Shoot = Callable[[], Awaitable[None]]
 
 
 async def tardy_round(event: Event, tardy: int, stage: int, strike: Shoot) -> None:
-    """A round that begins without some of its players, in the middle of which a process is killed. Nobody is absent."""
+    """A round that begins without some of its players, in the middle of which a process is killed. Nobody is absent.
+
+    The others are ready before it begins: a game that all its players have left ends at once.
+    """
     told = await event.publish(await event.drafted(stage))
     late = {table["table"]: event.people[table["seats"][0]] for table in told["tables"][:tardy]}
-    for table in told["tables"]:
-        punctual = {seat: one for seat, one in event.seated(table).items() if one is not late.get(table["table"])}
-        await ready(punctual, table["table"])
+    await asyncio.gather(*(
+        ready({seat: one for seat, one in event.seated(table).items() if one is not late.get(table["table"])}, table["table"])
+        for table in told["tables"]
+    ))  # fmt: skip
     before, after = [*late.items()][::2], [*late.items()][1::2]
     for table, person in late.items():
         await until(lambda table=table, person=person: has_begun(person, table))   # type: ignore[misc]
