@@ -224,6 +224,17 @@ async def test_a_player_sits_out_a_round_and_has_no_points_from_it(store: EventS
     await event.checked()
 
 
+async def test_a_player_sits_out_a_round_of_a_later_stage(store: EventStore, clock: SteppedClock) -> None:
+    first, second = StageBody("swiss", seats=2, rounds=1), StageBody("swiss", seats=2, rounds=2, through=4)
+    event = await held(store, clock, first, second)
+    state = await event.state()
+    through = [state.entrants[number].player for number in state.stage_entries[2]]
+    await event.desk(rests(through[0], 1))
+    await event.published()
+    assert await seated(event) == {*through[1:]}
+    await event.checked()
+
+
 async def test_a_draft_is_paired_anew_without_who_sits_it_out(store: EventStore, clock: SteppedClock) -> None:
     event = await held(store, clock)
     await event.desk(rests("ben", 2))
