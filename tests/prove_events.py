@@ -43,7 +43,7 @@ def cases(players: int) -> list[Case]:
              moves=MOVES),
         Case("round robin of 5", 5, [{"format": "round-robin", "rounds": 5}], piloted=True, moves=MOVES),
         Case(f"single elimination of {small}", small, [{"format": "single-elimination"}], moves=MOVES),
-        Case("swiss of 6 with rounds that end", 6, [{"format": "swiss", "rounds": 2, "round_time": 20, "overtime": 2}], wait=5,
+        Case("swiss of 6 with rounds that end", 6, [{"format": "swiss", "rounds": 2, "round_time": 20, "overtime": 2}], wait=30,
              pause=True, idle=True, moves=MOVES),
         Case("double elimination of 4", 4, [{"format": "double-elimination", "reset": False}], moves=MOVES),
         Case("groups of 9 into a final", 9, [{"format": "round-robin", "rounds": 5, "groups": 2},
