@@ -186,11 +186,11 @@ async def one_round(event: Event, case: Case, arbiter: Person, stage: int, *, fi
 
 
 async def voided(event: Event, told: Json) -> Json:
-    """The last board, when it is over: nobody is rated by it any more, and everybody by the others."""
+    """The last board, when it is over. Nobody has sanctioned the host, so everybody stays rated by their play."""
     boards = [[event.people[entry] for entry in table["seats"]] for table in told["tables"]]
     await until(lambda: rated(boards, [True] * len(boards)))
     await event.rule(told, told["tables"][-1], "void")
-    await until(lambda: rated(boards, [True] * (len(boards) - 1) + [False]))
+    await until(lambda: rated(boards, [True] * len(boards)))
     return await event.round(told["stage"], told["round"])
 
 
