@@ -80,6 +80,18 @@ class Advance(NamedTuple):
     whole: bool
 
 
+class Standing(NamedTuple):
+    """A row that was looked up.
+
+    hash: None if the log has no such row. last: the newest version of its stream, None if it has none.
+    """
+
+    stream: UUID
+    version: int
+    hash: bytes | None
+    last: int | None
+
+
 class Ok(msgspec.Struct, frozen=True, tag=True):
     """Appended and durable; version and position of the last row."""
 

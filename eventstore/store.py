@@ -12,7 +12,7 @@ import asyncpg
 from eventstore.appender import Appender
 from eventstore.archive import PLACES, Archive, Archived, Bundles, NoBundles
 from eventstore.durable import confirm
-from eventstore.model import Advance, Append, BrokenOrder, Mark, StoredEvent, Verdict
+from eventstore.model import Advance, Append, BrokenOrder, Mark, Standing, StoredEvent, Verdict
 from eventstore.observer import Nobody, Observer
 from eventstore.reconnect import CONNECT, Connection, Pool, again, open_pool
 from eventstore.unfinished import Unfinished
@@ -193,6 +193,23 @@ class EventStore:
         heads = {row["stream_id"]: row["head"] for row in rows if row["stream_id"]}
         goes_on = not position or (last["stands"] and last["timeline"] == timeline)
         return Advance(Mark(last["position"], last["hash"], last["timeline"]), heads, goes_on)
+
+    async def standing(self, places: Collection[tuple[UUID, int]]) -> list[Standing]:
+        """Look up rows by stream and version. Rows of an archived stream are not found.
+
+        Args:
+            places: each row's stream and version.
+        """
+        rows = await self.fetch(
+            """select w.stream, w.version, e.hash, (
+                 select max(n.version) from es.events n where n.partition = es.partition_of(w.stream) and n.stream_id = w.stream
+               ) as last
+               from unnest($1::uuid[], $2::int[]) w(stream, version)
+               left join es.events e
+                 on e.partition = es.partition_of(w.stream) and e.stream_id = w.stream and e.version = w.version""",
+            [stream for stream, _ in places], [version for _, version in places],
+        )  # fmt: skip
+        return [Standing(*row) for row in rows]
 
     async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
         """The hash of the request that came with the key, and the version of the last row that it made."""

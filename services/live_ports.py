@@ -9,13 +9,14 @@ from services.accounts import ties
 from services.database import Database
 from services.live.lobby import Wish
 from services.live.personal import Call, OwnGame
-from services.live.ports import Advance, Mark, Missed, Viewpoint, WholeTable
+from services.live.ports import Advance, Mark, Missed, Place, Row, Standing, Viewpoint, WholeTable
 from services.problems import Problem
 from services.projections import calls, turns
 from services.projections.bodies import OwnTable
 from services.projections.following import Projections
 from services.projections.lobby import Wanted
 from services.tables import access
+from services.tables.bodies import head_of
 from services.tables.commands import stored, stream_of
 from services.tables.committed import json
 from services.tables.events import Reset, ResetData
@@ -39,8 +40,10 @@ class TableLog:
     async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
         with stored():
             history, audience = await self._tables.attended(stream_of(table), player, as_)
+            newest = await self._tables.hot.load(stream_of(table))      # of a delayed audience, `history` is an earlier one
         guest = not access.may_see(history, player)
-        return Viewpoint(audience, history.version, needed_seat(history, player, audience), player, guest)
+        row = Row(newest.version, head_of(newest.hash))
+        return Viewpoint(audience, history.version, needed_seat(history, player, audience), player, guest, row)
 
     async def missed(self, table: str, audience: int, after: int) -> Missed:
         with stored():
@@ -60,6 +63,13 @@ class TableLog:
                 [*map(ids.decode, tables)], since and eventstore.Mark(*since)
             )
         return Advance(Mark(*mark), {ids.encode(stream): version for stream, version in heads.items()}, whole)
+
+    async def standing(self, places: Collection[Place]) -> Standing:
+        with stored():
+            rows = await self._tables.store.standing([(ids.decode(table), seq) for table, seq in places])
+        names = {row.stream: ids.encode(row.stream) for row in rows}
+        heads = {(names[row.stream], row.version): head_of(row.hash) for row in rows if row.hash is not None}
+        return Standing(heads, {names[row.stream]: row.last for row in rows if row.last is not None})
 
     def heard(self, table: str, row: bytes) -> None:
         with suppress(Problem):

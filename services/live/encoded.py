@@ -1,6 +1,7 @@
 """An event as it is told: the same bytes for all who see the same, whatever they listen with."""
 
 import re
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,6 +15,9 @@ SHIFTS = frozenset({b"policies", b"handed_over", b"reserved"})
 CLOSES = frozenset({b"game_started", b"game_ended", b"returned", b"replaced", b"retired"})
 _at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
 _head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
+
+PIECE = 64 * 1024
+"""Bytes of events that are sent at once to one who catches up."""
 
 
 class _Seat(msgspec.Struct):
@@ -69,3 +73,16 @@ def text_frame(payload: bytes) -> bytes:
     if size < 1 << 16:
         return b"\x81\x7e%b%b" % (size.to_bytes(2), payload)
     return b"\x81\x7f%b%b" % (size.to_bytes(8), payload)
+
+
+def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
+    """What is sent at once; in between a client that reads slowly is waited for, and places are lost."""
+    piece, size = list[EncodedEvent](), 0
+    for told in page:
+        piece.append(told)
+        size += len(told.frame)
+        if size > PIECE or told.shifts or told.closes or told.vacated is not None:
+            yield piece
+            piece, size = [], 0
+    if piece:
+        yield piece

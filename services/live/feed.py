@@ -16,8 +16,8 @@ import msgspec
 
 from services import metrics
 from services.live.channel import Push, Talk
-from services.live.encoded import EncodedEvent, encoded_event
-from services.live.ports import SPECTATOR, Audience, Look, Missed, Viewpoint, WholeTable
+from services.live.encoded import EncodedEvent, encoded_event, pieces
+from services.live.ports import SPECTATOR, Audience, Look, Missed, Row, Viewpoint, WholeTable
 from services.live.presence import Present
 from services.live.reading import GONE, LogReads, TableLog
 from services.looks import audience_of
@@ -27,8 +27,7 @@ log = logging.getLogger(__name__)
 
 KEPT = 64
 """Events."""
-PIECE = 64 * 1024
-"""Bytes of events that are sent at once to one who catches up."""
+
 
 def feed_name(table: str, audience: Audience) -> str:
     """What clients know it by, as `sub`."""
@@ -114,15 +113,17 @@ class Feed:
         if self.live and not self._repairing:
             self._repair = asyncio.create_task(self.guard(self._catch_up, self.live))
 
-    def reset(self) -> None:
-        """The log has lost rows that may have been told: all begin anew with the table as it is."""
-        self.close()
-        self.stirred += 1
-        self.known = -1
+    def doubt(self, known: int = -1) -> None:
+        """Forget all that only pushes say about the log: it may have lost events.
+
+        Args:
+            known: the number of the table's newest event, -1 if that is not known.
+        """
+        self.known = known
         self.kept.clear()
-        self.live.clear()
-        for reader in self.members:
-            reader.restart()
+        self.stirred += 1
+        if self.behind:
+            self.look()
 
     def close(self) -> None:
         if self._repair is not None:
@@ -253,6 +254,16 @@ class Subscription:
         return self._viewpoint.guest
 
     @property
+    def sent(self) -> Row | None:
+        """The event that was sent last, if there is one."""
+        return Row(self.next - 1, self.head) if self.head and not self._untold else None
+
+    @property
+    def judged(self) -> Row | None:
+        """The table's newest event when the right to look was decided."""
+        return self._viewpoint.row
+
+    @property
     def seat(self) -> int | None:
         """The reader's own seat, if that is what it looks from."""
         return self._viewpoint.by if self._viewpoint.by == self._viewpoint.audience else None
@@ -299,6 +310,14 @@ class Subscription:
         self.feed.live.discard(self)
         self._task.cancel()
         self._run(self._go_on_or_end)
+
+    def compare(self) -> None:
+        """Read the log on from here: if it has another event here, or none, the reader gets a reset."""
+        if self._over or self._asking or self._task is None:
+            return
+        self.feed.live.discard(self)
+        self._task.cancel()
+        self._run(partial(self._catch_up, None))
 
     async def _go_on_or_end(self) -> None:
         if not await self._may_look(self.next - 1):
@@ -374,16 +393,3 @@ class Subscription:
             self.take(*piece)
         while not self._over and not self._asking and (told := self.feed.kept.get(self.next)) and self.is_next(told):
             self.take(told)                     # with it the right to look may be in question: then nothing more is taken
-
-
-def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
-    """What is sent at once; in between a client that reads slowly is waited for, and places are lost."""
-    piece, size = list[EncodedEvent](), 0
-    for told in page:
-        piece.append(told)
-        size += len(told.frame)
-        if size > PIECE or told.shifts or told.closes or told.vacated is not None:
-            yield piece
-            piece, size = [], 0
-    if piece:
-        yield piece

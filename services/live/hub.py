@@ -14,11 +14,12 @@ from services.complaints import tried_again
 from services.entropy import Entropy
 from services.live import channel
 from services.live.channel import Push, Talk
+from services.live.comparing import compare
 from services.live.encoded import time_of
 from services.live.feed import Feed, Outlet, Subscription
 from services.live.ports import Log, Look, Mark, Missed, Viewpoint, WholeTable
 from services.live.presence import Presence, Present
-from services.live.reading import LogReads, Page, Sight
+from services.live.reading import LogReads, Page, Seeker, Sight
 from services.live.redis_connection import RedisConnection, connect
 from services.live.redis_nodes import RedisNodes
 from services.looks import ROW, look
@@ -47,7 +48,8 @@ class Hub:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
         self._nodes = RedisNodes(url, (SOON, LATE), entropy, self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
-        self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE), rows.place)
+        pages, wholes = SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE)
+        self._reads = LogReads(pages, wholes, SingleFlight(self._place, AT_ONCE))
         self._tables: dict[str, dict[Look, Feed]] = {}
         self._complained = False
         self._known = False
@@ -66,6 +68,7 @@ class Hub:
         await ended(*self._tasks)
         await self._reads.pages.close()
         await self._reads.wholes.close()
+        await self._reads.places.close()
 
     @property
     def connected(self) -> bool:
@@ -138,9 +141,11 @@ class Hub:
                 self._close(feed)
 
     def set_back(self, table: str) -> None:
-        """The log has lost rows of the table: who follows it here is told how it stands."""
+        """The log has lost events of the table: watchers that were sent one get a reset, all rights are decided anew."""
         for feed in self._tables.get(table, {}).values():
-            feed.reset()
+            feed.doubt()
+            for reader in [*feed.members]:
+                reader.ask_again()
 
     def followed(self) -> Collection[str]:
         """The tables that somebody follows here."""
@@ -245,7 +250,7 @@ class Hub:
     async def _advance(self, since: Mark | None) -> Mark:
         mark, versions, whole = await self._log.advanced(self.followed(), since)
         if not whole:
-            self._set_back_all()
+            await self._compare()
         elif since is None:
             for feed in self._feeds():
                 feed.look()
@@ -253,11 +258,11 @@ class Hub:
         asyncio.get_running_loop().call_later(ON_THE_WAY, self._look, versions)
         return mark
 
-    def _set_back_all(self) -> None:
-        """Which of the tables have lost rows, nobody can tell any more: another way may be as long."""
-        log.warning("the log has lost its newest rows; %s tables are told anew", len(self._tables))
-        for table in self.followed():
-            self.set_back(table)
+    async def _compare(self) -> None:
+        """Find the watchers whose events the log has lost. Numbers do not tell: other events may have them now."""
+        watchers = self.readers
+        lost = await compare(self._log, [*self._feeds()])
+        log.warning("the log may have lost its newest events: %s of %s watchers here were sent one", lost, watchers)
 
     def _look(self, versions: Mapping[str, int]) -> None:
         for table, version in versions.items():
@@ -269,6 +274,9 @@ class Hub:
 
     async def _whole(self, sight: Sight) -> WholeTable:
         return await self._log.whole(*sight)
+
+    async def _place(self, seeker: Seeker) -> Viewpoint:
+        return await self._log.place(*seeker)
 
     async def _missed(self, page: Page) -> Missed:
         return await self._log.missed(*page)

@@ -19,11 +19,19 @@ SHORT = 16
 """Events. Of fewer is only the last page of a log: it held no more when it was read."""
 
 
+class Row(NamedTuple):
+    """An event as a viewer knows it: its number and its `head`."""
+
+    seq: int
+    head: str
+
+
 class Viewpoint(NamedTuple):
     """From where somebody looks at a table. `seq`: the number of the event up to which this is known to hold.
 
     `by`: the looker's own seat, if without it they might not look from here; None if nobody can lose this place.
-    `player`: who looks. `guest`: whether an invitation alone gives them this place.
+    `player`: who looks. `guest`: whether an invitation alone gives them this place. `row`: the newest event of the table when
+    this was decided; without that event it has to be decided again.
     """
 
     audience: Audience
@@ -31,6 +39,7 @@ class Viewpoint(NamedTuple):
     by: int | None = None
     player: str | None = None
     guest: bool = False
+    row: Row | None = None
 
     def check_reached(self, after: int, head: str | None) -> None:
         """Raises Problem `future-sequence` where there is nothing at `after`; a `head` says that it may be lost."""
@@ -52,6 +61,17 @@ class Advance(NamedTuple):
     mark: Mark
     versions: dict[str, int]
     whole: bool
+
+
+Place = tuple[str, int]
+"""An event's table and number."""
+
+
+class Standing(NamedTuple):
+    """heads: by place, of those events that the log has. last: the number of each table's newest event."""
+
+    heads: dict[Place, str]
+    last: dict[str, int]
 
 
 class Missed(NamedTuple):
@@ -105,6 +125,12 @@ class Log(Protocol):
         """How far the whole log has come, and which of the tables have got rows behind `since`.
 
         With `since` None only how far. Raises a Problem of status 503 while the log cannot be read.
+        """
+
+    async def standing(self, places: Collection[Place]) -> Standing:
+        """Look up events in one query. Events of archived tables are not found.
+
+        Raises a Problem of status 503 while the log cannot be read.
         """
 
     def heard(self, table: str, row: bytes) -> None:

@@ -15,6 +15,8 @@ RETRY = 1.0
 Page = tuple[str, Audience, int]
 """What is read of the log: a table's events for an audience, and behind which one."""
 Sight = tuple[str, Audience]
+Seeker = tuple[str | None, str, Audience | None]
+"""A player, if there is one, a table, and the audience as which they look at it."""
 T = TypeVar("T")
 
 
@@ -23,7 +25,7 @@ class LogReads(NamedTuple):
 
     pages: SingleFlight[Page, Missed]
     wholes: SingleFlight[Sight, WholeTable]
-    place: Callable[[str | None, str, Audience | None], Awaitable[Viewpoint]]
+    places: SingleFlight[Seeker, Viewpoint]
 
 
 class TableLog:
@@ -52,7 +54,7 @@ class TableLog:
     async def place(self, player: str | None) -> Viewpoint | None:
         """By what the player looks from here now, None if they may not; waits until the log can be read."""
         try:
-            return await patiently(lambda: self._reads.place(player, self._table, self._audience))
+            return await patiently(lambda: self._reads.places.get((player, self._table, self._audience)))
         except Problem as problem:
             if problem.kind.status not in (FORBIDDEN, GONE):
                 raise

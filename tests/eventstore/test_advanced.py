@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncpg
 
-from eventstore import EventStore
+from eventstore import EventStore, Standing
 from tests.support.entropy import uuid4
 from tests.support.lost_rows import lose
 from tests.support.streams import append
@@ -28,6 +28,18 @@ async def test_it_does_not_where_the_row_of_the_mark_is_lost_or_another(store: E
     assert not (await store.advanced([], mark)).whole
     await store.append(append(stream, 1))
     assert not (await store.advanced([], mark)).whole
+
+
+async def test_rows_are_looked_up_by_stream_and_version(store: EventStore, database_url: str) -> None:
+    one, other = uuid4(), uuid4()
+    written = [append(one, 0), append(one, 1), append(other, 0)]
+    for each in written:
+        await store.append(each)
+    await lose(database_url)
+    found = await store.standing([(one, 0), (one, 2), (other, 0)])
+    assert sorted(found) == sorted([
+        Standing(one, 0, written[0].events[0].hash, 1), Standing(one, 2, None, 1), Standing(other, 0, None, None),
+    ])  # fmt: skip
 
 
 async def test_nor_on_another_timeline(store: EventStore) -> None:

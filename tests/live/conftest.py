@@ -1,16 +1,20 @@
 """Gateways on real sockets over a real Valkey."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
 import pytest
 
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
+from services.live.ports import Advance, Mark
+from services.live_ports import TableLog
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey, own_valkey
-from tests.support.waiting import NEVER
+from tests.support.waiting import NEVER, eventually
+
+Looked = Callable[[], Awaitable[object]]
 
 
 @pytest.fixture
@@ -43,3 +47,25 @@ async def hub(redis_url: str, house: House) -> AsyncIterator[Hub]:
 async def gateway(hub: Hub, house: House) -> AsyncIterator[Gateway]:
     async with Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as gateway:
         yield gateway
+
+
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> Looked:
+    """Waits until the server has asked anew how far the log has come, and knows."""
+    asked = answered = 0
+
+    async def advanced(self: TableLog, tables: Collection[str], since: Mark | None) -> Advance:
+        nonlocal asked, answered
+        asked += 1
+        mine = asked
+        found = await original(self, tables, since)
+        answered = mine
+        return found
+
+    async def one_more() -> None:
+        begun = asked
+        await eventually(lambda: answered > begun)
+
+    original = TableLog.advanced
+    monkeypatch.setattr(TableLog, "advanced", advanced)
+    return one_more

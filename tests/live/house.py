@@ -15,7 +15,7 @@ import msgspec
 import redis.asyncio
 
 from services.accounts.access import Access, Player, held, now
-from services.live.ports import SPECTATOR, Advance, Mark, Missed, Ports, Viewpoint, WholeTable
+from services.live.ports import SPECTATOR, Advance, Mark, Missed, Place, Ports, Row, Standing, Viewpoint, WholeTable
 from services.live.publisher import Publisher
 from services.problems import Problem
 from tests.support.entropy import ENTROPY
@@ -33,7 +33,7 @@ class House:
         self._store = redis.asyncio.Redis.from_pool(pool)
         self.publisher = Publisher(redis_url, ENTROPY)
         self.ports = Ports(self, self, self, ENTROPY)
-        self.reads = 0
+        self.reads = self.wholes = self.places = 0
         self.outage = False
         """While it lasts, the log cannot be read."""
         self.carried: list[tuple[str, bytes]] = []
@@ -42,6 +42,8 @@ class House:
         """Awaited while what was read of the log is on its way back."""
         self.looking: Callable[[], Awaitable[object]] = nothing
         """Awaited before the log says how far it has come."""
+        self.lookups = 0
+        """How often events were looked up."""
         self.looks = 0
         """How often the log was asked how far it has come."""
 
@@ -108,7 +110,8 @@ class House:
         if as_ not in (None, SPECTATOR, own):
             raise Problem("forbidden")
         audience = own if as_ is None else as_
-        return Viewpoint(audience, head, own if own == audience != SPECTATOR else None, player)
+        self.places += 1
+        return Viewpoint(audience, head, own if own == audience != SPECTATOR else None, player, row=await self.row(table))
 
     async def lose(self, table: str, rows: int) -> None:
         """The newest rows of the table, which are those of the log as well: another timeline begins."""
@@ -117,6 +120,7 @@ class House:
         await self._store.ltrim("log", 0, -rows - 1)
 
     async def whole(self, table: str, audience: int) -> WholeTable:
+        self.wholes += 1
         if self.outage:
             raise Problem("unavailable")
         seq = await self._store.llen(f"log:{table}") - 1
@@ -137,8 +141,26 @@ class House:
         mark = Mark(length, b"", str(await self._store.get("timeline")))
         return Advance(mark, versions, since is None or since.timeline == mark.timeline)
 
+    async def standing(self, places: Collection[Place]) -> Standing:
+        self.lookups += 1
+        if self.outage:
+            raise Problem("unavailable")
+        async with self._store.pipeline() as pipe:
+            for table, seq in places:
+                pipe.lindex(f"log:{table}", seq)
+                pipe.llen(f"log:{table}")
+            answers = iter(await pipe.execute())
+        rows = [(place, next(answers), next(answers)) for place in places]
+        heads = {place: link_of(stored(row)).hex() for place, row, _ in rows if row}
+        return Standing(heads, {table: length - 1 for (table, _), _, length in rows})
+
     def heard(self, table: str, row: bytes) -> None:
         self.carried.append((table, row))
+
+    async def row(self, table: str) -> Row:
+        """The newest one."""
+        seq = await self._store.llen(f"log:{table}") - 1
+        return Row(seq, (await self.link(table, seq)).hex())
 
     async def link(self, table: str, seq: int) -> bytes:
         """Of the row at `seq`; nothing before the first."""

@@ -9,8 +9,8 @@ import pytest
 
 from services.live.encoded import EncodedEvent
 from services.live.feed import Feed, Subscription
-from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
-from services.live.reading import LogReads, Page, Sight
+from services.live.ports import SPECTATOR, Missed, Viewpoint, WholeTable
+from services.live.reading import LogReads, Page, Seeker, Sight
 from services.looks import look
 from services.single_flight import SingleFlight
 from tests.support.waiting import LIMIT, eventually, in_time
@@ -62,12 +62,13 @@ async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str,
     async def whole(_: Sight) -> WholeTable:
         raise AssertionError("nobody begins anew")
 
-    async def place(player: str | None, table: str, audience: Audience | None) -> Viewpoint:
+    async def place(seeker: Seeker) -> Viewpoint:
         asked.set()
         await known.wait()
-        return Viewpoint(SPECTATOR, 2, player=player)
+        return Viewpoint(SPECTATOR, 2, player=seeker[0])
 
-    feed = Feed("t", look(SPECTATOR, changes=False), LogReads(SingleFlight(page, 1), SingleFlight(whole, 1), place))
+    reads = LogReads(SingleFlight(page, 1), SingleFlight(whole, 1), SingleFlight(place, 1))
+    feed = Feed("t", look(SPECTATOR, changes=False), reads)
     outlet = Kept()
     reader = Subscription(feed, Viewpoint(SPECTATOR, -1, player="p", guest=guest), outlet, -1, lambda _: None)
     feed.members.add(reader)

@@ -2,44 +2,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
-from services.live.ports import Advance, Mark
-from services.live_ports import TableLog
 from services.server import Address, running
 from tests.api.test_live import CONFIG, port_of
+from tests.live.conftest import Looked
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client
 from tests.support.lost_rows import lose
 from tests.support.people import Json, Person, play_on
-from tests.support.waiting import LIMIT, eventually
-
-Looked = Callable[[], Awaitable[object]]
-
-
-@pytest.fixture
-def looked(monkeypatch: pytest.MonkeyPatch) -> Looked:
-    """Waits until the server has asked anew how far the log has come, and knows."""
-    asked = answered = 0
-
-    async def advanced(self: TableLog, tables: Collection[str], since: Mark | None) -> Advance:
-        nonlocal asked, answered
-        asked += 1
-        mine = asked
-        found = await original(self, tables, since)
-        answered = mine
-        return found
-
-    async def one_more() -> None:
-        begun = asked
-        await eventually(lambda: answered > begun)
-
-    original = TableLog.advanced
-    monkeypatch.setattr(TableLog, "advanced", advanced)
-    return one_more
+from tests.support.waiting import LIMIT
 
 
 @pytest.fixture

@@ -5,11 +5,32 @@ import redis.asyncio
 
 from services.live import channel
 from services.live.channel import Push
+from services.live.comparing import AT_ONCE
+from services.live.encoded import EncodedEvent
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from tests.live.house import House, rendered
+from tests.live.house import Held, House, rendered
 from tests.support.live_client import client
 from tests.support.pushes import connected, settled
+from tests.support.waiting import eventually
+
+
+class Taken:
+    """A reader that reads at once."""
+
+    def __init__(self) -> None:
+        self.seqs: list[int] = []
+        self.resets = 0
+
+    def take(self, *news: EncodedEvent) -> None:
+        self.seqs += [told.seq for told in news if told.seq is not None]
+        self.resets += sum(told.name == b"reset" for told in news)
+
+    async def room(self) -> None:
+        pass
+
+    def fail(self) -> None:
+        raise AssertionError("the log cannot be followed")
 
 
 async def said(house: House, table: str, *words: str, publish: bool = True) -> int:
@@ -125,3 +146,42 @@ async def test_who_sat_down_in_a_lost_row_sees_no_more_of_the_seat(house: House,
         await house.say("t", "secret", 0)
         assert (await one.request("ping"))["ok"]
         assert len(one.events[sub]) == 1
+
+
+async def test_a_fail_over_of_thousands_of_tables_costs_a_query_for_a_thousand_of_them(house: House, hub: Hub) -> None:
+    """Only the table that lost an event is read again."""
+    tables = [f"t{nth:04}" for nth in range(2 * AT_ONCE)]
+    outlets = {table: Taken() for table in tables}
+    for table in tables:
+        await house.open(table)
+        await house.say(table, "a", publish=False)
+        place = await house.place(None, table, None)
+        hub.follow(table, place, outlets[table], -1, lambda _: None).start()
+    await eventually(lambda: all(outlet.seqs == [0, 1] for outlet in outlets.values()) and house.looks > 0)
+    await settled(hub, tables[-1])
+    before = house.reads + house.wholes + house.places
+    await house.lose(tables[-1], 1)
+    await eventually(lambda: outlets[tables[-1]].seqs == [0, 1, 0])
+    assert house.lookups == 2 and house.reads + house.wholes + house.places - before <= 5
+    assert all(outlet.resets == 0 for table, outlet in outlets.items() if table != tables[-1])
+    await house.say(tables[0], "b")
+    await eventually(lambda: outlets[tables[0]].seqs == [0, 1, 2])
+
+
+async def test_watchers_that_lost_nothing_are_sent_what_a_fail_over_brought(house: House, hub: Hub, gateway: Gateway) -> None:
+    """The new log has an event more than the old one had, at a position that both have."""
+    for table in ("t", "u"):
+        await house.open(table)
+    async with client(gateway.port) as one:
+        kept, lost = await one.subscribe("t"), await one.subscribe("u")
+        seq = await said(house, "u", "a", "b")
+        await one.until(lost, seq)
+        await one.until(kept, 0)
+        await settled(hub)
+        house.looking = Held()
+        await house.looking.asked.wait()
+        await house.lose("u", 2)
+        await said(house, "t", "x", "y", publish=False)
+        house.looking.released.set()
+        assert [event["type"] for event in await one.until(kept, 2)] == ["said", "hidden", "hidden"]
+        assert (await one.until_reset(lost))["seq"] == 0
