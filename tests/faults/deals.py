@@ -22,6 +22,7 @@ from services.tables.deal_rows import REVEALED, DealClosed
 from services.tables.rows import SeedsRevealed, TableEnded, type_of
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
+from tests.faults.liveness import in_words, plays_again
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client
 from tests.support.people import Person
@@ -198,10 +199,11 @@ async def besiege(
             await night.close()
             await night.survives(servers, sorted(luck.sample(range(finished, night.steps), kills)))
             looking.cancel()
+        waited = await plays_again(servers.any().api)
         await lookers.are_told()
         wrongs = [*lookers.early, *await night.wrongs()]
         assert not wrongs, wrongs
-    return f"{kills} x {SERVERS} processes killed, looks: {dict(lookers.looks)}"
+    return f"{kills} x {SERVERS} processes killed, looks: {dict(lookers.looks)}; {in_words(waited)}"
 
 
 @asynccontextmanager

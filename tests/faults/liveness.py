@@ -44,6 +44,10 @@ async def plays_again(api: str, signal: Signal | None = None) -> float:
     return monotonic() - began
 
 
+def in_words(seconds: float) -> str:
+    return f"a command was accepted {seconds:.1f} s after the last fault"
+
+
 async def accepted(http: httpx.AsyncClient) -> bool:
     """Whether people can arrive, open a table and make the first move of its game."""
     try:

@@ -24,6 +24,7 @@ from services.migrations import migrated
 from services.server import running
 from tests.conftest import fresh_database
 from tests.faults.history import faults
+from tests.faults.liveness import in_words, plays_again
 from tests.faults.writers import log_of, race
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.people import Person, fine, open_game, play_on
@@ -32,6 +33,7 @@ from tests.support.waiting import LIMIT, eventually
 OLDEST = (1, 21)                                # the first that keeps prepared statements in transaction mode
 PORT, LOGIN = 6432, "pooled"
 WRITERS, SECONDS_BETWEEN_CUTS, CUTS = 4, 1.0, 5
+CUT = "select pg_terminate_backend(pid) from pg_stat_activity where usename = $1"
 CONFIG = """
 [databases]
 * = host={server}
@@ -80,17 +82,23 @@ async def pooled_race(home: Path, seed: int) -> str:
         )
         assert faults(attempts, await log_of(direct)) == []
         assert await audit(direct) == []
-        commands = await played(servers, dsn, seed)
+        commands, waited = await played(servers, owner, dsn, seed)
     made = sum(attempt.version is not None for attempt in attempts)
     return (f"{made:,} of {len(attempts):,} appends through PgBouncer were acknowledged, all of them in their places; "
-            f"and a game of {commands} commands at a whole server")
+            f"and a game of {commands} commands at a whole server; {in_words(waited)}")
 
 
-async def played(servers: Services, pooler: str, seed: int) -> int:
-    """A game at a server behind the pooler, in a database of its own, and all that is derived from it; its commands."""
-    async with fresh_database(servers.database_url) as owner:
-        await migrated(owner, Login(LOGIN, None))
-        dsn = urlsplit(pooler)._replace(path=urlsplit(owner).path).geturl()
+async def played(
+    servers: Services, owner: asyncpg.Connection[asyncpg.Record], pooler: str, seed: int
+) -> tuple[int, float]:
+    """Play a game at a server behind the pooler, in a database of its own, then cut the pooler's connections.
+
+    Returns:
+        The commands of the game, and the seconds from the cut until one was accepted.
+    """
+    async with fresh_database(servers.database_url) as fresh:
+        await migrated(fresh, Login(LOGIN, None))
+        dsn = urlsplit(pooler)._replace(path=urlsplit(fresh).path).geturl()
         async with (
             running(Config(port=0, ws_port=0, rate_limits=False), dsn, servers.redis_url, ENTROPY) as address,
             httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
@@ -102,14 +110,15 @@ async def played(servers: Services, pooler: str, seed: int) -> int:
             assert [game["table"]["id"] for game in (await people[0].get("/records"))["games"]] == [table]
             ready = fine(await http.get(f"{address.http}/readyz"))
             assert (ready["status"], ready["stopped"]) == ("ready", {})
-            return commands
+            await owner.execute(CUT, LOGIN)
+            return commands, await plays_again(f"{address.http}/api/v1")
 
 
 async def cut(owner: asyncpg.Connection[asyncpg.Record], stop: asyncio.Event) -> None:
     """All of the pooler's connections to the server, a few times; then nobody begins anything new."""
     for _ in range(CUTS):
         await asyncio.sleep(SECONDS_BETWEEN_CUTS)
-        await owner.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", LOGIN)
+        await owner.execute(CUT, LOGIN)
     stop.set()
 
 

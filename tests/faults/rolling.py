@@ -21,6 +21,7 @@ from services import ids
 from services.migrations import migrated
 from tests.deploy.image import passed
 from tests.faults.kills import verified
+from tests.faults.liveness import in_words, plays_again
 from tests.support import ports
 from tests.support.servers import ServerProcess
 from tests.tables.newer import Newer, newer_release
@@ -38,7 +39,8 @@ THINKING = 0.05
 
 class Rolled(NamedTuple):
     """failed: what a client told of a command or a table after all its repeats. back: seconds without its line, of each socket
-    each time. newer: what the next release did at these tables meanwhile."""
+    each time. newer: what the next release did at these tables meanwhile. waited: seconds from the end until a command at a new
+    table was accepted."""
 
     restarts: int
     commands: int
@@ -46,6 +48,7 @@ class Rolled(NamedTuple):
     failed: list[str]
     back: list[float]
     newer: Counter[str]
+    waited: float
 
     @property
     def holds(self) -> bool:
@@ -60,7 +63,7 @@ class Rolled(NamedTuple):
         told = f"{self.restarts} restarts, {self.games} games, {self.commands:,} commands, {len(self.failed)} of which failed; "
         told += f"the next release wrote {self.newer['note']} notes and looked {self.newer['sees']} times; "
         return told + (f"sockets were back {len(self.back)} times: p50 {self.median:.2f} s, p99 {p99:.2f} s, "
-                       f"longest {max(self.back):.2f} s")  # fmt: skip
+                       f"longest {max(self.back):.2f} s; {in_words(self.waited)}")  # fmt: skip
 
 
 class Balancer:
@@ -240,8 +243,9 @@ async def rolled(
                     await house.restart(nth)
                     tell(f"{roles} restarted under {crowd.commands - before} commands, {len(crowd.failed)} failed so far")
             await asyncio.sleep(LONGEST)
+        waited = await plays_again(f"{house.api}/api/v1")
         await verified(house.environment)
-    return Rolled(rounds * len(ROLES), crowd.commands, crowd.games, crowd.failed, crowd.back, crowd.newer)
+    return Rolled(rounds * len(ROLES), crowd.commands, crowd.games, crowd.failed, crowd.back, crowd.newer, waited)
 
 
 @asynccontextmanager

@@ -26,6 +26,7 @@ from services.migrations import migrated
 from services.tables.hot import MOST
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, Tried, attempt_of, opened, verified, wrongs
+from tests.faults.liveness import plays_again
 from tests.faults.rolling import ask
 from tests.support.blind_client import random_action
 from tests.support.entropy import uuid4
@@ -202,7 +203,8 @@ async def greeted(url: str, address: str, hello: Json) -> ClientConnection:
 
 
 class Soaked(NamedTuple):
-    """sizes: of each process, MiB at each look. cut: sockets that the house has closed."""
+    """sizes: of each process, MiB at each look. cut: sockets that the house has closed. waited: seconds at the end, until each
+    process had accepted a command at a new table."""
 
     commands: int
     p50: float
@@ -212,6 +214,7 @@ class Soaked(NamedTuple):
     wrong: list[str]
     sizes: list[list[float]]
     seconds: float
+    waited: float
 
     @property
     def slopes(self) -> list[float]:
@@ -236,7 +239,8 @@ class Soaked(NamedTuple):
         memory = ", ".join(f"{sizes[0]:.0f} to {sizes[-1]:.0f} MiB ({slope:+.1f} an hour in the second half)"
                            for sizes, slope in zip(self.sizes, self.slopes, strict=True))  # fmt: skip
         return (f"{self.commands:,} commands, p50 {self.p50:.0f} ms, p99 {self.p99:.0f} ms; {self.pushes:,} pushes; "
-                f"{self.cut} sockets cut; {len(self.wrong)} rows wrong; memory {memory}")  # fmt: skip
+                f"{self.cut} sockets cut; {len(self.wrong)} rows wrong; memory {memory}; "
+                f"at the end a command at a new table was accepted after {self.waited:.1f} s")  # fmt: skip
 
 
 class Soak:
@@ -368,10 +372,11 @@ async def soaked(database_url: str, redis_url: str, size: Size, luck: Random, te
         for task in watching:
             task.cancel()
         await asyncio.gather(*watching, return_exceptions=True)
+        waited = max([await plays_again(server.api) for server in soak.servers])
         found = await soak.wrongs()
         await verified(soak.servers[0].environment)
         marks = quantiles(soak.times, n=100)
-        return Soaked(len(soak.times), marks[49], marks[98], soak.pushes, soak.cut, found, sizes, size.seconds)
+        return Soaked(len(soak.times), marks[49], marks[98], soak.pushes, soak.cut, found, sizes, size.seconds, waited)
 
 
 async def looked(soak: Soak, seconds: float, tell: Tell) -> list[list[float]]:

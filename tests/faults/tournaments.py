@@ -19,6 +19,7 @@ from services.migrations import migrated
 from services.tournaments.plan import DAY
 from tests.faults.acknowledged import Acts, faults_of_acts
 from tests.faults.deals import Servers
+from tests.faults.liveness import in_words, plays_again
 from tests.faults.tournament_desk import disputed, edited, looked, prepared, recut, replayed
 from tests.faults.tournament_late import Shoot, returned, tardy_round
 from tests.faults.tournament_log import Shown, missed, wrong
@@ -347,6 +348,7 @@ async def besiege(
         finally:
             killer.over.set()
             await killing
+        waited = await plays_again(servers.any().api)
         async with await EventStore.open(database_url) as store:
             wrongs = [
                 f"{case.name}: {what}" for case, event, task in zip(cases, events, shown, strict=True)
@@ -360,7 +362,8 @@ async def besiege(
         await ended(*following)
         assert not wrongs, wrongs
     kept = sum(bool(act.seqs) for event in events for act in acts.of(event.id))
-    done = f"{', '.join(case.name for case in cases)}: held with {killer.kills} processes killed, {kept} acts there once"
+    done = (f"{', '.join(case.name for case in cases)}: held with {killer.kills} processes killed, {kept} acts there once; "
+            f"{in_words(waited)}")  # fmt: skip
     return f"{done}; found to be tampered with: {tampers * len(cases)} of {tampers * len(cases)}" if tampers else done
 
 
