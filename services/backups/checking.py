@@ -10,6 +10,7 @@ import asyncpg
 from services.backups import marks
 from services.backups.base import Base
 from services.backups.errors import BackupError, Damaged
+from services.backups.ledger import FOLDER as LEDGER
 from services.backups.marks import Connection, Mark
 from services.backups.places import LOG, nth_of, pieces
 from services.backups.surveys import expected, faults, from_base, holes, whole_bases
@@ -57,7 +58,7 @@ def look(vault: Vault, now: datetime, seen: int, whole: set[File]) -> Checked:
     bases = whole_bases(vault, here)
     needed = [file for file in vault.expected.values() if is_kept(file, bases)]
     found += [f"{path} is {what}." for path, what in faults(needed, here)]
-    found += of_bases(here, bases)
+    found += [] if has_ledger_alone(vault) else of_bases(here, bases)
     unread = [file for file in needed if file not in whole and here.get(file.path) == file.size]
     found += [told for file in unread for told in changed(vault, file, whole)]
     return Checked(mark, len(needed), sum(file.size for file in needed), [*dict.fromkeys(found)])
@@ -68,6 +69,11 @@ def of_mark(mark: Mark, now: datetime, seen: int) -> Iterator[str]:
         yield f"{marks.MARK} was set back: it has number {mark.number}, and number {seen} was written."
     if mark.follows and now - mark.at > OLD:
         yield f"{marks.MARK} is of {mark.at:%Y-%m-%dT%H:%M:%SZ}: `ludarium backup --follow` has not written since."
+
+
+def has_ledger_alone(vault: Vault) -> bool:
+    """Whether `ludarium ledger ship` writes to the place: others make the backups."""
+    return bool(vault.expected) and all(path.startswith(f"{LEDGER}/") for path in vault.expected)
 
 
 def of_bases(here: dict[str, int], bases: list[Base]) -> Iterator[str]:

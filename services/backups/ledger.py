@@ -65,11 +65,6 @@ async def ship(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> 
     return len(rows)
 
 
-def read(vault: Vault) -> list[Entry]:
-    """All of them, in the order in which they came. Raises BackupError."""
-    return [entry for name in vault.names(FOLDER) for entry in entries_in(vault, name)]
-
-
 _entries_in = json_decoder(list[Entry])
 
 

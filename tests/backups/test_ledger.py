@@ -8,7 +8,7 @@ import pytest
 
 from services import ids
 from services.accounts.accounts import Accounts
-from services.backups import ledger
+from services.backups.applying import read
 from services.backups.errors import BackupError
 from services.backups.vault import Vault
 from services.config import Config, ConfigError, read_config
@@ -36,9 +36,9 @@ async def another(url: str, name: str, template: str) -> str:
     return made
 
 
-def settings_of(url: str, house: House) -> Config:
+def settings_of(url: str, house: House, **further: str) -> Config:
     keys = {"LUDARIUM_BACKUP_RECIPIENT": str(house.vault.keys.recipient), "LUDARIUM_BACKUP_KEY": str(house.vault.keys.identity)}
-    return read_config({"LUDARIUM_DATABASE_URL": url, "LUDARIUM_REDIS_URL": "redis://nowhere", **keys})
+    return read_config({"LUDARIUM_DATABASE_URL": url, "LUDARIUM_REDIS_URL": "redis://nowhere", **keys, **further})
 
 
 async def kept(url: str) -> int:
@@ -63,7 +63,7 @@ async def test_what_was_revoked_since_is_revoked_again(
     await query(elsewhere, BAN, ids.decode(banned.player.id))
     assert await kept(elsewhere) == 2
     await shipping(config, place, follow=False)
-    assert await kept(elsewhere) == 0 and len(ledger.read(house.vault)) == 2
+    assert await kept(elsewhere) == 0 and len(read(house.vault, 0).entries) == 2
     await applying(settings_of(before, house), place)
     assert "0 entries are in" in (told := capsys.readouterr().out) and "2 entries of the ledger done again" in told
     async with database(before, ACCOUNTS) as people:
