@@ -11,7 +11,7 @@ from uuid import UUID
 import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 
-from eventstore.durable import confirm, replicated
+from eventstore.durable import Watched, confirm
 from eventstore.model import Append, AppendRefused, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Untimely, Verdict
 from eventstore.observer import Nobody, Observer
 from eventstore.packed import packed
@@ -48,6 +48,7 @@ class Appender:
         self.dsn, self.observer = dsn, observer or Nobody()
         self.connection: asyncpg.Connection[asyncpg.Record] | None = None
         self.prepared: PreparedStatement[asyncpg.Record]
+        self.watched: Watched
         self.queue = Queue()
         self.task: asyncio.Task[None] | None = None
         self.refused = 0
@@ -118,7 +119,7 @@ class Appender:
     async def send(self, batch: Sequence[Waiting]) -> list[Verdict]:
         connection = await self.connected()
         appends = [waiting.append for waiting in batch]
-        verdicts = verdicts_of(appends, await replicated(connection, lambda connection: self.sent(connection, appends)))
+        verdicts = verdicts_of(appends, await self.watched.replicated(self.sent(connection, appends)))
         doubtful = any(waiting.doubtful for waiting in batch)
         if doubtful:
             verdicts = await resolved(connection, batch, verdicts)
@@ -136,6 +137,7 @@ class Appender:
             self.hang_up()
             connection = await asyncpg.connect(self.dsn, **CONNECT)
             self.prepared = await connection.prepare(CALL)
+            self.watched = Watched(connection)
             self.connection = connection
         return self.connection
 

@@ -29,6 +29,26 @@ async def replicated(connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
     return answer
 
 
+class Watched:
+    """A connection of one's own that is listened to from its beginning: a listener for each statement costs 3 µs more."""
+
+    def __init__(self, connection: Any) -> None:
+        self._warnings: list[str] = []
+        connection.add_log_listener(self._heard)
+
+    async def replicated(self, asked: Awaitable[T]) -> T:
+        """As `replicated`, for one statement at a time."""
+        self._warnings.clear()
+        answer = await asked
+        if self._warnings:
+            raise NotReplicated(self._warnings[0])
+        return answer
+
+    def _heard(self, _: Any, message: Any) -> None:
+        if message.severity_en == "WARNING":
+            self._warnings.append(message.message)
+
+
 async def confirm(connection: Any) -> None:
     """Return once all that was visible on this connection is as durable as a commit. Raises NotReplicated."""
     await replicated(connection, lambda connection: connection.execute(COMMITS))
