@@ -42,11 +42,11 @@ async def give_role(
 ) -> ActBody:  # fmt: skip
     """Ask a player to be an official, or change or take the role of one.
 
-    Players become officials when they accept (`POST …/role`). Before that, nobody but they and the hosts sees it. You cannot
+    Players become officials when they accept (`POST …/role`). Until then only they and the hosts see the invitation. You cannot
     ask a player who has declined again.
 
-    For the owner, who hands over by making them the owner, and is a host from then on. When the owner has deleted their
-    account, the host who was made one first, of those who are still there, makes themselves the owner.
+    Only the owner may do this. Giving someone else the role `owner` hands the tournament over; the old owner becomes a host. If
+    the owner has deleted their account, the longest-serving host who still has one can take over.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, player_id, data))
     state = await tournaments.fresh(stream)
@@ -76,7 +76,10 @@ async def give_role(
 async def accept_role(
     tournament_id: TournamentId, player: Caller, tournaments: Cups, consent: NamedDependency[Consent], key: Key = None
 ) -> ActBody:
-    """Accept an invitation to be an official. From then on everybody sees your name and your role."""
+    """Accept an invitation to be an official.
+
+    From then on everybody sees your name and your role.
+    """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "role"))
     done = await tournaments.change(stream, lambda s: appointing.accept(s, player.id), identity)
     await settle(consent, await tournaments.fresh(stream), player.id)
