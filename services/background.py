@@ -2,13 +2,35 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
+from services import metrics
+
 log = logging.getLogger(__name__)
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds until failed work starts again: the pause doubles each time, unless the work ran longer than the longest."""
 INSISTENCE = 1.0
 """Seconds until a task that should have ended is told again."""
+
+
+async def endless(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run work that is meant to go on until it is cancelled. If it fails, log the error, count it and start again.
+
+    Without this, one unexpected error would stop for good whatever depends on the work, and nothing would show it.
+    """
+    clock, pause = asyncio.get_running_loop().time, FIRST_PAUSE
+    while True:
+        began = clock()
+        try:
+            return await work()
+        except Exception:
+            pause = FIRST_PAUSE if clock() - began > LONGEST_PAUSE else pause
+            log.exception("%s failed and starts again in %g s", getattr(work, "__qualname__", work), pause)
+            metrics.work_failed.inc()
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 @asynccontextmanager

@@ -87,6 +87,7 @@ projection_lag = gauge("projection_lag_rows", "Rows of the log that a projection
 projection_stopped = gauge("projection_stopped", "Whether it cannot go on.", "projection")
 deadline_lag = seconds("deadline", "From the time when something fell due at a table until it stood in the log.")
 deadlines_failed = counter("deadlines_failed", "Deadlines that failed by a fault of ours and are tried again later.")
+work_failed = counter("work_failed", "Endless work beside requests that failed by a fault of ours and was started again.")
 deadlines_waiting = gauge("deadlines_waiting", "What this process has found to be due and has not seen to yet.")
 bots_waiting = gauge("bots_waiting", "Tables whose bots wait for their turn in this process.")
 

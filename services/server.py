@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -35,7 +36,7 @@ from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.api.waiting import working
 from services.archive.bundles import files_at
-from services.background import background
+from services.background import background, endless
 from services.backups.cuts import Cuts
 from services.bots.bots import Bots, playing
 from services.clocks.house import House
@@ -233,7 +234,7 @@ async def open_backend(
         publisher = await enter(Publisher(redis_url, entropy))
         house = house_of(store)
         await house.learn()
-        await enter(background(house.keep()))
+        await enter(background(endless(house.keep)))
         invitations = Invitations(people)
         tables = Tables(store, publisher, entropy, config.hot_tables, house, invitations.proof)
         stack.push_async_callback(tables.close)
@@ -252,11 +253,11 @@ async def open_backend(
         hub.tokens_ended = watch.nudge
         accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
         chat, addresses = Chat(people), Addresses(people)
-        await enter(background(addresses.keep()))
+        await enter(background(endless(addresses.keep)))
         departures = Departures(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
-        await enter(background(cuts.noting()))
+        await enter(background(endless(cuts.noting)))
         tournaments = Tournaments(store, house.now, entropy)
         tournaments.listeners.append(projections.note)
         works = unfinished(commands, store, people, lists, projections)
@@ -314,9 +315,11 @@ async def due(
     follower = Follower(Rounds(tournaments, tables), projections.tournaments_running)
     tables.listeners.append(follower.follow)
     tournaments.listeners.append(follower.note)
-    async with background(deadlines.keep()), background(deals.patrol()), background(pruning(store)), \
-            background(chat.keep()), background(tokens.keep()), background(departures.keep()), \
-            background(follower.patrol()):
+    async with AsyncExitStack() as stack:
+        for work in (
+            deadlines.keep, deals.patrol, partial(pruning, store), chat.keep, tokens.keep, departures.keep, follower.patrol,
+        ):
+            await stack.enter_async_context(background(endless(work)))
         yield deadlines
 
 
@@ -334,7 +337,7 @@ async def monitored(config: Config, gauged: Gauged) -> AsyncIterator[str | None]
         return
     async with AsyncExitStack() as stack:
         listener = stack.enter_context(listening(config.metrics_host, config.metrics_port))
-        await stack.enter_async_context(background(metrics.watch_loop()))
+        await stack.enter_async_context(background(endless(metrics.watch_loop)))
         await stack.enter_async_context(http(exposition(gauged), listener, config.trusted_proxies))
         yield f"{url_of(listener)}/metrics"
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
-from services.background import ended, started
+from services.background import ended, endless, started
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class Mailer:
         self._letters: asyncio.Queue[Letter] = asyncio.Queue(WAITING)
 
     async def __aenter__(self) -> Self:
-        self._task = started(self._deliver())
+        self._task = started(endless(self._deliver))
         return self
 
     async def __aexit__(self, *_: object) -> None:

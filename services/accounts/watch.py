@@ -11,7 +11,7 @@ from typing import Self
 
 from services.accounts.access import Access
 from services.accounts.tokens import Tokens
-from services.background import ended, started
+from services.background import ended, endless, started
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Watch:
         tokens.on_revoked.append(self.nudge)
 
     async def __aenter__(self) -> Self:
-        self._task = started(self._keep())
+        self._task = started(endless(self._keep))
         return self
 
     async def __aexit__(self, *_: object) -> None:

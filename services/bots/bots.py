@@ -5,13 +5,14 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from itertools import islice
 from uuid import UUID
 
 from engine.kernel import seats_to_act
 from eventstore import StoreUnavailable
 from services import metrics
-from services.background import background
+from services.background import background, endless
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
 from services.bots.thinking import LUCK, UnknownData, answer, question
@@ -75,8 +76,8 @@ class Bots:
     async def running(self) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._close)
-            for work in (self._leases.keep(), *(self._work() for _ in range(AT_ONCE))):
-                await stack.enter_async_context(background(work))
+            for work in (self._leases.keep, *(self._work for _ in range(AT_ONCE))):
+                await stack.enter_async_context(background(endless(work)))
             yield
 
     async def _close(self) -> None:
@@ -96,8 +97,6 @@ class Bots:
                 before = None if at_once else now
             except (Problem, StoreUnavailable) as error:
                 tried_again(log, "Bots that were left by others wait: %s", error)
-            except Exception:
-                log.exception("looking for bots that were left by others failed, and is tried again")
             await asyncio.sleep(SOON if at_once else PATROL)
 
     async def take_up(self, left: Mapping[UUID, BotTable]) -> None:
@@ -186,5 +185,5 @@ async def playing(
     at_once: it plays for processes that commit and have no bots themselves.
     """
     bots = Bots(tables, Leases(database))
-    async with bots.running(), background(bots.patrol(asked, at_once=at_once)):
+    async with bots.running(), background(endless(partial(bots.patrol, asked, at_once=at_once))):
         yield bots

@@ -4,12 +4,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Self
 
 import msgspec
 
 from services import metrics
-from services.background import ended, started
+from services.background import ended, endless, started
 from services.complaints import tried_again
 from services.entropy import Entropy
 from services.live import channel
@@ -59,9 +60,9 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._tasks = [started(self._nodes.keep()), started(self._tail()), started(self._patrol())]
+        self._tasks = [started(endless(self._nodes.keep)), started(endless(self._tail)), started(endless(self._patrol))]
         if self._presence is not None:
-            self._tasks.append(started(self._presence.keep(self)))
+            self._tasks.append(started(endless(partial(self._presence.keep, self))))
         return self
 
     async def __aexit__(self, *_: object) -> None:

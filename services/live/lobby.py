@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Protocol, Self
 
 import msgspec
 
-from services.background import ended, started
+from services.background import ended, endless, started
 from services.live.encoded import EncodedEvent, encoded_event
 from services.live.feed import Outlet
 from services.problems import Problem
@@ -64,7 +64,7 @@ class Lobby:
         self._known: dict[Wish, Shown] = {}
 
     async def __aenter__(self) -> Self:
-        self._task = started(self._watch())
+        self._task = started(endless(self._watch))
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import msgspec
 
-from services.background import ended, started
+from services.background import ended, endless, started
 from services.live.encoded import EncodedEvent, encoded_event
 from services.live.feed import Outlet
 from services.problems import Problem
@@ -76,7 +76,7 @@ class Personal:
         self._known: dict[str, State] = {}
 
     async def __aenter__(self) -> Self:
-        self._task = started(self._watch())
+        self._task = started(endless(self._watch))
         return self
 
     async def __aexit__(self, *_: object) -> None:

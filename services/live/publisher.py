@@ -9,7 +9,7 @@ from typing import Protocol, Self
 from cachetools import LRUCache
 
 from services import metrics
-from services.background import ended, started
+from services.background import ended, endless, started
 from services.complaints import tried_again
 from services.entropy import Entropy
 from services.live import channel
@@ -172,7 +172,7 @@ class Publisher:
 
     def _connect(self) -> None:
         if self._connecting is None:
-            self._connecting = started(self._nodes.keep())
+            self._connecting = started(endless(self._nodes.keep))
 
     async def _open(self, url: str) -> RedisConnection:
         wire = await connect(url, counted=self._reached, listening=self._listened)

@@ -7,13 +7,14 @@ whenever there is reason to doubt it, and every now and then.
 import asyncio
 from bisect import bisect_right
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from redis.crc import key_slot
 
 from services import valkey
-from services.background import ended, started
+from services.background import ended, endless, started
 from services.entropy import Entropy
 from services.live.redis_connection import RedisConnection
 
@@ -114,7 +115,7 @@ class RedisNodes:
         for url in self._lines.keys() - urls:
             self._lines.pop(url).cancel()
         for url in urls - self._lines.keys():
-            self._lines[url] = started(self._line(url))
+            self._lines[url] = started(endless(partial(self._line, url)))
 
     async def _line(self, url: str) -> None:
         """Keeps one connection open."""

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Sequence
 from typing import Protocol, Self
 
-from services.background import ended, started
+from services.background import ended, endless, started
 from services.live.encoded import EncodedEvent, encoded_event
 from services.live.feed import Outlet
 from services.problems import Problem
@@ -35,7 +35,7 @@ class Tournaments:
         self._followers: dict[str, dict[Outlet, int]] = {}
 
     async def __aenter__(self) -> Self:
-        self._task = started(self._watch())
+        self._task = started(endless(self._watch))
         return self
 
     async def __aexit__(self, *_: object) -> None:

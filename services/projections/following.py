@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers_pool
 from eventstore.reconnect import Connection, Pool
 from eventstore.tail import Tail
-from services.background import background
+from services.background import background, endless
 from services.database import PROJECTIONS, WRITING, Database
 from services.projections import (
     calls,
@@ -136,7 +136,7 @@ class Projections:
         """Each follows the log by itself."""
         followed = self.subscriptions.values() if self.follows else ()
         async with AsyncExitStack() as stack:
-            for work in (self.turns.run(), *(s.run() for s in followed)):
+            for work in (endless(self.turns.run), *(s.run() for s in followed)):
                 await stack.enter_async_context(background(work))
             yield
 

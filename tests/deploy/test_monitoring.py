@@ -181,6 +181,7 @@ def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
         "commands": 'ludarium_commands_total{instance="commands", outcome="rules-limit"}',
         "live": 'ludarium_live_requests_total{instance="live", outcome="internal"}',
         "refused": 'ludarium_append_refused_total{instance="refused"}',
+        "work": 'ludarium_work_failed_total{instance="work"}',
         "well": 'ludarium_commands_total{instance="well", outcome="ok"}',
     }
     series = [{"series": each, "values": "0x6 1x14"} for each in counted.values()]
@@ -188,7 +189,7 @@ def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
     firing = [
         {"exp_labels": {"severity": "warning", "instance": one}, "exp_annotations": {
             "summary": f"{one} has answered with a fault of its own", "runbook": "docs/operations/faults.md"}}
-        for one in ("commands", "first", "live", "refused")
+        for one in ("commands", "first", "live", "refused", "work")
     ]  # fmt: skip
     fires(tmp_path, "LudariumFaults", series, firing, at="8m")
 

@@ -5,6 +5,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
+from functools import partial
 from uuid import UUID
 
 import asyncpg
@@ -16,7 +17,7 @@ from engine.kernel import Chance, new, seats_to_act
 from engine.kernel.contract import is_asked
 from engine.kernel.describe import described_choice
 from eventstore import EventStore
-from services.background import background
+from services.background import background, endless
 from services.bots.bots import Asked, Bots
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
@@ -223,7 +224,7 @@ async def test_bots_are_found_by_the_next_look_when_one_look_fails(store: EventS
         return [(table, 0, 0)]
 
     bots = Bots(tables, Leases(base))
-    async with bots.running(), background(bots.patrol(asked, at_once=True)):
+    async with bots.running(), background(endless(partial(bots.patrol, asked, at_once=True))):
         await over(tables, table)
 
 
