@@ -27,7 +27,7 @@ help: ## this list
 setup: ## the virtual environment in .venv/, with the tools for development
 	@scripts/setup dev
 
-web: setup ## the web client, from clients/web/ into services/web/
+web: setup ## the web client, from clients/web/ into services/src/ludarium/web/
 	@scripts/web build
 
 wheel: setup ## the wheel that is released, into build/wheel/

@@ -13,15 +13,15 @@ import asyncpg
 
 from benchmarks.rows import Row
 from benchmarks.store.disk import PARTS
-from eventstore import EventStore
-from services.archive.archiving import archive
-from services.archive.bundles import BundleFiles
-from services.embedded import embedded
-from services.entropy import SystemEntropy
-from services.migrations import migrated
-from services.tables.deal_rows import DEAL_NAMES
-from services.tables.rows import NAMES
-from services.tables.tables import Tables
+from ludarium.archive.archiving import archive
+from ludarium.archive.bundles import BundleFiles
+from ludarium.embedded import embedded
+from ludarium.entropy import SystemEntropy
+from ludarium.migrations import migrated
+from ludarium.tables.deal_rows import DEAL_NAMES
+from ludarium.tables.rows import NAMES
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore
 from tests.clock import now
 from tests.support.table_games import Silent, play, started
 

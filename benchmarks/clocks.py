@@ -20,16 +20,16 @@ from msgspec.structs import replace
 from benchmarks.commands import MOVES, SMALL, answer, begun, fresh_tables, play
 from benchmarks.http import Match, served
 from benchmarks.rows import Row
-from services.background import background
-from services.clocks.settings import LiveClock
-from services.tables.bodies import NewTable, PoliciesBody
-from services.tables.chain import SEED, commitment, new_secret
-from services.tables.deadlines import Deadlines
-from services.tables.history import History
-from services.tables.opening import Dealt
-from services.tables.rows import Deal
-from services.tables.tables import Tables
-from services.tables.timing import ms
+from ludarium.background import background
+from ludarium.clocks.settings import LiveClock
+from ludarium.tables.bodies import NewTable, PoliciesBody
+from ludarium.tables.chain import SEED, commitment, new_secret
+from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.history import History
+from ludarium.tables.opening import Dealt
+from ludarium.tables.rows import Deal
+from ludarium.tables.tables import Tables
+from ludarium.tables.timing import ms
 
 CLOCKS, FIRING = 10_000, 1_000
 SOON = range(40, 60)                            # seconds until those that fire do

@@ -15,22 +15,22 @@ from time import perf_counter, process_time
 from uuid import UUID, uuid4
 
 from benchmarks.rows import Row
-from engine import titles
-from engine.kernel import Offer, legal
-from eventstore import EventStore
-from services import ids
-from services.embedded import embedded
-from services.entropy import SystemEntropy
-from services.idempotency import Identity
-from services.live.publisher import Publisher
-from services.looks import look
-from services.migrations import migrated
-from services.tables.bodies import ActionBody, Command, NewTable
-from services.tables.entries import Entry, entries, is_dead, taken_back
-from services.tables.history import History, folded, opened
-from services.tables.opening import Dealt, checked_table
-from services.tables.rows import NAMES
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.embedded import embedded
+from ludarium.entropy import SystemEntropy
+from ludarium.idempotency import Identity
+from ludarium.live.publisher import Publisher
+from ludarium.looks import look
+from ludarium.migrations import migrated
+from ludarium.tables.bodies import ActionBody, Command, NewTable
+from ludarium.tables.entries import Entry, entries, is_dead, taken_back
+from ludarium.tables.history import History, folded, opened
+from ludarium.tables.opening import Dealt, checked_table
+from ludarium.tables.rows import NAMES
+from ludarium.tables.tables import Tables
+from ludarium_engine import titles
+from ludarium_engine.kernel import Offer, legal
+from ludarium_eventstore import EventStore
 from tests.live.full import largest
 
 RUNS = 5

@@ -18,13 +18,13 @@ from benchmarks.store.disk import bytes_of_an_event
 from benchmarks.store.limit import plain_inserts
 from benchmarks.store.message_db import installed, written
 from benchmarks.store.peer import recorded
-from engine import titles
-from eventstore import Append, EventStore, NewEvent, migrate
-from eventstore.appender import CALL
-from eventstore.packed import packed
-from eventstore.reconnect import SETTINGS
-from services.embedded import embedded
-from services.tables.bodies import NewTable
+from ludarium.embedded import embedded
+from ludarium.tables.bodies import NewTable
+from ludarium_engine import titles
+from ludarium_eventstore import Append, EventStore, NewEvent, migrate
+from ludarium_eventstore.appender import CALL
+from ludarium_eventstore.packed import packed
+from ludarium_eventstore.reconnect import SETTINGS
 from tests.live.full import largest
 
 APPENDS = 500

@@ -13,24 +13,24 @@ import asyncpg
 
 from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row, cpu_seconds
-from engine.kernel import SPECTATOR
-from eventstore import EventStore, StoredEvent, subscribers_pool
-from eventstore.reconnect import Pool
-from services.database import Database, database
-from services.entropy import SystemEntropy
-from services.migrations import migrated
-from services.projections import deals, turns
-from services.projections.beside import Needed
-from services.projections.following import KINDS
-from services.projections.frames import FrameQuery, made
-from services.projections.rebuilding import rebuild
-from services.projections.turns import Now, Part, Turns
-from services.pruning import KEPT, MOST
-from services.records.verify_all import AT_ONCE, Source, Walk, cores, verify_log
-from services.tables.chain import EPOCH
-from services.tables.deal_rows import OPENED, REVEALED
-from services.tables.hot import HotTables
-from services.tables.tables import Tables
+from ludarium.database import Database, database
+from ludarium.entropy import SystemEntropy
+from ludarium.migrations import migrated
+from ludarium.projections import deals, turns
+from ludarium.projections.beside import Needed
+from ludarium.projections.following import KINDS
+from ludarium.projections.frames import FrameQuery, made
+from ludarium.projections.rebuilding import rebuild
+from ludarium.projections.turns import Now, Part, Turns
+from ludarium.pruning import KEPT, MOST
+from ludarium.records.verify_all import AT_ONCE, Source, Walk, cores, verify_log
+from ludarium.tables.chain import EPOCH
+from ludarium.tables.deal_rows import OPENED, REVEALED
+from ludarium.tables.hot import HotTables
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_eventstore import EventStore, StoredEvent, subscribers_pool
+from ludarium_eventstore.reconnect import Pool
 from tests.support.table_games import Silent, play, started
 
 FEW, MANY = 10_000, 100_000

@@ -13,11 +13,11 @@ from statistics import median
 
 from benchmarks.http import COMMANDS, Match, served
 from benchmarks.rows import Row, cpu_once
-from eventstore import Ok
-from services import logs, metrics, traces
-from services.api import edge
-from services.api.commands import TEMPLATE
-from services.live.encoded import time_of
+from ludarium import logs, metrics, traces
+from ludarium.api import edge
+from ludarium.api.commands import TEMPLATE
+from ludarium.live.encoded import time_of
+from ludarium_eventstore import Ok
 
 RUNS = 5
 TIMES = 5_000

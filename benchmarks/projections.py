@@ -14,17 +14,14 @@ import asyncpg
 from benchmarks.engine import play
 from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row
-from engine.game_of_kingdoms import TITLE
-from eventstore import EventStore
-from eventstore.store import PAGE
-from services import ids
-from services.entropy import SystemEntropy
-from services.migrations import migrated
-from services.projections.rebuilding import rebuild
-from services.tables import documents
-from services.tables.chain import commitment
-from services.tables.hot import HotTables
-from services.tables.rows import (
+from ludarium import ids
+from ludarium.entropy import SystemEntropy
+from ludarium.migrations import migrated
+from ludarium.projections.rebuilding import rebuild
+from ludarium.tables import documents
+from ludarium.tables.chain import commitment
+from ludarium.tables.hot import HotTables
+from ludarium.tables.rows import (
     NUMBERS,
     Acted,
     AnyRow,
@@ -37,6 +34,9 @@ from services.tables.rows import (
     decode,
     encode,
 )
+from ludarium_engine.game_of_kingdoms import TITLE
+from ludarium_eventstore import EventStore
+from ludarium_eventstore.store import PAGE
 
 EVENTS = 1_000_000
 AT_A_TIME = 20                                  # games whose events alternate in the log

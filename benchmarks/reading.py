@@ -17,10 +17,10 @@ import httpx
 
 from benchmarks.http import Match, Server, served
 from benchmarks.rows import Row
-from eventstore import EventStore
-from services import ids
-from services.embedded import embedded
-from services.migrations import migrated
+from ludarium import ids
+from ludarium.embedded import embedded
+from ludarium.migrations import migrated
+from ludarium_eventstore import EventStore
 from tests.support.kept_logs import load, read
 
 GAME = "kemet-long-5"

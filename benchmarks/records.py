@@ -9,12 +9,12 @@ import asyncpg
 
 from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row
-from services import ids
-from services.database import Database, database
-from services.entropy import SystemEntropy
-from services.migrations import migrated
-from services.projections import records
-from services.projections.records import Sort, Wanted
+from ludarium import ids
+from ludarium.database import Database, database
+from ludarium.entropy import SystemEntropy
+from ludarium.migrations import migrated
+from ludarium.projections import records
+from ludarium.projections.records import Sort, Wanted
 
 GAMES, PEOPLE = 1_000_000, 20_000
 BUSY = 2_000

@@ -11,13 +11,13 @@ import httpx
 from playwright.async_api import Page
 
 from benchmarks.rows import Row
-from eventstore import EventStore
-from services import ids
-from services.config import Config
-from services.embedded import embedded
-from services.entropy import SystemEntropy
-from services.migrations import migrated
-from services.server import running
+from ludarium import ids
+from ludarium.config import Config
+from ludarium.embedded import embedded
+from ludarium.entropy import SystemEntropy
+from ludarium.migrations import migrated
+from ludarium.server import running
+from ludarium_eventstore import EventStore
 from tests.support.kept_logs import load, read
 from tests.web.browser import DESK, chromium
 

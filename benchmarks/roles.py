@@ -12,11 +12,11 @@ import httpx
 import psutil
 
 from benchmarks.rows import Row
-from services.bots.leases import LASTS
-from services.database import CONNECTIONS
-from services.embedded import Services, embedded
-from services.migrations import migrated
-from services.roles import ALL
+from ludarium.bots.leases import LASTS
+from ludarium.database import CONNECTIONS
+from ludarium.embedded import Services, embedded
+from ludarium.migrations import migrated
+from ludarium.roles import ALL
 from tests.support.people import Person
 from tests.support.servers import ServerProcess
 

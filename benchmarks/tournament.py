@@ -17,17 +17,17 @@ import msgspec
 import psutil
 
 from benchmarks.rows import Row, cpu_seconds
-from services import ids
-from services.database import Database, database
-from services.embedded import embedded
-from services.migrations import migrated
-from services.tables.chain import commitment
-from services.tools.serving import spare_what_stays
-from services.tournaments.bodies import standings_body
-from services.tournaments.plan import PlanBody, checked_plan
-from services.tournaments.rows import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
-from services.tournaments.standing import given_of, numbers, paired
-from services.tournaments.state import TournamentState, take_in
+from ludarium import ids
+from ludarium.database import Database, database
+from ludarium.embedded import embedded
+from ludarium.migrations import migrated
+from ludarium.tables.chain import commitment
+from ludarium.tools.serving import spare_what_stays
+from ludarium.tournaments.bodies import standings_body
+from ludarium.tournaments.plan import PlanBody, checked_plan
+from ludarium.tournaments.rows import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
+from ludarium.tournaments.standing import given_of, numbers, paired
+from ludarium.tournaments.state import TournamentState, take_in
 from tests.conftest import fresh_database
 from tests.support.people import Json
 from tests.support.servers import ServerProcess

@@ -12,13 +12,13 @@ import rustworkx
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 
 from benchmarks.rows import Row, cpu_once
-from services.tournaments.core.links import Links
-from services.tournaments.core.lots import Lots
-from services.tournaments.core.matching import REACH
-from services.tournaments.core.model import Entries, Entry, Game, History, Pairing, Round, Settings, Table
-from services.tournaments.core.pairing import pair
-from services.tournaments.core.past import Past
-from services.tournaments.core.pods import podded
+from ludarium_pairing.links import Links
+from ludarium_pairing.lots import Lots
+from ludarium_pairing.matching import REACH
+from ludarium_pairing.model import Entries, Entry, Game, History, Pairing, Round, Settings, Table
+from ludarium_pairing.pairing import pair
+from ludarium_pairing.past import Past
+from ludarium_pairing.pods import podded
 
 SEEDS = 20
 ORACLE_SWAPS = 60_000

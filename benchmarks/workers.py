@@ -13,8 +13,8 @@ import httpx
 import psutil
 
 from benchmarks.rows import Row
-from services.embedded import Services, embedded
-from services.migrations import migrated
+from ludarium.embedded import Services, embedded
+from ludarium.migrations import migrated
 from tests.support.people import Person, fine, play_on
 from tests.support.servers import ServerProcess
 

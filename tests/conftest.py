@@ -16,10 +16,10 @@ import pytest
 import trustme
 from hypothesis import HealthCheck, settings
 
-from services.backups import cuts
-from services.embedded import Services, embedded
-from services.migrations import migrated
-from services.tools.serving import AGED, OLD, YOUNG
+from ludarium.backups import cuts
+from ludarium.embedded import Services, embedded
+from ludarium.migrations import migrated
+from ludarium.tools.serving import AGED, OLD, YOUNG
 from tests.support import games
 from tests.support.entropy import ENTROPY, SeededEntropy
 from tests.support.leaks import Leaks, watched

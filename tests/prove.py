@@ -66,7 +66,7 @@ import typer
 from rich.progress import track
 
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
-from services.embedded import embedded
+from ludarium.embedded import embedded
 from tests.api.suggestions import Role, asked_as, busy_server, roles
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from random import Random
 
-from services.embedded import embedded
+from ludarium.embedded import embedded
 from tests.conftest import fresh_database
 from tests.eventstore.test_crash import restarted
 from tests.faults.tournaments import Case, besiege

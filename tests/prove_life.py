@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from rich.progress import track
 
-from engine import titles
-from engine.proof.absence import play as vanishing
-from engine.proof.fuzz import cases
-from services.embedded import embedded
+from ludarium.embedded import embedded
+from ludarium_engine import titles
+from ludarium_engine.proof.absence import play as vanishing
+from ludarium_engine.proof.fuzz import cases
 from tests.clocks.absences import vanishing as vanishing_at_servers
 from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database

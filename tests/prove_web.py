@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 from random import Random
 
-from services.config import Config
-from services.database import database
-from services.migrations import migrated
-from services.server import running
+from ludarium.config import Config
+from ludarium.database import database
+from ludarium.migrations import migrated
+from ludarium.server import running
 from tests.proving import Options, home, servers_at
 from tests.support.entropy import ENTROPY
 from tests.web.browser import chromium

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from services.embedded import embedded
+from ludarium.embedded import embedded
 from tests.conftest import fresh_database
 from tests.support.valkey import Valkey
 

@@ -15,19 +15,19 @@ SEEDED = {"random.Random"}
 SOURCES = ("secrets.", "random.", "os.urandom", "uuid.uuid1", "uuid.uuid4")
 
 PRODUCT = {
-    "services/entropy.py": "the one source of chance",
-    "services/accounts/devices.py": "codes that people type",
-    "services/accounts/grants.py": "holds a refresh token while it is exchanged",
-    "services/accounts/mail.py": "codes in mails",
-    "services/accounts/passkeys.py": "challenges",
-    "services/accounts/secrets.py": "tokens, rejoin codes and what they are derived with",
-    "services/accounts/tokens.py": "begins to look for expired tokens at a random hash",
-    "services/backups/ledger.py": "the names of files, which no two processes may share",
-    "services/bots/leases.py": "the holder of leases, which no two processes may share",
-    "services/exchange.py": "request ids, by which log lines are found",
-    "services/live/presence.py": "the name of a process, which no two may share",
-    "services/tables/invitations.py": "secrets of links",
-    "services/tools/arguments.py": "a fresh seed for a command, which prints it",
+    "services/src/ludarium/entropy.py": "the one source of chance",
+    "services/src/ludarium/accounts/devices.py": "codes that people type",
+    "services/src/ludarium/accounts/grants.py": "holds a refresh token while it is exchanged",
+    "services/src/ludarium/accounts/mail.py": "codes in mails",
+    "services/src/ludarium/accounts/passkeys.py": "challenges",
+    "services/src/ludarium/accounts/secrets.py": "tokens, rejoin codes and what they are derived with",
+    "services/src/ludarium/accounts/tokens.py": "begins to look for expired tokens at a random hash",
+    "services/src/ludarium/backups/ledger.py": "the names of files, which no two processes may share",
+    "services/src/ludarium/bots/leases.py": "the holder of leases, which no two processes may share",
+    "services/src/ludarium/exchange.py": "request ids, by which log lines are found",
+    "services/src/ludarium/live/presence.py": "the name of a process, which no two may share",
+    "services/src/ludarium/tables/invitations.py": "secrets of links",
+    "services/src/ludarium/tools/arguments.py": "a fresh seed for a command, which prints it",
     "clients/python/ludarium_client/operations.py": "idempotency keys, from which secrets are derived",
     "clients/python/ludarium_client/patience.py": "a client's own pauses",
     "clients/python/ludarium_client/study_operations.py": "idempotency keys",
@@ -43,8 +43,8 @@ TESTS = {
 
 
 def test_the_product_draws_from_the_system_where_it_is_written_down() -> None:
-    found = {path: names for folder in ("engine", "eventstore", "services", "clients/python/ludarium_client")
-             for path, names in draws(folder)}
+    folders = "engine/src", "eventstore/src", "pairing/src", "services/src", "clients/python/ludarium_client"
+    found = {path: names for folder in folders for path, names in draws(folder)}
     assert found.keys() == PRODUCT.keys(), differing(found, PRODUCT)
 
 

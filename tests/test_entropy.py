@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from services import ids
-from services.entropy import Part
+from ludarium import ids
+from ludarium.entropy import Part
 from tests.support.entropy import ENTROPY, SeededEntropy, encoded
 
 

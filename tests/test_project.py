@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,18 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = "ludarium play game-of-kingdoms"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-EXTRAS = PROJECT["project"]["optional-dependencies"]
+DISTRIBUTIONS = {
+    each: tomllib.loads((ROOT / each / "pyproject.toml").read_text())["project"]
+    for each in ("engine", "eventstore", "pairing", "services", "clients/python")
+}
+VERSION = DISTRIBUTIONS["services"]["version"]
+OURS = {project["name"] for project in DISTRIBUTIONS.values()}
+NEEDED = [
+    needed for each in ("engine", "eventstore", "pairing", "services") for needed in DISTRIBUTIONS[each]["dependencies"]
+    if Requirement(needed).name not in OURS
+]  # fmt: skip
+EXTRAS = DISTRIBUTIONS["services"]["optional-dependencies"]
+TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]["dev"]
 
 
 def listed(name: str) -> list[str]:
@@ -22,9 +31,9 @@ def listed(name: str) -> list[str]:
 BUILD = listed("build")
 
 LOCKS = {
-    "core": PROJECT["project"]["dependencies"] + BUILD,
-    "serve": PROJECT["project"]["dependencies"] + BUILD + EXTRAS["embedded"],
-    "dev": PROJECT["project"]["dependencies"] + BUILD + EXTRAS["embedded"] + EXTRAS["dev"],
+    "core": NEEDED + BUILD,
+    "serve": NEEDED + BUILD + EXTRAS["embedded"],
+    "dev": NEEDED + BUILD + EXTRAS["embedded"] + TOOLS,
     "node": listed("node"),
 }
 
@@ -49,6 +58,17 @@ def test_a_lock_names_no_index_and_trusts_nothing_without_a_hash(lock: str) -> N
     assert all("--hash=sha256:" in package for package in packages)
 
 
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_nothing_of_ours(lock: str) -> None:
+    assert not OURS & locked(lock).keys()
+
+
+def test_all_distributions_have_one_version_and_pin_each_other() -> None:
+    assert {project["version"] for project in DISTRIBUTIONS.values()} == {VERSION}
+    needed = [Requirement(each) for project in DISTRIBUTIONS.values() for each in project["dependencies"]]
+    assert {str(each.specifier) for each in needed if each.name in OURS} == {f"=={VERSION}"}
+
+
 def test_the_locks_agree() -> None:
     dev = locked("dev")
     assert locked("serve").items() <= dev.items()
@@ -58,21 +78,13 @@ def test_the_locks_agree() -> None:
 def test_nothing_beside_its_folders_names_a_title() -> None:
     """A new title is found by being there."""
     rules = (ROOT / ".importlinter").read_text()
-    for data in (ROOT / "engine").glob("*/data.json"):
-        assert f"engine.{data.parent.name}" not in rules
+    for data in (ROOT / "engine/src/ludarium_engine").glob("*/data.json"):
+        assert f"ludarium_engine.{data.parent.name}" not in rules
         assert data.parent.name.replace("_", "-") not in (ROOT / "docs/players.md").read_text().replace(EXAMPLE, "")
 
 
-def test_the_tournament_core_is_kept_from_everything_else_of_ours() -> None:
-    rules = ConfigParser()
-    rules.read(ROOT / ".importlinter")
-    found = [*(ROOT / "services").glob("[a-z]*.py"), *(path.parent for path in (ROOT / "services").glob("*/__init__.py"))]
-    ours = {f"services.{path.stem}" for path in found} - {"services.tournaments"} | {"engine", "eventstore"}
-    assert ours <= set(rules["importlinter:contract:tournaments"]["forbidden_modules"].split())
-
-
 def test_the_image_is_the_version_of_the_project() -> None:
-    assert f"newTag: {PROJECT['project']['version']}" in (ROOT / "k8s/base/kustomization.yaml").read_text()
+    assert f"newTag: {VERSION}" in (ROOT / "k8s/base/kustomization.yaml").read_text()
 
 
 def test_every_command_of_make_is_explained() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from benchmarks.http import served
 from benchmarks.live import fanout, full, moves, presence, resume
 from benchmarks.rows import Row
-from services.embedded import embedded
-from services.migrations import migrated
+from ludarium.embedded import embedded
+from ludarium.migrations import migrated
 
 
 async def rows() -> AsyncIterator[Row]:

@@ -20,9 +20,9 @@ import psutil
 from benchmarks.live import colyseus
 from benchmarks.live.crowd import Crowd, crowd
 from benchmarks.rows import Row
-from services.live.encoded import text_frame
-from services.live.feed import feed_name
-from services.live.ports import SPECTATOR
+from ludarium.live.encoded import text_frame
+from ludarium.live.feed import feed_name
+from ludarium.live.ports import SPECTATOR
 from tests.live.house import House, rendered
 
 RUNS = 5

@@ -8,8 +8,8 @@ from time import process_time
 from typing import NamedTuple
 
 from benchmarks.rows import Row
-from engine import titles
-from services.tables.bodies import NewTable
+from ludarium.tables.bodies import NewTable
+from ludarium_engine import titles
 from tests.live.full import Game, Process, largest, process
 
 RUNS = 3

@@ -9,10 +9,10 @@ import sys
 import msgspec
 import uvloop
 
-from services.entropy import SystemEntropy
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import UNLIMITED
+from ludarium.entropy import SystemEntropy
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import UNLIMITED
 from tests.live.house import House
 
 PATIENT = msgspec.structs.replace(UNLIMITED, heartbeat=3600.0)

@@ -13,9 +13,9 @@ import httpx
 from benchmarks.http import Server
 from benchmarks.live.crowd import HANDSHAKE, connected, masked, received
 from benchmarks.rows import Row
-from eventstore import EventStore
+from ludarium import ids
 from ludarium_client import AsyncClient
-from services import ids
+from ludarium_eventstore import EventStore
 
 RUNS = 5
 MISSED = 1000

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from itertools import groupby
 from uuid import uuid4
 
-from eventstore import Append, EventStore, NewEvent
-from services.tables.bodies import NewTable
-from services.tables.entries import Entry
-from services.tables.rows import NAMES
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.entries import Entry
+from ludarium.tables.rows import NAMES
+from ludarium_eventstore import Append, EventStore, NewEvent
 from tests.support.pure_games import Game
 
 GAMES = 60

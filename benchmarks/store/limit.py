@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
-from services.embedded.account import choose_account
-from services.embedded.binaries import postgres_binaries
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.binaries import postgres_binaries
 
 SECONDS = 3
 TABLE = """

@@ -1,7 +1,7 @@
 // What the built client is made of, as Vite tells it; and what each page begins with.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-const built = new URL("../../services/web/", import.meta.url);
+const built = new URL("../../services/src/ludarium/web/", import.meta.url);
 export const read = (name) => readFileSync(new URL(name, built));
 export const write = (name, content) => writeFileSync(new URL(name, built), content);
 export const assets = () =>

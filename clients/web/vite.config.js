@@ -9,7 +9,7 @@ const SMALL =
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
-    outDir: "../../services/web",
+    outDir: "../../services/src/ludarium/web",
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: "es2022",

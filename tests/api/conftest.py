@@ -7,11 +7,11 @@ from ipaddress import IPv4Address
 import httpx
 import pytest
 
-from services.config import Config
-from services.database import Database, database
-from services.origins import Origins
-from services.proxies import Proxies
-from services.server import Address, running
+from ludarium.config import Config
+from ludarium.database import Database, database
+from ludarium.origins import Origins
+from ludarium.proxies import Proxies
+from ludarium.server import Address, running
 from tests.api.test_accounts import a_login, opened
 from tests.engine.conftest import seed
 from tests.support.entropy import ENTROPY

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import httpx
 
-from services.accounts.access import SCOPES, held
-from services.config import Config
-from services.migrations import migrated
-from services.server import running
+from ludarium.accounts.access import SCOPES, held
+from ludarium.config import Config
+from ludarium.migrations import migrated
+from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.people import Person, open_game
 from tests.support.waiting import LIMIT

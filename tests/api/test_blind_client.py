@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from services.records.reading import read_record
-from services.records.verify import verify
+from ludarium.records.reading import read_record
+from ludarium.records.verify import verify
 from tests.support.blind_client import whole_game
 from tests.support.entropy import ENTROPY
 

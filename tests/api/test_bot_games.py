@@ -5,8 +5,8 @@ import asyncio
 
 import httpx
 
-from services.config import Config
-from services.server import running
+from ludarium.config import Config
+from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.people import Person
 from tests.support.waiting import LIMIT

@@ -8,11 +8,11 @@ import asyncpg
 import httpx
 import pytest
 
-from services.backups.ledger import AGAIN
-from services.database import Database
-from services.languages import LOCALES
-from services.server import Address
-from services.tables.chat import KEPT, MANY, Chat
+from ludarium.backups.ledger import AGAIN
+from ludarium.database import Database
+from ludarium.languages import LOCALES
+from ludarium.server import Address
+from ludarium.tables.chat import KEPT, MANY, Chat
 from tests.api.test_joining import KINGDOMS, STEP, code
 from tests.api.test_live import port_of
 from tests.support.live_client import Client, client

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from services.config import Config
-from services.server import running
+from ludarium.config import Config
+from ludarium.server import running
 from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.people import Json, Person, fine, open_game, play_on, someone_asked

@@ -7,7 +7,7 @@ import httpx
 import msgspec
 import pytest
 
-from services.api import openapi
+from ludarium.api import openapi
 from tests.support.people import NOBODYS, Person, last, open_game
 from tests.support.waiting import LIMIT
 

@@ -8,10 +8,10 @@ import httpx
 import psutil
 import pytest
 
-from eventstore import EventStore
-from services import ids, valkey
-from services.api import openapi
-from services.api.rate_limits import ADDRESS, DEPOSIT, PREFIX, WORK, Rate
+from ludarium import ids, valkey
+from ludarium.api import openapi
+from ludarium.api.rate_limits import ADDRESS, DEPOSIT, PREFIX, WORK, Rate
+from ludarium_eventstore import EventStore
 from tests.support.kept_logs import load, read
 from tests.support.people import NOBODYS, Json, Person, last
 from tests.support.servers import ServerProcess

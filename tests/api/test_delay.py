@@ -6,8 +6,8 @@ import time
 import httpx
 import pytest
 
-from services.api.answers import etag_of
-from services.server import Address
+from ludarium.api.answers import etag_of
+from ludarium.server import Address
 from tests.api.test_live import port_of, strip
 from tests.api.test_streams import events as sse
 from tests.api.test_streams import lines, until

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from services.api import artefacts, openapi
-from services.api.docs import MEDIA_TYPES
+from ludarium.api import artefacts, openapi
+from ludarium.api.docs import MEDIA_TYPES
 from tests.support.waiting import LIMIT, eventually, in_time
 
 PROJECT = Path(__file__).parents[2]

@@ -10,10 +10,10 @@ import httpx
 import pytest
 import redis.asyncio
 
-from services.accounts.secrets import digest
-from services.api import openapi
-from services.api.answers import RELEASE
-from services.api.rate_limits import PREFIX
+from ludarium.accounts.secrets import digest
+from ludarium.api import openapi
+from ludarium.api.answers import RELEASE
+from ludarium.api.rate_limits import PREFIX
 from tests.api.test_hostile import EXPECT, break_off
 from tests.support.entropy import suffix
 from tests.support.logged import logged

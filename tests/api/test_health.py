@@ -11,9 +11,9 @@ import asyncpg
 import httpx
 import pytest
 
-from eventstore import appender, reconnect
-from services.config import Config
-from services.server import running
+from ludarium.config import Config
+from ludarium.server import running
+from ludarium_eventstore import appender, reconnect
 from tests.faults.test_disk import read_only
 from tests.live.cluster import cluster_in
 from tests.support.blind_client import random_action
@@ -67,7 +67,7 @@ async def road(database_url: str) -> AsyncIterator[Road]:
 async def test_without_its_database_it_is_not_ready(
     road: Road, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eventstore.probe.FRESH", 0.0)
+    monkeypatch.setattr("ludarium_eventstore.probe.FRESH", 0.0)
     async with serving(road.url, redis_url) as http:
         base = str(http.base_url).removesuffix("/api/v1/")
         assert (await http.get(f"{base}/readyz")).status_code == 200

@@ -13,9 +13,9 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 
-from services.api import openapi
-from services.config import Config
-from services.server import Address, running
+from ludarium.api import openapi
+from ludarium.config import Config
+from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
 from tests.support.people import NOBODYS, Person, open_game, play_on
 from tests.support.waiting import LIMIT, eventually, in_time
@@ -192,7 +192,7 @@ async def test_who_goes_in_the_middle_of_a_body_is_no_fault_of_ours(
 ) -> None:
     ada, target = await Person.arrive(http), httpx.URL(server)
     head = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\nauthorization: Bearer {ada.token}\r\n{EXPECT}\r\n{{"
-    with caplog.at_level(logging.DEBUG, "services"):
+    with caplog.at_level(logging.DEBUG, "ludarium"):
         for _ in range(5):
             await break_off(target, head)
         await eventually(lambda: sum("the client is gone" in message for message in caplog.messages) == 5)

@@ -12,19 +12,19 @@ import httpx
 import msgspec
 import pytest
 
-from engine import titles
-from engine.kernel import SPECTATOR
+from ludarium import ids
+from ludarium.database import database
+from ludarium.imports import imports, replaying
+from ludarium.problems import Problem
+from ludarium.projections.frames import frame_page
+from ludarium.projections.replays import EVERYTHING, Filmed, walked
+from ludarium.records.reading import read_record
+from ludarium.records.record import record_of
+from ludarium.records.verify import verify
+from ludarium.tables.views import table_view
 from ludarium_client import AsyncClient, Client
-from services import ids
-from services.database import database
-from services.imports import imports, replaying
-from services.problems import Problem
-from services.projections.frames import frame_page
-from services.projections.replays import EVERYTHING, Filmed, walked
-from services.records.reading import read_record
-from services.records.record import record_of
-from services.records.verify import verify
-from services.tables.views import table_view
+from ludarium_engine import titles
+from ludarium_engine.kernel import SPECTATOR
 from tests.records import forged
 from tests.support.damage import damaged, fuzzed
 from tests.support.entropy import ENTROPY, uuid4

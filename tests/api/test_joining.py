@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from services.server import Address
+from ludarium.server import Address
 from tests.api.test_accounts import a_login
 from tests.api.test_accounts import opened as account
 from tests.api.test_live import port_of

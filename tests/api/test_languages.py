@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from engine import titles
-from services.languages import LOCALES, problem_titles
+from ludarium.languages import LOCALES, problem_titles
+from ludarium_engine import titles
 from tests.support.people import Person, fine, open_game
 
 TITLES = sorted(titles())

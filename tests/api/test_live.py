@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from services.config import Config
-from services.server import Address, open_backend, running
+from ludarium.config import Config
+from ludarium.server import Address, open_backend, running
 from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client

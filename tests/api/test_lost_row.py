@@ -9,7 +9,7 @@ from random import Random
 import httpx
 import msgspec
 
-from services.server import Address
+from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_streams import SSE
 from tests.support.blind_client import random_action

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from services.config import Config
-from services.database import Database
-from services.server import running
+from ludarium.config import Config
+from ludarium.database import Database
+from ludarium.server import running
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.support.entropy import ENTROPY
 from tests.support.logged import logged

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from services.config import Config
-from services.database import Database
-from services.origins import Origins
-from services.proxies import Proxies
-from services.server import running
+from ludarium.config import Config
+from ludarium.database import Database
+from ludarium.origins import Origins
+from ludarium.proxies import Proxies
+from ludarium.server import running
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.api.test_passkeys import ORIGIN, made
 from tests.support.authenticator import Authenticator

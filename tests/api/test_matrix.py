@@ -13,15 +13,15 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
-from services import ids
-from services.accounts.access import FOR_BOTS, SCOPES
-from services.accounts.accounts import Accounts
-from services.accounts.secrets import digest
-from services.api import openapi
-from services.config import Config
-from services.database import Database, database
-from services.live.messages import ClientMessage
-from services.server import Address, running
+from ludarium import ids
+from ludarium.accounts.access import FOR_BOTS, SCOPES
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.secrets import digest
+from ludarium.api import openapi
+from ludarium.config import Config
+from ludarium.database import Database, database
+from ludarium.live.messages import ClientMessage
+from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
 from tests.support.people import LAST, NOBODYS, Json, Person, last, open_game
 from tests.support.sessions import session_of

@@ -10,12 +10,12 @@ import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
-from services import ids
-from services.accounts.accounts import Accounts
-from services.backups.ledger import AGAIN
-from services.cli import main
-from services.database import Database
-from services.server import Address
+from ludarium import ids
+from ludarium.accounts.accounts import Accounts
+from ludarium.backups.ledger import AGAIN
+from ludarium.cli import main
+from ludarium.database import Database
+from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_my_bots import KINGDOMS, ROBOT, an_account, as_person
 from tests.support.entropy import ENTROPY, uuid4

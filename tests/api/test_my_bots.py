@@ -10,16 +10,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from services.accounts.bots import MOST
-from services.api.bot_games import MOST_TABLES
-from services.api.rate_limits import BOT
-from services.live import personal
-from services.problems import Problem
-from services.server import Address
-from services.tables import seating
-from services.tables.ends import people
-from services.tables.policies import Policies
-from services.tables.rows import Left, PoliciesSet
+from ludarium.accounts.bots import MOST
+from ludarium.api.bot_games import MOST_TABLES
+from ludarium.api.rate_limits import BOT
+from ludarium.live import personal
+from ludarium.problems import Problem
+from ludarium.server import Address
+from ludarium.tables import seating
+from ludarium.tables.ends import people
+from ludarium.tables.policies import Policies
+from ludarium.tables.rows import Left, PoliciesSet
 from tests.api.test_live import port_of
 from tests.api.test_oauth import BACK, Flow
 from tests.support.entropy import suffix, uuid4

@@ -11,10 +11,10 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 
-from services import ids
-from services.accounts.secrets import digest
-from services.database import Database, database
-from services.server import Address
+from ludarium import ids
+from ludarium.accounts.secrets import digest
+from ludarium.database import Database, database
+from ludarium.server import Address
 from tests.support.entropy import suffix, uuid4
 from tests.support.live_client import client
 from tests.support.people import Json, Person

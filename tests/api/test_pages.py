@@ -8,10 +8,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from services.api.pages import LARGEST, Pages
-from services.config import Config, ConfigError
-from services.problems import Problem
-from services.server import running
+from ludarium.api.pages import LARGEST, Pages
+from ludarium.config import Config, ConfigError
+from ludarium.problems import Problem
+from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.waiting import LIMIT
 

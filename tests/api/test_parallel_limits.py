@@ -8,8 +8,8 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from services.accounts import apps, bots, tokens
-from services.tables import invitations
+from ludarium.accounts import apps, bots, tokens
+from ludarium.tables import invitations
 from tests.api.test_imports import with_account
 from tests.support.people import Json, Person
 

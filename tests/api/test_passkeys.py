@@ -4,8 +4,8 @@
 import httpx
 import pytest
 
-from services.accounts.secrets import digest
-from services.database import Database
+from ludarium.accounts.secrets import digest
+from ludarium.database import Database
 from tests.api.test_accounts import PASSWORD, a_login
 from tests.support.authenticator import Authenticator, decoded, encoded
 from tests.support.people import Json, Person, fine

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from services import valkey
-from services.api import past
-from services.api.rate_limits import PREFIX, WORK
+from ludarium import valkey
+from ludarium.api import past
+from ludarium.api.rate_limits import PREFIX, WORK
 from tests.support.blind_client import random_action
 from tests.support.people import Person, open_game, play_on, someone_asked
 

@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 import httpx
 
-from services.server import Address
+from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_streams import lines
 from tests.support.live_client import Client, client

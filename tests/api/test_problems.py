@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from services.api import openapi
-from services.problems import KINDS
+from ludarium.api import openapi
+from ludarium.problems import KINDS
 
 
 def is_problem(answer: httpx.Response, code: str) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from services import valkey
-from services.api import rate_limits
-from services.api.rate_limits import GUESTS, INSTALMENT, PREFIX, TOKEN, Rate, RateLimits, StreamBill
-from services.config import Config
-from services.problems import Problem
-from services.server import running
+from ludarium import valkey
+from ludarium.api import rate_limits
+from ludarium.api.rate_limits import GUESTS, INSTALMENT, PREFIX, TOKEN, Rate, RateLimits, StreamBill
+from ludarium.config import Config
+from ludarium.problems import Problem
+from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.people import Person, open_game, play_on
 from tests.support.valkey import Valkey

@@ -10,10 +10,10 @@ from random import Random
 import httpx
 import pytest
 
+from ludarium.projections.cards import win_rate
+from ludarium.records.reading import read_record
+from ludarium.records.verify import verify
 from ludarium_client import AsyncClient, Client
-from services.projections.cards import win_rate
-from services.records.reading import read_record
-from services.records.verify import verify
 from tests.support.people import PRIVATE, Person, open_game, play_on
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"

@@ -10,19 +10,19 @@ import httpx
 import msgspec
 import pytest
 
-from services import ids
-from services.accounts import ties
-from services.accounts.accounts import Accounts
-from services.accounts.secrets import digest
-from services.accounts.tokens import NewToken
-from services.backups import rewriting
-from services.database import Database
-from services.problems import Problem
-from services.records.reading import read_record
-from services.records.verify import verify
-from services.rights import export
-from services.rights.bodies import Export
-from services.server import Address
+from ludarium import ids
+from ludarium.accounts import ties
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.secrets import digest
+from ludarium.accounts.tokens import NewToken
+from ludarium.backups import rewriting
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.records.reading import read_record
+from ludarium.records.verify import verify
+from ludarium.rights import export
+from ludarium.rights.bodies import Export
+from ludarium.server import Address
 from tests import traces
 from tests.api.test_live import port_of
 from tests.support.entropy import ENTROPY, uuid4

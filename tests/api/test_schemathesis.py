@@ -3,7 +3,7 @@
 from pathlib import Path
 from random import Random
 
-from services.api import openapi
+from ludarium.api import openapi
 from tests.api.suggestions import asked_as, busy_server, seated
 
 EXAMPLES = 8

@@ -14,18 +14,18 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from eventstore import EventStore
+from ludarium import ids
+from ludarium.config import Config
+from ludarium.projections.rebuilding import rebuild
+from ludarium.server import Address, running
+from ludarium.signing import BadKey, Signer, new_secret
+from ludarium.statements.cuts import sign_all
+from ludarium.statements.statements import keys_of
+from ludarium.tables.hot import HotTables
 from ludarium_client import AsyncClient, Client
 from ludarium_client.bodies import Cut
 from ludarium_client.kept import Judgement, Kept, is_signed, judge, kept_of
-from services import ids
-from services.config import Config
-from services.projections.rebuilding import rebuild
-from services.server import Address, running
-from services.signing import BadKey, Signer, new_secret
-from services.statements.cuts import sign_all
-from services.statements.statements import keys_of
-from services.tables.hot import HotTables
+from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.lost_rows import lose
 from tests.support.people import Person, open_game, play_on

@@ -9,13 +9,13 @@ import httpx
 import msgspec
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.config import Config
-from services.live.publisher import Publisher
-from services.server import Address, running
-from services.tables.rows import AnyRow, Left, Seated
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.config import Config
+from ludarium.live.publisher import Publisher
+from ludarium.server import Address, running
+from ludarium.tables.rows import AnyRow, Left, Seated
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore
 from tests.api.test_live import port_of, strip
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client
@@ -117,7 +117,7 @@ async def test_resume_after_any_absence_over_all_three_ways(
 
 
 async def test_a_silent_stream_shows_that_it_lives(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.live.stream_outlet.KEEPALIVE", 0.05)
+    monkeypatch.setattr("ludarium.live.stream_outlet.KEEPALIVE", 0.05)
     ada = await Person.arrive(http)
     table = await open_game([ada], bots=("simple",))
     for headers, silence in (({}, b"\n"), (SSE, b": \n\n")):

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.studies import comments, studies
 from ludarium_client import AsyncClient, Client, Problem, bodies
-from services import ids
-from services.database import Database
-from services.studies import comments, studies
 from tests.api.test_retries import twice
 from tests.support.entropy import uuid4
 from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on

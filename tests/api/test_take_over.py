@@ -5,7 +5,7 @@ import random
 import httpx
 import pytest
 
-from services.server import Address
+from ludarium.server import Address
 from tests.api.test_accounts import a_login, opened
 from tests.api.test_live import port_of
 from tests.support.blind_client import random_action

@@ -7,7 +7,7 @@ from random import Random
 
 from typer.testing import CliRunner, Result
 
-from services.cli import main
+from ludarium.cli import main
 
 KINGDOMS = "game-of-kingdoms"
 MOST_ANSWERS = 2_000

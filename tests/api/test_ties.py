@@ -6,11 +6,11 @@ import random
 import httpx
 import pytest
 
-from services import ids
-from services.accounts import ties
-from services.accounts.reports import MOST
-from services.database import Database
-from services.server import Address
+from ludarium import ids
+from ludarium.accounts import ties
+from ludarium.accounts.reports import MOST
+from ludarium.database import Database
+from ludarium.server import Address
 from tests.api.test_chat import heard
 from tests.api.test_joining import code, opened
 from tests.api.test_live import port_of

@@ -6,12 +6,12 @@ import httpx
 import msgspec
 import pytest
 
-from services.accounts.keys import Keys
-from services.accounts.secrets import DIGEST, digest
-from services.accounts.tokens import Tokens
-from services.api import openapi
-from services.database import database
-from services.server import Address
+from ludarium.accounts.keys import Keys
+from ludarium.accounts.secrets import DIGEST, digest
+from ludarium.accounts.tokens import Tokens
+from ludarium.api import openapi
+from ludarium.database import database
+from ludarium.server import Address
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client
 from tests.support.people import Json, Person, open_game

@@ -12,9 +12,9 @@ import asyncpg
 import httpx
 import pytest
 
-from eventstore import migrate
-from services.embedded import Services
-from services.migrations import SCHEMAS, migrated
+from ludarium.embedded import Services
+from ludarium.migrations import SCHEMAS, migrated
+from ludarium_eventstore import migrate
 from tests.support import ports
 from tests.support.servers import LUDARIUM
 from tests.support.waiting import LIMIT, eventually

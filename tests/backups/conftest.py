@@ -9,13 +9,13 @@ from typing import NamedTuple
 import pyrage
 import pytest
 
-from services.backups.vault import Keys, Vault
-from services.embedded import embedded
-from services.embedded.account import choose_account
-from services.embedded.place import socket_folder
-from services.embedded.postgres import database_url, postgres
-from services.embedded.supervisor import Supervisor
-from services.migrations import migrated
+from ludarium.backups.vault import Keys, Vault
+from ludarium.embedded import embedded
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.place import socket_folder
+from ludarium.embedded.postgres import database_url, postgres
+from ludarium.embedded.supervisor import Supervisor
+from ludarium.migrations import migrated
 from tests.embedded.conftest import open_folder
 
 

@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from eventstore import EventStore, audit
-from services.archive.archiving import archive
-from services.archive.bundles import BundleFiles
-from services.backups import bundles
-from services.backups.base import take_base
-from services.backups.errors import BackupError
-from services.backups.restoring import restore
-from services.backups.vault import Vault
-from services.embedded import embedded
-from services.embedded.account import choose_account
-from services.embedded.place import data_folder
+from ludarium.archive.archiving import archive
+from ludarium.archive.bundles import BundleFiles
+from ludarium.backups import bundles
+from ludarium.backups.base import take_base
+from ludarium.backups.errors import BackupError
+from ludarium.backups.restoring import restore
+from ludarium.backups.vault import Vault
+from ludarium.embedded import embedded
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.place import data_folder
+from ludarium_eventstore import EventStore, audit
 from tests.backups.conftest import House
 from tests.backups.test_moments import closing, playing
 from tests.support.table_games import play, started

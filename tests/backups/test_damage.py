@@ -15,20 +15,20 @@ from typing import NamedTuple
 
 import pytest
 
-from services import ids
-from services.accounts.accounts import Accounts
-from services.archive.archiving import archive
-from services.archive.bundles import BundleFiles
-from services.backups import marks
-from services.backups.checking import check
-from services.backups.errors import BackupError
-from services.backups.following import Follower
-from services.backups.restoring import restore
-from services.backups.vault import Keys, Vault
-from services.database import ACCOUNTS, database
-from services.embedded.account import choose_account
-from services.embedded.place import data_folder
-from services.signing import Signer, new_secret
+from ludarium import ids
+from ludarium.accounts.accounts import Accounts
+from ludarium.archive.archiving import archive
+from ludarium.archive.bundles import BundleFiles
+from ludarium.backups import marks
+from ludarium.backups.checking import check
+from ludarium.backups.errors import BackupError
+from ludarium.backups.following import Follower
+from ludarium.backups.restoring import restore
+from ludarium.backups.vault import Keys, Vault
+from ludarium.database import ACCOUNTS, database
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.place import data_folder
+from ludarium.signing import Signer, new_secret
 from tests.backups.conftest import new_keys
 from tests.backups.conftest import started as running
 from tests.backups.test_moments import closing, playing, query, received, rows

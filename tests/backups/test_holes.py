@@ -11,21 +11,21 @@ from typing import NamedTuple
 
 import pytest
 
-from services.backups import checking, marks
-from services.backups.base import Base
-from services.backups.checking import OLD, check, seen_by, tell
-from services.backups.errors import BackupError
-from services.backups.following import Follower
-from services.backups.places import WHOLE, Piece, newest, pieces, segment_of, superseded
-from services.backups.restoring import restore
-from services.backups.surveys import from_base, holes, is_needed
-from services.backups.vault import Keys, Vault
-from services.config import Config
-from services.embedded.account import choose_account
-from services.embedded.place import data_folder
-from services.signing import Signer, new_secret
-from services.tools.backups import checking as checking_place
-from services.tools.backups import restoring
+from ludarium.backups import checking, marks
+from ludarium.backups.base import Base
+from ludarium.backups.checking import OLD, check, seen_by, tell
+from ludarium.backups.errors import BackupError
+from ludarium.backups.following import Follower
+from ludarium.backups.places import WHOLE, Piece, newest, pieces, segment_of, superseded
+from ludarium.backups.restoring import restore
+from ludarium.backups.surveys import from_base, holes, is_needed
+from ludarium.backups.vault import Keys, Vault
+from ludarium.config import Config
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.place import data_folder
+from ludarium.signing import Signer, new_secret
+from ludarium.tools.backups import checking as checking_place
+from ludarium.tools.backups import restoring
 from tests.backups.conftest import new_keys
 from tests.backups.test_moments import closing, playing, query, received, rows
 from tests.embedded.conftest import open_folder

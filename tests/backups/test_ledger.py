@@ -6,16 +6,16 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from services import ids
-from services.accounts.accounts import Accounts
-from services.backups.applying import read
-from services.backups.errors import BackupError
-from services.backups.vault import Vault
-from services.config import Config, ConfigError, read_config
-from services.database import ACCOUNTS, database
-from services.migrations import migrated
-from services.problems import Problem
-from services.tools.ledger import applying, shipping
+from ludarium import ids
+from ludarium.accounts.accounts import Accounts
+from ludarium.backups.applying import read
+from ludarium.backups.errors import BackupError
+from ludarium.backups.vault import Vault
+from ludarium.config import Config, ConfigError, read_config
+from ludarium.database import ACCOUNTS, database
+from ludarium.migrations import migrated
+from ludarium.problems import Problem
+from ludarium.tools.ledger import applying, shipping
 from tests.backups.conftest import House
 from tests.backups.test_moments import BAN, query
 from tests.support.entropy import ENTROPY

@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from services import ids
-from services.accounts.accounts import Accounts
-from services.backups.checking import check
-from services.backups.errors import BackupError
-from services.backups.vault import Vault
-from services.config import Config
-from services.database import ACCOUNTS, database
-from services.signing import new_secret
-from services.tools.ledger import applying, shipping
+from ludarium import ids
+from ludarium.accounts.accounts import Accounts
+from ludarium.backups.checking import check
+from ludarium.backups.errors import BackupError
+from ludarium.backups.vault import Vault
+from ludarium.config import Config
+from ludarium.database import ACCOUNTS, database
+from ludarium.signing import new_secret
+from ludarium.tools.ledger import applying, shipping
 from tests.backups.conftest import House
 from tests.backups.test_ledger import another, revoked, settings_of
 from tests.backups.test_moments import query
@@ -43,7 +43,7 @@ class Shipped:
 
 @pytest.fixture
 async def shipped(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shipped:
-    monkeypatch.setattr("services.backups.marks.MOST", 1)              # so there is a catalogue
+    monkeypatch.setattr("ludarium.backups.marks.MOST", 1)              # so there is a catalogue
     url, place, secret = await another(house.url, "elsewhere", "template0"), tmp_path / "place", new_secret()
     config = settings_of(url, house, LUDARIUM_SIGNING_KEY=secret)
     await shipping(config, str(place), follow=False)

@@ -13,27 +13,27 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from eventstore import EventStore, audit
-from services import ids
-from services.accounts import profiles
-from services.accounts.accounts import Accounts
-from services.backups.base import Base, take_base
-from services.backups.cuts import Cuts
-from services.backups.errors import BackupError
-from services.backups.following import Follower
-from services.backups.marks import reach_of
-from services.backups.restoring import drill, restore
-from services.database import ACCOUNTS, Database, database
-from services.embedded import embedded
-from services.embedded.account import choose_account
-from services.embedded.place import data_folder
-from services.problems import Problem
-from services.projections import turns
-from services.rights.departures import Departures
-from services.tables.chat import Chat
-from services.tables.deal_rows import DEAL_NAMES
-from services.tables.rows import NAMES, LogCut, decode
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.accounts import profiles
+from ludarium.accounts.accounts import Accounts
+from ludarium.backups.base import Base, take_base
+from ludarium.backups.cuts import Cuts
+from ludarium.backups.errors import BackupError
+from ludarium.backups.following import Follower
+from ludarium.backups.marks import reach_of
+from ludarium.backups.restoring import drill, restore
+from ludarium.database import ACCOUNTS, Database, database
+from ludarium.embedded import embedded
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.place import data_folder
+from ludarium.problems import Problem
+from ludarium.projections import turns
+from ludarium.rights.departures import Departures
+from ludarium.tables.chat import Chat
+from ludarium.tables.deal_rows import DEAL_NAMES
+from ludarium.tables.rows import NAMES, LogCut, decode
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore, audit
 from tests import traces
 from tests.backups.conftest import House
 from tests.support.entropy import ENTROPY, uuid4

@@ -9,19 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from services.backups import ledger, marks
-from services.backups.applying import read
-from services.backups.base import Base, bases, check_system, forget_old
-from services.backups.errors import BackupError
-from services.backups.marks import Mark, Reach, remove_retired
-from services.backups.places import ABOUT
-from services.backups.restoring import check_moment, restore
-from services.backups.surveys import base_for
-from services.backups.vault import Keys, Vault, keys_of
-from services.config import Config, ConfigError, read_config, settings
-from services.embedded.account import choose_account
-from services.embedded.binaries import MAJOR
-from services.tools.backups import backing_up, check_empty, moment, restoring
+from ludarium.backups import ledger, marks
+from ludarium.backups.applying import read
+from ludarium.backups.base import Base, bases, check_system, forget_old
+from ludarium.backups.errors import BackupError
+from ludarium.backups.marks import Mark, Reach, remove_retired
+from ludarium.backups.places import ABOUT
+from ludarium.backups.restoring import check_moment, restore
+from ludarium.backups.surveys import base_for
+from ludarium.backups.vault import Keys, Vault, keys_of
+from ludarium.config import Config, ConfigError, read_config, settings
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.binaries import MAJOR
+from ludarium.tools.backups import backing_up, check_empty, moment, restoring
 from tests.backups.conftest import new_keys
 from tests.support.buckets import bucket
 

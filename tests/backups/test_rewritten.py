@@ -7,10 +7,10 @@ from typing import TypeAlias
 import asyncpg
 import pytest
 
-from services import ids
-from services.accounts.accounts import Accounts
-from services.backups.rewriting import OF_PEOPLE, write_anew
-from services.database import ACCOUNTS, Database, database
+from ludarium import ids
+from ludarium.accounts.accounts import Accounts
+from ludarium.backups.rewriting import OF_PEOPLE, write_anew
+from ludarium.database import ACCOUNTS, Database, database
 from tests.support.entropy import ENTROPY
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.config import Config
-from services.server import Address, running
+from ludarium.config import Config
+from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
 
 

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from ludarium.config import Config
+from ludarium.server import running
 from ludarium_client import AsyncClient, Client, Reset, Unreachable, at_random
 from ludarium_client.bodies import ActedEvent, ActionBody, Event, LeftEvent, SeatedEvent, TableView
-from services.config import Config
-from services.server import running
 from tests.clients.test_games import opened, outcome, watched
 from tests.live.proxy import Proxy, bad_line
 from tests.support import ports

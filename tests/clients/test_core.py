@@ -247,7 +247,8 @@ def described(client: type) -> dict[str, tuple[list[str], str | None]]:
 
 
 def test_the_client_needs_nothing_of_the_server() -> None:
-    code = "import sys, ludarium_client; print({'engine', 'eventstore', 'services'} & sys.modules.keys() or 'nothing')"
+    servers = "{'ludarium', 'ludarium_engine', 'ludarium_eventstore', 'ludarium_pairing'}"
+    code = f"import sys, ludarium_client; print({servers} & sys.modules.keys() or 'nothing')"
     environment = os.environ | {"PYTHONPATH": str(PROJECT / "clients/python")}
     assert subprocess.check_output([sys.executable, "-c", code], env=environment, text=True) == "nothing\n"
 

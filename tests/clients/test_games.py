@@ -6,7 +6,9 @@ from contextlib import aclosing
 
 import pytest
 
-from engine import titles
+from ludarium.live import personal
+from ludarium.records.reading import read_record
+from ludarium.records.verify import verify
 from ludarium_client import AsyncClient, Client, Problem, Reset, at_random, owes
 from ludarium_client.bodies import (
     ActionBody,
@@ -24,9 +26,7 @@ from ludarium_client.bodies import (
     Unknown,
 )
 from ludarium_client.messages import News
-from services.live import personal
-from services.records.reading import read_record
-from services.records.verify import verify
+from ludarium_engine import titles
 from tests.support.entropy import ENTROPY, suffix
 from tests.support.waiting import eventually, in_time
 

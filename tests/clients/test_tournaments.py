@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from ludarium import ids
+from ludarium.accounts.accounts import Accounts
+from ludarium.database import Database, database
 from ludarium_client import AsyncClient, Client, Problem
 from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
@@ -27,9 +30,6 @@ from ludarium_client.bodies import (
     TimeAct,
     TournamentChange,
 )
-from services import ids
-from services.accounts.accounts import Accounts
-from services.database import Database, database
 from tests.support.entropy import ENTROPY
 from tests.support.waiting import eventually
 

@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 
-from engine.proof.absence import check_places
+from ludarium.records.reading import read_record
+from ludarium.records.verify import verify
 from ludarium_client import AsyncClient, Problem, Reset, random_answer
 from ludarium_client.bodies import (
     AbsenceBody,
@@ -24,8 +25,7 @@ from ludarium_client.bodies import (
     TableView,
     TimedOutEvent,
 )
-from services.records.reading import read_record
-from services.records.verify import verify
+from ludarium_engine.proof.absence import check_places
 
 REMEDIES = {
     "default": AbsenceBody(), "bot": AbsenceBody(remedy="bot", bot="random"), "forfeit": AbsenceBody(remedy="forfeit"),

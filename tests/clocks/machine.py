@@ -12,9 +12,9 @@ from uuid import UUID
 
 import msgspec
 
-from eventstore import EventStore
-from services.clocks.house import House
-from services.tables.tables import Tables
+from ludarium.clocks.house import House
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import Silent, answer
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 from random import Random
 from uuid import UUID
 
-from services import ids
-from services.clocks.settings import Clock
-from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, TableView
-from services.tables.chain import SEED, commitment, new_secret
-from services.tables.events import Accepted
-from services.tables.opening import checked_table
-from services.tables.rows import Deal
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.clocks.settings import Clock
+from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody, TableView
+from ludarium.tables.chain import SEED, commitment, new_secret
+from ludarium.tables.events import Accepted
+from ludarium.tables.opening import checked_table
+from ludarium.tables.rows import Deal
+from ludarium.tables.tables import Tables
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import PLAYERS, RULESET, answer
 

@@ -19,13 +19,13 @@ from uuid import UUID
 
 import asyncpg
 
-from eventstore import EventStore, StoredEvent, StoreUnavailable
-from services.embedded import Services
-from services.migrations import migrated
-from services.tables.deal_rows import DEAL_NAMES
-from services.tables.entries import entry_of
-from services.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOut, TimedStart
-from services.tables.timing import ms
+from ludarium.embedded import Services
+from ludarium.migrations import migrated
+from ludarium.tables.deal_rows import DEAL_NAMES
+from ludarium.tables.entries import entry_of
+from ludarium.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOut, TimedStart
+from ludarium.tables.timing import ms
+from ludarium_eventstore import EventStore, StoredEvent, StoreUnavailable
 from tests.clocks.worker import BANK
 from tests.support.entropy import seed_variables
 from tests.support.waiting import eventually

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import pytest
 
+from ludarium.clocks.clocks import MOST_LAG, SETTLE
+from ludarium.config import Config
+from ludarium.embedded import Services
+from ludarium.migrations import migrated
+from ludarium.server import running
 from ludarium_client.bodies import GameEndedEvent, LiveClock, NewTable, TableView
-from services.clocks.clocks import MOST_LAG, SETTLE
-from services.config import Config
-from services.embedded import Services
-from services.migrations import migrated
-from services.server import running
 from tests.clocks.absent import Guest, Leaver, guests, opened, played, told
 from tests.support.clock import SteppedClock
 from tests.support.entropy import ENTROPY

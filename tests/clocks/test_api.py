@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import httpx
 
-from services.config import Config
-from services.server import running
+from ludarium.config import Config
+from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.people import Person
 

@@ -9,9 +9,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.clocks.clocks import QUOTA, Clocks, SeatClock, clocks_of
-from services.clocks.settings import Clock, LiveClock, TurnBasedClock
-from services.clocks.ticks import Begun, Tick
+from ludarium.clocks.clocks import QUOTA, Clocks, SeatClock, clocks_of
+from ludarium.clocks.settings import Clock, LiveClock, TurnBasedClock
+from ludarium.clocks.ticks import Begun, Tick
 
 SEATS = 3
 HOURS = 3_600_000

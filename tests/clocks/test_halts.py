@@ -3,14 +3,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from services.clocks.settings import LiveClock
-from services.records.verify_all import faults_of
-from services.tables import arranged, consent, ends
-from services.tables.chain import microseconds
-from services.tables.deadlines import Deadlines
-from services.tables.history import History
-from services.tables.rows import StoodIn
-from services.tables.tables import Tables
+from ludarium.clocks.settings import LiveClock
+from ludarium.records.verify_all import faults_of
+from ludarium.tables import arranged, consent, ends
+from ludarium.tables.chain import microseconds
+from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.history import History
+from ludarium.tables.rows import StoodIn
+from ludarium.tables.tables import Tables
 from tests.clocks.play import answered, clocked, left, mover
 from tests.support.simulated import at, set_clock
 from tests.tables.test_ends import asks, does, refusal, says

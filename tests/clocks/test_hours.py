@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.clocks.hours import ALWAYS, MINUTES, Rest, Vacation
+from ludarium.clocks.hours import ALWAYS, MINUTES, Rest, Vacation
 
 HOUR = 3_600_000
 ZONES = ("UTC", "Europe/Budapest", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Kiritimati")

@@ -17,10 +17,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from eventstore import Append, EventStore, Ok, Untimely
-from services.clocks.settings import LiveClock
-from services.problems import Problem
-from services.tables.tables import Tables
+from ludarium.clocks.settings import LiveClock
+from ludarium.problems import Problem
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import Append, EventStore, Ok, Untimely
 from tests.clocks.machine import Order
 from tests.clocks.play import clocked, left, mover
 from tests.eventstore.before import BEFORE_IT, arguments

@@ -5,11 +5,11 @@ from uuid import UUID
 
 import pytest
 
-from engine.kernel import Action
-from eventstore import StoredEvent
-from services.clocks.ticks import Tick
-from services.tables.rows import NUMBERS, AnyRow, TableEnded, TimedAct, TimedOut, TimedStart, encode
-from services.tables.timing import instant
+from ludarium.clocks.ticks import Tick
+from ludarium.tables.rows import NUMBERS, AnyRow, TableEnded, TimedAct, TimedOut, TimedStart, encode
+from ludarium.tables.timing import instant
+from ludarium_engine.kernel import Action
+from ludarium_eventstore import StoredEvent
 from tests.clocks.siege import Found, Refused, Table
 from tests.clocks.worker import BANK
 

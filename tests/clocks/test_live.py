@@ -11,20 +11,20 @@ import asyncpg
 import msgspec
 import pytest
 
-from engine.kernel import SPECTATOR
-from services.background import background
-from services.clocks.house import House
-from services.clocks.outages import LONG_AGO
-from services.clocks.settings import LiveClock
-from services.problems import Problem
-from services.records.verify_all import faults_of
-from services.tables import ends
-from services.tables.consent import propose
-from services.tables.deadlines import Deadlines
-from services.tables.history import History
-from services.tables.rows import Left, Retired, SeedsRevealed, TableEnded, TimedOut
-from services.tables.tables import Tables
-from services.tables.timing import Arrival
+from ludarium.background import background
+from ludarium.clocks.house import House
+from ludarium.clocks.outages import LONG_AGO
+from ludarium.clocks.settings import LiveClock
+from ludarium.problems import Problem
+from ludarium.records.verify_all import faults_of
+from ludarium.tables import ends
+from ludarium.tables.consent import propose
+from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.history import History
+from ludarium.tables.rows import Left, Retired, SeedsRevealed, TableEnded, TimedOut
+from ludarium.tables.tables import Tables
+from ludarium.tables.timing import Arrival
+from ludarium_engine.kernel import SPECTATOR
 from tests.clocks.play import answered, clocked, left, mover
 from tests.support.entropy import ENTROPY
 from tests.support.simulated import at, set_clock

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from services.clocks.settings import LiveClock
-from services.tables.history import Look
-from services.tables.tables import Tables
+from ludarium.clocks.settings import LiveClock
+from ludarium.tables.history import Look
+from ludarium.tables.tables import Tables
 from tests.clocks.play import answered, clocked, mover
 from tests.support.entropy import ENTROPY
 from tests.support.simulated import at, set_clock

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from services.clocks.settings import DAY, Clock, LiveClock, TurnBasedClock
-from services.tables.rows import AnyRow, Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
-from services.tables.tables import Tables
+from ludarium.clocks.settings import DAY, Clock, LiveClock, TurnBasedClock
+from ludarium.tables.rows import AnyRow, Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
+from ludarium.tables.tables import Tables
 from tests.clocks.play import clocked, left, mover
 from tests.support.entropy import ENTROPY
 from tests.support.simulated import set_clock

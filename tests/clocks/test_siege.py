@@ -4,7 +4,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from services.embedded import embedded
+from ludarium.embedded import embedded
 from tests.clocks.siege import besiege
 from tests.conftest import fresh_database
 

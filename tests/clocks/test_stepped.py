@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from eventstore import EventStore
+from ludarium_eventstore import EventStore
 from tests.support.clock import START, SteppedClock
 from tests.support.waiting import in_time
 

@@ -6,20 +6,20 @@ from random import Random
 
 import pytest
 
-from eventstore import EventStore
-from services.clocks.hours import Rest, Vacation
-from services.clocks.rests import rest_of, rests_of, set_rest
-from services.clocks.settings import DAY, HOUR, LiveClock, TurnBasedClock
-from services.problems import Problem
-from services.tables.bodies import Undo
-from services.tables.deadlines import Deadlines
-from services.tables.decisions import act_as
-from services.tables.entries import entries
-from services.tables.history import folded, opened
-from services.tables.rows import TimedAct, TimedOut
-from services.tables.snapshots import resumed, taken
-from services.tables.tables import Tables
-from services.tables.timing import is_window
+from ludarium.clocks.hours import Rest, Vacation
+from ludarium.clocks.rests import rest_of, rests_of, set_rest
+from ludarium.clocks.settings import DAY, HOUR, LiveClock, TurnBasedClock
+from ludarium.problems import Problem
+from ludarium.tables.bodies import Undo
+from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.decisions import act_as
+from ludarium.tables.entries import entries
+from ludarium.tables.history import folded, opened
+from ludarium.tables.rows import TimedAct, TimedOut
+from ludarium.tables.snapshots import resumed, taken
+from ludarium.tables.tables import Tables
+from ludarium.tables.timing import is_window
+from ludarium_eventstore import EventStore
 from tests.clocks.play import answered, clocked, left, mover
 from tests.support.entropy import ENTROPY
 from tests.support.simulated import START, at, set_clock

@@ -13,20 +13,20 @@ from time import monotonic
 
 import uvloop
 
-from engine.kernel import legal, seats_to_act
-from eventstore import EventStore, StoreUnavailable
-from services import ids
-from services.background import background
-from services.clocks.house import House
-from services.clocks.settings import SECOND, LiveClock
-from services.problems import Problem
-from services.tables import decisions
-from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody
-from services.tables.deadlines import Deadlines
-from services.tables.history import History
-from services.tables.rows import Seated
-from services.tables.tables import Tables
-from services.tables.timing import Arrival, ms
+from ludarium import ids
+from ludarium.background import background
+from ludarium.clocks.house import House
+from ludarium.clocks.settings import SECOND, LiveClock
+from ludarium.problems import Problem
+from ludarium.tables import decisions
+from ludarium.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody
+from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.history import History
+from ludarium.tables.rows import Seated
+from ludarium.tables.tables import Tables
+from ludarium.tables.timing import Arrival, ms
+from ludarium_engine.kernel import legal, seats_to_act
+from ludarium_eventstore import EventStore, StoreUnavailable
 from tests.support.entropy import ENTROPY
 
 BANK = 20

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from services.embedded import embedded
+from ludarium.embedded import embedded
 from tests.support import ports
 from tests.support.waiting import LIMIT, eventually
 

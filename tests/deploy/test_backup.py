@@ -14,10 +14,10 @@ import asyncpg
 import pyrage
 import pytest
 
-from services.accounts.accounts import Accounts
-from services.database import ACCOUNTS, database
-from services.embedded.account import choose_account, own_account
-from services.embedded.binaries import postgres_binaries
+from ludarium.accounts.accounts import Accounts
+from ludarium.database import ACCOUNTS, database
+from ludarium.embedded.account import choose_account, own_account
+from ludarium.embedded.binaries import postgres_binaries
 from tests.backups.conftest import started
 from tests.embedded.conftest import open_folder
 from tests.support.entropy import ENTROPY

@@ -14,15 +14,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from services.accounts.accounts import Accounts
-from services.config import read_config
-from services.database import ACCOUNTS, database
-from services.embedded import embedded
-from services.embedded.account import choose_account, own_account
-from services.embedded.binaries import postgres_binaries
-from services.migrations import migrated
-from services.problems import Problem
-from services.tools.ledger import applying, shipping
+from ludarium.accounts.accounts import Accounts
+from ludarium.config import read_config
+from ludarium.database import ACCOUNTS, database
+from ludarium.embedded import embedded
+from ludarium.embedded.account import choose_account, own_account
+from ludarium.embedded.binaries import postgres_binaries
+from ludarium.migrations import migrated
+from ludarium.problems import Problem
+from ludarium.tools.ledger import applying, shipping
 from tests.backups.conftest import new_keys, started
 from tests.backups.test_moments import query
 from tests.embedded.conftest import open_folder

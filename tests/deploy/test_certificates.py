@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from services.doctor.database import database
-from services.migrations import lacking
+from ludarium.doctor.database import database
+from ludarium.migrations import lacking
 from tests.deploy.image import passed
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "certificates"

@@ -19,12 +19,12 @@ class Missing(MetaPathFinder):
         if name.partition(".")[0] in {missing!r}:
             raise ModuleNotFoundError(name, name=name)
 sys.meta_path.insert(0, Missing())
-import engine, eventstore, services
-for package in (engine, eventstore, services):
+import ludarium, ludarium_engine, ludarium_eventstore, ludarium_pairing
+for package in (ludarium_engine, ludarium_eventstore, ludarium_pairing, ludarium):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-from services.api.app import routes
+from ludarium.api.app import routes
 routes(limited=True)
 """
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from services.proxies import Proxies
-from services.roles import ALL
+from ludarium.proxies import Proxies
+from ludarium.roles import ALL
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ["k8s/base", "k8s/example"]

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from services import metrics
-from services.problems import KINDS
+from ludarium import metrics
+from ludarium.problems import KINDS
 
 ROOT = Path(__file__).parents[2]
 RULES: list[dict[str, Any]] = [

@@ -1,4 +1,4 @@
-"""The wheel that `make wheel` builds: it holds the product alone, and draws from the system whatever its settings are."""
+"""The wheels that `make wheel` builds: they hold the product alone, and draws from the system whatever its settings are."""
 
 import inspect
 import sys
@@ -10,40 +10,42 @@ import httpx
 import pyrage
 import pytest
 
-from services.config import Config
-from services.database import ACCOUNTS, database
-from services.signing import Signer, new_secret
-from services.tables.chain import SEED
-from services.tools.serving import serve
+from ludarium.config import Config
+from ludarium.database import ACCOUNTS, database
+from ludarium.signing import Signer, new_secret
+from ludarium.tables.chain import SEED
+from ludarium.tools.serving import serve
 from tests.support.servers import ServerProcess
 from tests.support.tournaments import host_of
 from tests.support.waiting import LIMIT
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build/wheel"
-PACKAGES = {"engine": "engine", "eventstore": "eventstore", "services": "services",
-            "ludarium_client": "clients/python/ludarium_client"}
-START = "import sys, services.cli as cli; assert cli.__file__.startswith(sys.argv.pop(1)), cli.__file__; cli.main()"
+PACKAGES = {
+    "ludarium": "services/src/ludarium", "ludarium_engine": "engine/src/ludarium_engine",
+    "ludarium_eventstore": "eventstore/src/ludarium_eventstore", "ludarium_pairing": "pairing/src/ludarium_pairing",
+}  # fmt: skip
+START = "import sys, ludarium.cli as cli; assert cli.__file__.startswith(sys.argv.pop(1)), cli.__file__; cli.main()"
 """Run the command of the unpacked wheel, which comes before the checkout in the path."""
 TABLES, AT_ONCE, RUNS = 1000, 100, 2
 WANTED = {"table": {"ruleset": "game-of-kingdoms", "seats": 2}}
 
 
 @pytest.fixture(scope="module")
-def wheel() -> ZipFile:
-    found = [*BUILT.glob("*.whl")]
-    assert len(found) == 1, "There is no wheel: run `make wheel`."
-    return ZipFile(found[0])
+def wheels() -> dict[str, ZipFile]:
+    """By the package that each holds."""
+    found = {path.name.partition("-")[0]: ZipFile(path) for path in BUILT.glob("*.whl")}
+    assert found.keys() == PACKAGES.keys(), "The wheels are not there: run `make wheel`."
+    return found
 
 
-def test_it_holds_the_product_as_it_is_checked_out_and_nothing_else(wheel: ZipFile) -> None:
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_wheel_holds_its_package_as_it_is_checked_out_and_nothing_else(wheels: dict[str, ZipFile], package: str) -> None:
+    wheel, folder = wheels[package], ROOT / PACKAGES[package]
     modules = {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}
-    checked_out = {
-        f"{package}/{path.relative_to(ROOT / folder)}": path.read_bytes()
-        for package, folder in PACKAGES.items() for path in (ROOT / folder).rglob("*.py")
-    }  # fmt: skip
+    checked_out = {f"{package}/{path.relative_to(folder)}": path.read_bytes() for path in folder.rglob("*.py")}
     assert modules == checked_out, "The wheel is of another state: run `make wheel`."
-    assert {name.split("/")[0] for name in wheel.namelist()} - PACKAGES.keys() == {f"ludarium-{version()}.dist-info"}
+    assert {name.split("/")[0] for name in wheel.namelist()} == {package, f"{package}-{version()}.dist-info"}
 
 
 def version() -> str:
@@ -55,11 +57,12 @@ def test_no_option_of_serve_chooses_its_chance() -> None:
 
 
 async def test_a_server_with_every_setting_and_its_restart_deal_a_thousand_different_deals(
-    wheel: ZipFile, tmp_path: Path, database_url: str, redis_url: str
+    wheels: dict[str, ZipFile], tmp_path: Path, database_url: str, redis_url: str
 ) -> None:
     """Both runs open their tables by the same requests."""
     site = tmp_path / "site"
-    wheel.extractall(site)
+    for wheel in wheels.values():
+        wheel.extractall(site)
     given = settings(tmp_path, database_url)
     for _ in range(RUNS):
         server = ServerProcess(database_url, redis_url, **given)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from services.embedded import embedded
+from ludarium.embedded import embedded
 from tests.embedded.clients import query
 
 
@@ -34,8 +34,8 @@ def folder() -> Iterator[Path]:
 @pytest.fixture
 def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where a test's servers keep their data; nothing is left in /var."""
-    monkeypatch.setattr("services.embedded.place.ELSEWHERE", folder / "elsewhere")
-    monkeypatch.setattr("services.embedded.binaries.COPIES", folder / "copies")
+    monkeypatch.setattr("ludarium.embedded.place.ELSEWHERE", folder / "elsewhere")
+    monkeypatch.setattr("ludarium.embedded.binaries.COPIES", folder / "copies")
     return folder / "home"
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from services.embedded import EmbeddedError, embedded
-from services.embedded.account import Account, choose_account
-from services.embedded.binaries import POSTGRES, POSTGRES_LIBRARIES, VALKEY, postgres_binaries
+from ludarium.embedded import EmbeddedError, embedded
+from ludarium.embedded.account import Account, choose_account
+from ludarium.embedded.binaries import POSTGRES, POSTGRES_LIBRARIES, VALKEY, postgres_binaries
 from tests.embedded.clients import ping, query
 
 ROOT = os.geteuid() == 0

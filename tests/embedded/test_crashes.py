@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from services.embedded import embedded
-from services.embedded.account import ENVIRONMENT, choose_account
-from services.embedded.binaries import postgres_binaries
-from services.embedded.postgres import working_in
+from ludarium.embedded import embedded
+from ludarium.embedded.account import ENVIRONMENT, choose_account
+from ludarium.embedded.binaries import postgres_binaries
+from ludarium.embedded.postgres import working_in
 from tests.embedded.clients import ludarium_services, query
 from tests.support.waiting import eventually
 

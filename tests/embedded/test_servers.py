@@ -11,9 +11,9 @@ import asyncpg
 import pytest
 import redis.asyncio
 
-from services.embedded import AlreadyRunning, EmbeddedError, Services, embedded
-from services.embedded.account import choose_account
-from services.embedded.postgres import working_in
+from ludarium.embedded import AlreadyRunning, EmbeddedError, Services, embedded
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.postgres import working_in
 from tests.embedded.clients import ping, query
 from tests.support.waiting import eventually
 

@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from services.embedded import EmbeddedError, Services, embedded
-from services.embedded.postgres import probe
-from services.embedded.supervisor import Server, Supervisor
+from ludarium.embedded import EmbeddedError, Services, embedded
+from ludarium.embedded.postgres import probe
+from ludarium.embedded.supervisor import Server, Supervisor
 from tests.embedded.clients import ping, query
 from tests.faults.disk import filled, may_mount, small_disk
 from tests.support.waiting import eventually

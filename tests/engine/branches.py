@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.branches.resampling import resample
-from engine.kernel import (
+from ludarium_engine.branches.resampling import resample
+from ludarium_engine.kernel import (
     UNKNOWN,
     Action,
     Chance,
@@ -25,15 +25,15 @@ from engine.kernel import (
     event_for,
     new,
 )
-from engine.kernel.choices import CARD, Options, Verb
-from engine.kernel.facts import AnyFact, Moved, Shuffled
-from engine.kernel.knowledge import Knowledge, cards_of, redealt
-from engine.kernel.scripts import Ask, Script, by_name
-from engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
-from engine.kernel.table import Table
-from engine.kernel.title import Card
-from engine.proof.fuzz import chance_of
-from engine.proof.sample import choose
+from ludarium_engine.kernel.choices import CARD, Options, Verb
+from ludarium_engine.kernel.facts import AnyFact, Moved, Shuffled
+from ludarium_engine.kernel.knowledge import Knowledge, cards_of, redealt
+from ludarium_engine.kernel.scripts import Ask, Script, by_name
+from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
+from ludarium_engine.kernel.table import Table
+from ludarium_engine.kernel.title import Card
+from ludarium_engine.proof.fuzz import chance_of
+from ludarium_engine.proof.sample import choose
 
 CARDS = range(5)
 MOVES = 6

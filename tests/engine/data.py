@@ -6,13 +6,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from engine import made_from, titles
-from engine.bots import bots
-from engine.kernel import Title
-from engine.proof.fuzz import cases
-from engine.proof.messages import missing_texts
-from engine.proof.trial import trial
-from services.tools.simulate import play
+from ludarium.tools.simulate import play
+from ludarium_engine import made_from, titles
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import Title
+from ludarium_engine.proof.fuzz import cases
+from ludarium_engine.proof.messages import missing_texts
+from ludarium_engine.proof.trial import trial
 
 AnyTitle = Title[Any, Any]
 Change = Callable[[dict[str, Any]], object]

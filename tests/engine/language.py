@@ -16,16 +16,29 @@ from typing import Any, Generic, Self
 
 from msgspec.structs import asdict
 
-from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, event_for, legal, seats_to_act
-from engine.kernel.bodies import Message, Piece
-from engine.kernel.choices import CARD
-from engine.kernel.describe import described_choice, described_view
-from engine.kernel.facts import Revealed, Said, Told
-from engine.kernel.scripts import Sealed
-from engine.kernel.slots import S
-from engine.proof.invariants import hold
-from engine.story.lines import lines
-from engine.story.words import Words
+from ludarium_engine.kernel import (
+    SPECTATOR,
+    Action,
+    Chance,
+    Event,
+    Frame,
+    Illegal,
+    Offer,
+    Title,
+    decide,
+    event_for,
+    legal,
+    seats_to_act,
+)
+from ludarium_engine.kernel.bodies import Message, Piece
+from ludarium_engine.kernel.choices import CARD
+from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.kernel.facts import Revealed, Said, Told
+from ludarium_engine.kernel.scripts import Sealed
+from ludarium_engine.kernel.slots import S
+from ludarium_engine.proof.invariants import hold
+from ludarium_engine.story.lines import lines
+from ludarium_engine.story.words import Words
 
 CHANCE = Chance(bytes(32))
 NAMES = "Ada", "Bea", "Cleo", "Dora", "Ewa", "Fay"

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from engine import titles
-from engine.kernel import Title
-from engine.kernel.published import LayoutBody
-from engine.kernel.scripts import row_name
+from ludarium_engine import titles
+from ludarium_engine.kernel import Title
+from ludarium_engine.kernel.published import LayoutBody
+from ludarium_engine.kernel.scripts import row_name
 
 FOLDER = Path(__file__).parent / "layouts"
 Layout = dict[str, dict[str, list[str]]]

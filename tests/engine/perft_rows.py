@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from engine import AnyTitle, titles
-from engine.kernel import checked_options, new
-from engine.proof.fuzz import Case, cases, chance_of
-from engine.proof.perft import perft
-from services.tools.arguments import options_of
+from ludarium.tools.arguments import options_of
+from ludarium_engine import AnyTitle, titles
+from ludarium_engine.kernel import checked_options, new
+from ludarium_engine.proof.fuzz import Case, cases, chance_of
+from ludarium_engine.proof.perft import perft
 
 FOLDER = Path(__file__).with_suffix("")
 ENOUGH, DEEPEST = 1000, 8

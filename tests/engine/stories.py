@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from engine.kernel import SPECTATOR, Event, State, Title, event_for
-from engine.kernel.choices import NUMBER
-from engine.kernel.contract import PREFER, asking_row
-from engine.kernel.facts import Admitted, Counted, Moved, Said, Told, Unsealed
-from engine.kernel.scripts import Sealed
-from engine.kernel.slots import field_of
-from engine.story.lines import LineBody, lines, pointers
+from ludarium_engine.kernel import SPECTATOR, Event, State, Title, event_for
+from ludarium_engine.kernel.choices import NUMBER
+from ludarium_engine.kernel.contract import PREFER, asking_row
+from ludarium_engine.kernel.facts import Admitted, Counted, Moved, Said, Told, Unsealed
+from ludarium_engine.kernel.scripts import Sealed
+from ludarium_engine.kernel.slots import field_of
+from ludarium_engine.story.lines import LineBody, lines, pointers
 
 AnyTitle = Title[Any, Any]
 OF_ALL = {"story.turn", "story.over"}           # what no title has to say itself

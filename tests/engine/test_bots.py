@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from engine import titles
-from engine.bots import bots
-from engine.bots.guessing import subset_of
-from engine.kernel import Title
-from engine.kernel.bodies import Subset
-from engine.proof.fuzz import Case, cases
-from services.tools.simulate import play
+from ludarium.tools.simulate import play
+from ludarium_engine import titles
+from ludarium_engine.bots import bots
+from ludarium_engine.bots.guessing import subset_of
+from ludarium_engine.kernel import Title
+from ludarium_engine.kernel.bodies import Subset
+from ludarium_engine.proof.fuzz import Case, cases
 
 GAMES, ENOUGH = 60, 40
 TABLES = [case for title in titles().values() for case in cases(title)]

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from engine import titles
-from engine.proof.fuzz import AnyTitle, Case, cases
-from engine.proof.stubborn import PLAIN, Endless, Policy, play, single_minded
+from ludarium_engine import titles
+from ludarium_engine.proof.fuzz import AnyTitle, Case, cases
+from ludarium_engine.proof.stubborn import PLAIN, Endless, Policy, play, single_minded
 
 MOST_ROUNDS = 300
 """Turns by seat. Known are up to 242: Valley, six players who play every card for its action."""

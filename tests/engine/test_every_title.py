@@ -9,22 +9,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import titles
-from engine.bots import bots
-from engine.kernel import SPECTATOR, Title, clone, new, view
-from engine.kernel.choices import SEAT
-from engine.kernel.describe import described_view
-from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons
-from engine.kernel.folder import json_in
-from engine.kernel.published import schemas, with_zones, zones_document
-from engine.kernel.scripts import Ask, windows
-from engine.proof import absence
-from engine.proof.eyes import ZONE, Eyes
-from engine.proof.flips import flips
-from engine.proof.fuzz import DECODE, Case, cases, chance_of, play
-from engine.proof.seen import fold
-from engine.proof.witness import leak
-from engine.proof.worlds import DIFFERS, changed, trials
+from ludarium_engine import titles
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import SPECTATOR, Title, clone, new, view
+from ludarium_engine.kernel.choices import SEAT
+from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons
+from ludarium_engine.kernel.folder import json_in
+from ludarium_engine.kernel.published import schemas, with_zones, zones_document
+from ludarium_engine.kernel.scripts import Ask, windows
+from ludarium_engine.proof import absence
+from ludarium_engine.proof.eyes import ZONE, Eyes
+from ludarium_engine.proof.flips import flips
+from ludarium_engine.proof.fuzz import DECODE, Case, cases, chance_of, play
+from ludarium_engine.proof.seen import fold
+from ludarium_engine.proof.witness import leak
+from ludarium_engine.proof.worlds import DIFFERS, changed, trials
 from tests.engine.layouts import difference
 
 AnyTitle = Title[Any, Any]
@@ -183,4 +183,4 @@ def test_a_kind_without_an_icon_shows_those_of_what_is_printed_on_it() -> None:
 
 
 def test_a_title_may_have_no_icons() -> None:
-    assert Icons(**json_in("engine.bots", "icons")) == Icons()
+    assert Icons(**json_in("ludarium_engine.bots", "icons")) == Icons()

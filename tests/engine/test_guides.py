@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engine import titles
-from engine.guides import Chapter, guide_of, picture, pictures_in
-from engine.kernel import Title
-from engine.proof.messages import messages
+from ludarium_engine import titles
+from ludarium_engine.guides import Chapter, guide_of, picture, pictures_in
+from ludarium_engine.kernel import Title
+from ludarium_engine.proof.messages import messages
 
 AnyTitle = Title[Any, Any]
 MOST_BYTES, LONGEST_HINT = 40_000, 260
@@ -85,7 +85,7 @@ def test_pictures_belong_to_chapters_and_are_light(title: AnyTitle) -> None:
 
 
 def test_a_title_may_have_no_pictures() -> None:
-    assert pictures_in("engine.story") == {}
+    assert pictures_in("ludarium_engine.story") == {}
 
 
 @pytest.mark.parametrize("content", [b"", b"RIFF", b"\x89PNG\r\n\x1a\n" + bytes(40)])

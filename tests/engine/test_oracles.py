@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.kemet import battle, troops
-from engine.valeria import citizens, domains, harvest
-from engine.valeria.cards import CITIZEN
+from ludarium_engine.kemet import battle, troops
+from ludarium_engine.valeria import citizens, domains, harvest
+from ludarium_engine.valeria.cards import CITIZEN
 from tests.engine.oracles import MODELS, ORACLES, differences
 
 POSITIONS = 200
@@ -23,7 +23,7 @@ def test_the_rules_and_the_oracle_agree(name: str) -> None:
 @pytest.mark.parametrize("module", MODELS, ids=lambda module: module.__package__)
 def test_an_oracle_knows_nothing_of_the_rules(module: ModuleType) -> None:
     lines = Path(str(module.__file__)).read_text().splitlines()
-    assert not [line for line in lines if line.startswith(("from engine", "import engine", "from tests", "import tests"))]
+    assert not [line for line in lines if line.startswith(("from ludarium", "import ludarium", "from tests", "import tests"))]
 
 
 @pytest.mark.parametrize("name, module, rule, other", [

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine import titles
-from engine.proof.fuzz import Case, cases
-from engine.proof.parts import check
+from ludarium_engine import titles
+from ludarium_engine.proof.fuzz import Case, cases
+from ludarium_engine.proof.parts import check
 from tests.engine.folded import largest
 
 LARGEST = [largest(title) for title in titles().values()]

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine import titles
-from engine.game_of_kingdoms import TITLE
-from engine.proof.perft import perft
+from ludarium_engine import titles
+from ludarium_engine.game_of_kingdoms import TITLE
+from ludarium_engine.proof.perft import perft
 from tests.engine.game_of_kingdoms.language import Kingdom
 from tests.engine.language import CHANCE
 from tests.engine.perft_rows import Row, count, path_of, rows

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from engine import titles
-from engine.kernel import SPECTATOR, Event, State, event_for, evolve
-from engine.kernel.contract import clone
-from engine.kernel.describe import described_facts
-from engine.kernel.facts import AnyFact, Counted, Moved, Said
-from engine.story.lines import lines
-from engine.story.words import Words
-from services.languages import LOCALES
+from ludarium.languages import LOCALES
+from ludarium_engine import titles
+from ludarium_engine.kernel import SPECTATOR, Event, State, event_for, evolve
+from ludarium_engine.kernel.contract import clone
+from ludarium_engine.kernel.describe import described_facts
+from ludarium_engine.kernel.facts import AnyFact, Counted, Moved, Said
+from ludarium_engine.story.lines import lines
+from ludarium_engine.story.words import Words
 from tests.engine.record import Recorded, paths, read
 from tests.engine.stories import faults
 from tests.engine.test_texts import AnyTitle

@@ -9,10 +9,10 @@ from typing import TypeGuard
 
 import pytest
 
-import engine
+import ludarium_engine
 
 VERBS = {"move", "move_all", "draw", "add", "set", "shuffle", "roll", "reveal"}
-ENGINE = Path(engine.__file__).parent
+ENGINE = Path(ludarium_engine.__file__).parent
 MODULES = sorted(path for folder in ENGINE.glob("*/data.json") for path in folder.parent.rglob("*.py"))
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eventstore import Append
+from ludarium_eventstore import Append
 
 CALL = "select * from es.append(" + ", ".join(f"${n}" for n in range(1, 16)) + ")"
 BEFORE_IT = "select * from es.append(" + ", ".join(f"${n}" for n in range(1, 15)) + ")"

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from eventstore import EventStore, migrate
+from ludarium_eventstore import EventStore, migrate
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from typing import Any
 
 import asyncpg
 
-from eventstore import CatchUpSubscription, EventStore, StoredEvent
-from eventstore.reconnect import Connection, Pool
+from ludarium_eventstore import CatchUpSubscription, EventStore, StoredEvent
+from ludarium_eventstore.reconnect import Connection, Pool
 from tests.support.waiting import eventually
 
 

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import asyncpg
 
-from eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, migrate, subscribers_pool
-from eventstore.appender import CALL
-from eventstore.packed import packed
-from eventstore.reconnect import SETTINGS, Connection
+from ludarium_eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, migrate, subscribers_pool
+from ludarium_eventstore.appender import CALL
+from ludarium_eventstore.packed import packed
+from ludarium_eventstore.reconnect import SETTINGS, Connection
 from tests.support.entropy import uuid4
 from tests.support.streams import event
 from tests.support.waiting import eventually

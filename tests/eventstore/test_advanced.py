@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncpg
 
-from eventstore import EventStore, Standing
+from ludarium_eventstore import EventStore, Standing
 from tests.support.entropy import uuid4
 from tests.support.lost_rows import lose
 from tests.support.streams import append

@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from eventstore import AppendRefused, Conflict, Duplicate, EventStore, Keyed, Mismatch, Ok, audit
-from eventstore.chain import genesis
+from ludarium_eventstore import AppendRefused, Conflict, Duplicate, EventStore, Keyed, Mismatch, Ok, audit
+from ludarium_eventstore.chain import genesis
 from tests.support.entropy import uuid4
 from tests.support.streams import append, short
 from tests.support.waiting import let_others_run

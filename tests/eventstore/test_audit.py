@@ -7,8 +7,8 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from eventstore import BrokenOrder, EventStore, audit
-from eventstore.reconnect import SETTINGS
+from ludarium_eventstore import BrokenOrder, EventStore, audit
+from ludarium_eventstore.reconnect import SETTINGS
 from tests.support.entropy import uuid4
 from tests.support.streams import append
 from tests.support.waiting import eventually

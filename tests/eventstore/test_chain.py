@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from eventstore.chain import genesis, leaf, link, root, salt
+from ludarium_eventstore.chain import genesis, leaf, link, root, salt
 
 STREAM = UUID("01234567-89ab-7def-8123-456789abcdef")
 SEED = bytes(range(32))

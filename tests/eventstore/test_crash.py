@@ -12,9 +12,9 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from eventstore import Conflict, Duplicate, EventStore, Ok, audit, migrate
-from eventstore.reconnect import SETTINGS
-from services.embedded import Services, embedded
+from ludarium.embedded import Services, embedded
+from ludarium_eventstore import Conflict, Duplicate, EventStore, Ok, audit, migrate
+from ludarium_eventstore.reconnect import SETTINGS
 from tests.support.entropy import uuid4
 from tests.support.store_proxy import proxy
 from tests.support.streams import append

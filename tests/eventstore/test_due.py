@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from eventstore import NOTHING_DUE, EventStore, Ok
-from services.migrations import migrated
+from ludarium.migrations import migrated
+from ludarium_eventstore import NOTHING_DUE, EventStore, Ok
 from tests.support.entropy import uuid4
 from tests.support.simulated import at, set_clock
 from tests.support.streams import append, event

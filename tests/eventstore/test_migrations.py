@@ -9,9 +9,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from eventstore import Blocked, ChangedMigration, EventStore, Ok, OldFormat, migrate, missing
-from eventstore.migrations import HISTORY, RETIRED, migrations
-from eventstore.reconnect import SETTINGS
+from ludarium_eventstore import Blocked, ChangedMigration, EventStore, Ok, OldFormat, migrate, missing
+from ludarium_eventstore.migrations import HISTORY, RETIRED, migrations
+from ludarium_eventstore.reconnect import SETTINGS
 from tests.support.entropy import uuid4
 from tests.support.streams import append
 from tests.support.waiting import eventually
@@ -72,7 +72,7 @@ async def read_for_long(dsn: str, table: str) -> AsyncIterator[None]:
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("LOCK_TIMEOUT", "50ms"), ("PAUSE", 0.05), ("TRIES", 3)):
-        monkeypatch.setattr(f"eventstore.migrations.{name}", value)
+        monkeypatch.setattr(f"ludarium_eventstore.migrations.{name}", value)
 
 
 @pytest.mark.usefixtures("brief")
@@ -80,7 +80,7 @@ async def test_a_migration_that_waits_for_a_lock_lets_others_through(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Who reads comes between its tries, and it comes to its end when the one that reads for long has."""
-    monkeypatch.setattr("eventstore.migrations.TRIES", 10_000)
+    monkeypatch.setattr("ludarium_eventstore.migrations.TRIES", 10_000)
     (tmp_path / "0001_things.sql").write_text("create table things (id int)")
     await migrate(database_url, {"things": tmp_path})
     (tmp_path / "0002_wider.sql").write_text("alter table things add column name text")

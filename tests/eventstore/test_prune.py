@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from eventstore import Append, Duplicate, EventStore, audit
+from ludarium_eventstore import Append, Duplicate, EventStore, audit
 from tests.support.entropy import uuid4
 from tests.support.streams import event, planted
 

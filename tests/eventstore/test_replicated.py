@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from eventstore import Duplicate, EventStore, Ok, appender, migrate, reconnect
-from services.database import Share, database
-from services.embedded.postgres import make_database
-from services.migrations import migrated
+from ludarium.database import Share, database
+from ludarium.embedded.postgres import make_database
+from ludarium.migrations import migrated
+from ludarium_eventstore import Duplicate, EventStore, Ok, appender, migrate, reconnect
 from tests.faults.standby import Node
 from tests.support.entropy import uuid4
 from tests.support.streams import append

@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 
-from eventstore import Duplicate, EventStore, Ok, audit, migrate
-from services.embedded import embedded
-from services.embedded.account import choose_account
-from services.embedded.binaries import postgres_binaries
+from ludarium.embedded import embedded
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.binaries import postgres_binaries
+from ludarium_eventstore import Duplicate, EventStore, Ok, audit, migrate
 from tests.support.entropy import uuid4
 from tests.support.streams import append
 

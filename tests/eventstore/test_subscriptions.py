@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Sequence
 import asyncpg
 import pytest
 
-from eventstore import CatchUpSubscription, EventStore, StoredEvent, subscribers_pool
-from eventstore.reconnect import Connection, Pool
-from eventstore.subscriptions import PAGE
+from ludarium_eventstore import CatchUpSubscription, EventStore, StoredEvent, subscribers_pool
+from ludarium_eventstore.reconnect import Connection, Pool
+from ludarium_eventstore.subscriptions import PAGE
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.support.entropy import uuid4
 from tests.support.streams import append

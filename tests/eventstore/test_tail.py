@@ -9,10 +9,10 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from eventstore import Append, EventStore, subscribers_pool
-from eventstore.reconnect import Pool
-from eventstore.subscriptions import make_checkpoint
-from eventstore.tail import EACH, Checkpoint, Tail
+from ludarium_eventstore import Append, EventStore, subscribers_pool
+from ludarium_eventstore.reconnect import Pool
+from ludarium_eventstore.subscriptions import make_checkpoint
+from ludarium_eventstore.tail import EACH, Checkpoint, Tail
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.support.entropy import uuid4
 from tests.support.streams import event

@@ -11,8 +11,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from eventstore import EventStore, Ok, StoreUnavailable, audit
-from eventstore.reconnect import CONNECT
+from ludarium_eventstore import EventStore, Ok, StoreUnavailable, audit
+from ludarium_eventstore.reconnect import CONNECT
 from tests.support.entropy import uuid4
 from tests.support.store_proxy import SOCKET, proxy
 from tests.support.streams import append
@@ -95,8 +95,8 @@ async def test_a_server_that_stays_away_is_said_to_be_away(
         cut = await EventStore.open(line.dsn)
         await cut.append(append(uuid4(), 0))
         line.hang_up()
-    monkeypatch.setattr("eventstore.reconnect.PATIENCE", 0.5)
-    monkeypatch.setattr("eventstore.appender.PATIENCE", 0.5)
+    monkeypatch.setattr("ludarium_eventstore.reconnect.PATIENCE", 0.5)
+    monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 0.5)
     for call in (cut.append(append(uuid4(), 0)), cut.append(append(uuid4(), 0, key=uuid4())), cut.head(uuid4()), audit(cut)):
         with pytest.raises(StoreUnavailable):
             await in_time(call)

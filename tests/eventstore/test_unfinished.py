@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from eventstore import StoreUnavailable
-from eventstore.unfinished import FORGET, Unfinished
+from ludarium_eventstore import StoreUnavailable
+from ludarium_eventstore.unfinished import FORGET, Unfinished
 
 
 class Stepped:

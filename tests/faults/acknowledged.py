@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 
-from eventstore import StoredEvent
-from services.tournaments import rows as kinds
-from services.tournaments.draft_rows import DraftChanged
-from services.tournaments.invited_rows import InvitationAnswered, OfficialInvited
-from services.tournaments.rows import Entered, Substituted, decode
-from services.tournaments.time_rows import (
+from ludarium.tournaments import rows as kinds
+from ludarium.tournaments.draft_rows import DraftChanged
+from ludarium.tournaments.invited_rows import InvitationAnswered, OfficialInvited
+from ludarium.tournaments.rows import Entered, Substituted, decode
+from ludarium.tournaments.time_rows import (
     ALL,
     AUTOPILOT,
     AutopilotSet,
@@ -26,6 +25,7 @@ from services.tournaments.time_rows import (
     TimeAdded,
     TournamentRow,
 )
+from ludarium_eventstore import StoredEvent
 from tests.support.people import Json
 
 ROUND = r"/stages/(?P<stage>\d+)/rounds/(?P<round>\d+)"

@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 import asyncpg
 import httpx
 
-from eventstore import Login
-from services.embedded.postgres import LOGIN
-from services.migrations import migrated
+from ludarium.embedded.postgres import LOGIN
+from ludarium.migrations import migrated
+from ludarium_eventstore import Login
 from tests.faults.kills import PAUSE, Play, opened, verified, wrongs
 from tests.faults.liveness import plays_again
 from tests.faults.prometheus import Prometheus, prometheus

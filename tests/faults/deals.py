@@ -12,16 +12,16 @@ from uuid import UUID
 
 import httpx
 
-from eventstore import EventStore, audit
-from services import ids
-from services.accounts.accounts import Accounts
-from services.database import Database, database
-from services.migrations import migrated
-from services.records.verify_all import faults_of
-from services.tables.deal_rows import REVEALED, DealClosed
-from services.tables.rows import SeedsRevealed, TableEnded, type_of
-from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.accounts.accounts import Accounts
+from ludarium.database import Database, database
+from ludarium.migrations import migrated
+from ludarium.records.verify_all import faults_of
+from ludarium.tables.deal_rows import REVEALED, DealClosed
+from ludarium.tables.rows import SeedsRevealed, TableEnded, type_of
+from ludarium.tables.shared_deals import SharedDeals
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore, audit
 from tests.faults.liveness import in_words, plays_again
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import httpx
 import msgspec
 
+from ludarium.embedded.postgres import make_database
 from ludarium_client import AsyncClient
-from services.embedded.postgres import make_database
 from tests.faults.kills import PAUSE, Away, verified
 from tests.faults.liveness import plays_again
 from tests.faults.standby import Node, Row

@@ -4,9 +4,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine import titles
-from engine.kernel.scripts import Ask
-from services.cli import main
+from ludarium.cli import main
+from ludarium_engine import titles
+from ludarium_engine.kernel.scripts import Ask
 
 
 def loops(*_: Any) -> None:

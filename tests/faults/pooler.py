@@ -15,13 +15,13 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 import httpx
 
-from eventstore import EventStore, Login, audit, migrate
-from eventstore.logins import CARRIED
-from services.config import Config
-from services.embedded import Services, embedded
-from services.embedded.account import choose_account
-from services.migrations import migrated
-from services.server import running
+from ludarium.config import Config
+from ludarium.embedded import Services, embedded
+from ludarium.embedded.account import choose_account
+from ludarium.migrations import migrated
+from ludarium.server import running
+from ludarium_eventstore import EventStore, Login, audit, migrate
+from ludarium_eventstore.logins import CARRIED
 from tests.conftest import fresh_database
 from tests.faults.history import faults
 from tests.faults.liveness import in_words, plays_again

@@ -16,14 +16,14 @@ import asyncpg
 import httpx
 import pyrage
 
-from services import ids
-from services.backups.following import Follower
-from services.backups.restoring import recovered, restore, tip_of
-from services.backups.surveys import survey
-from services.backups.vault import Keys, Vault
-from services.embedded import embedded
-from services.embedded.account import choose_account
-from services.embedded.place import data_folder
+from ludarium import ids
+from ludarium.backups.following import Follower
+from ludarium.backups.restoring import recovered, restore, tip_of
+from ludarium.backups.surveys import survey
+from ludarium.backups.vault import Keys, Vault
+from ludarium.embedded import embedded
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.place import data_folder
 from tests.faults.failover import Play, Told, seated
 from tests.faults.kills import verified
 from tests.faults.liveness import plays_again

@@ -15,10 +15,10 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from ludarium import ids
+from ludarium.migrations import migrated
 from ludarium_client import AsyncClient, at_random
 from ludarium_client.bodies import ActionBody, TableView
-from services import ids
-from services.migrations import migrated
 from tests.deploy.image import passed
 from tests.faults.kills import verified
 from tests.faults.liveness import in_words, plays_again

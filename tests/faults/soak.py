@@ -21,9 +21,9 @@ import psutil
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
-from services.background import background
-from services.migrations import migrated
-from services.tables.hot import MOST
+from ludarium.background import background
+from ludarium.migrations import migrated
+from ludarium.tables.hot import MOST
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, Tried, attempt_of, opened, verified, wrongs
 from tests.faults.liveness import plays_again

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import asyncpg
 
-from services import ids
-from services.embedded.account import ENVIRONMENT, choose_account
-from services.embedded.binaries import postgres_binaries
-from services.embedded.postgres import USER, database_url, postgres, working_in
-from services.embedded.supervisor import Supervisor
+from ludarium import ids
+from ludarium.embedded.account import ENVIRONMENT, choose_account
+from ludarium.embedded.binaries import postgres_binaries
+from ludarium.embedded.postgres import USER, database_url, postgres, working_in
+from ludarium.embedded.supervisor import Supervisor
 from tests.support.waiting import eventually
 
 Row = tuple[str, int, str]

@@ -7,9 +7,9 @@ import httpx
 import msgspec
 import pytest
 
-from eventstore import StoredEvent
-from services.tables.chain import EPOCH
-from services.tournaments.rows import TOURNAMENT_NUMBERS, AnyTournamentRow, Begun, CheckedIn, Entered, Seeded, StatusSet, encode
+from ludarium.tables.chain import EPOCH
+from ludarium.tournaments.rows import TOURNAMENT_NUMBERS, AnyTournamentRow, Begun, CheckedIn, Entered, Seeded, StatusSet, encode
+from ludarium_eventstore import StoredEvent
 from tests.faults.acknowledged import Act, Acts, faults_of_acts
 
 CUP = "01m84r03v7fpar4p7pr9dt880b"

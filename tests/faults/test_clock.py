@@ -9,9 +9,9 @@ from random import Random
 
 from msgspec.structs import replace
 
-from eventstore import Append, EventStore, Ok, audit
-from services.problems import Problem
-from services.tables.tables import Tables
+from ludarium.problems import Problem
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import Append, EventStore, Ok, audit
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.simulated import START as SIMULATED
 from tests.support.simulated import set_clock

@@ -10,8 +10,8 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from eventstore import Append, Duplicate, EventStore, Ok, Probe, Pulse, StoreUnavailable, Verdict, audit, migrate
-from services.embedded import embedded
+from ludarium.embedded import embedded
+from ludarium_eventstore import Append, Duplicate, EventStore, Ok, Probe, Pulse, StoreUnavailable, Verdict, audit, migrate
 from tests.faults.disk import filled, may_mount, small_disk
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.streams import event
@@ -20,9 +20,9 @@ from tests.support.waiting import eventually
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eventstore.appender.PATIENCE", 1.0)
-    monkeypatch.setattr("eventstore.reconnect.PATIENCE", 1.0)
-    monkeypatch.setattr("eventstore.probe.FRESH", 0.0)
+    monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 1.0)
+    monkeypatch.setattr("ludarium_eventstore.reconnect.PATIENCE", 1.0)
+    monkeypatch.setattr("ludarium_eventstore.probe.FRESH", 0.0)
 
 
 def large(stream: UUID, version: int) -> Append:

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from eventstore import Duplicate, EventStore, audit
+from ludarium_eventstore import Duplicate, EventStore, audit
 from tests.faults.history import Attempt, faults
 from tests.faults.line import bad_line
 from tests.faults.writers import log_of, race, tried
@@ -26,7 +26,7 @@ async def test_writers_that_race_over_bad_lines(
     store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So impatient that some give up and never learn what became of their rows."""
-    monkeypatch.setattr("eventstore.appender.PATIENCE", 0.2)
+    monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 0.2)
     seed = ENTROPY.random("seed").getrandbits(32)
     print(f"seed {seed}")                                                   # shown if it fails
     luck, stop, streams = Random(seed), asyncio.Event(), [uuid4() for _ in range(6)]
@@ -72,7 +72,7 @@ async def test_who_was_told_nothing_asks_again_with_the_key(
         await cut.append(append(uuid4(), 0))
         line.lose_next_answer, line.accepts = True, False
         with monkeypatch.context() as impatient:
-            impatient.setattr("eventstore.appender.PATIENCE", 0.3)
+            impatient.setattr("ludarium_eventstore.appender.PATIENCE", 0.3)
             assert not (await tried(cut, wanted)).known
         line.accepts = True
         assert await cut.append(wanted) == Duplicate(0)

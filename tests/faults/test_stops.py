@@ -10,11 +10,11 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from eventstore import Append, Duplicate, EventStore, Login, Ok, Probe, StoreUnavailable, migrate
-from services.doctor import stops
-from services.embedded.postgres import LOGIN, make_database
-from services.embedded.postgres import database_url as url_of
-from services.migrations import migrated
+from ludarium.doctor import stops
+from ludarium.embedded.postgres import LOGIN, make_database
+from ludarium.embedded.postgres import database_url as url_of
+from ludarium.migrations import migrated
+from ludarium_eventstore import Append, Duplicate, EventStore, Login, Ok, Probe, StoreUnavailable, migrate
 from tests.faults.standby import Node
 from tests.faults.test_disk import probed
 from tests.proving import home
@@ -28,9 +28,9 @@ Stop = Callable[[], AbstractAsyncContextManager[None]]
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eventstore.appender.PATIENCE", STALLED)
-    monkeypatch.setattr("eventstore.appender.STALLED", STALLED)
-    monkeypatch.setattr("eventstore.probe.FRESH", 0.0)
+    monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", STALLED)
+    monkeypatch.setattr("ludarium_eventstore.appender.STALLED", STALLED)
+    monkeypatch.setattr("ludarium_eventstore.probe.FRESH", 0.0)
 
 
 @asynccontextmanager

@@ -11,21 +11,21 @@ from uuid import UUID
 import msgspec
 from msgspec import structs
 
-from eventstore import EventStore, StoredEvent
-from services import ids
-from services.records.tournament_tables import faults_of_tables
-from services.records.tournaments import verify_rows
-from services.tables.rows import OpenedFor, SeedsRevealed, decode, type_of
-from services.tournaments.core.model import Pairing, Quality
-from services.tournaments.core.ratings import Rated, ratings
-from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
-from services.tournaments.fields import entries_of, stage_settings
-from services.tournaments.parts import Board, RoundState
-from services.tournaments.rows import Published, RoundClosed
-from services.tournaments.rows import decode as decode_row
-from services.tournaments.standing import given_at, paired, played, standings_of
-from services.tournaments.state import TournamentState
-from services.tournaments.streams import add, begun
+from ludarium import ids
+from ludarium.records.tournament_tables import faults_of_tables
+from ludarium.records.tournaments import verify_rows
+from ludarium.tables.rows import OpenedFor, SeedsRevealed, decode, type_of
+from ludarium.tournaments.fields import entries_of, stage_settings
+from ludarium.tournaments.parts import Board, RoundState
+from ludarium.tournaments.rows import Published, RoundClosed
+from ludarium.tournaments.rows import decode as decode_row
+from ludarium.tournaments.standing import given_at, paired, played, standings_of
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.streams import add, begun
+from ludarium_eventstore import EventStore, StoredEvent
+from ludarium_pairing.model import Pairing, Quality
+from ludarium_pairing.ratings import Rated, ratings
+from ludarium_pairing.record import RecordedRound, TournamentRecord, sealed
 from tests.support.people import Json
 from tests.support.tournaments import Event
 from tests.support.waiting import eventually

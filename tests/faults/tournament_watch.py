@@ -8,8 +8,8 @@ from contextlib import suppress
 import httpx
 import msgspec
 
-from eventstore import StoredEvent
-from services.tables.bodies import head_of
+from ludarium.tables.bodies import head_of
+from ludarium_eventstore import StoredEvent
 from tests.faults.deals import Servers
 from tests.support.tournaments import Event
 from tests.support.waiting import LIMIT, eventually

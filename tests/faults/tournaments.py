@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import httpx
 
-from engine.kernel import UNKNOWN
-from eventstore import EventStore, audit
-from services import ids
-from services.background import ended, started
-from services.database import Database, database
-from services.migrations import migrated
-from services.tournaments.plan import DAY
+from ludarium import ids
+from ludarium.background import ended, started
+from ludarium.database import Database, database
+from ludarium.migrations import migrated
+from ludarium.tournaments.plan import DAY
+from ludarium_engine.kernel import UNKNOWN
+from ludarium_eventstore import EventStore, audit
 from tests.faults.acknowledged import Acts, faults_of_acts
 from tests.faults.deals import Servers
 from tests.faults.liveness import in_words, plays_again

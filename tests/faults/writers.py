@@ -8,7 +8,7 @@ from random import Random
 from time import monotonic
 from uuid import UUID
 
-from eventstore import Append, Conflict, EventStore, Mismatch, Ok, StoreUnavailable, Verdict
+from ludarium_eventstore import Append, Conflict, EventStore, Mismatch, Ok, StoreUnavailable, Verdict
 from tests.faults.history import Attempt, Log, Logged
 from tests.support.entropy import uuid4
 from tests.support.streams import append

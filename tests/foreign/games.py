@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 
-from engine import titles
-from services.config import Config
-from services.migrations import migrated
-from services.server import running
+from ludarium.config import Config
+from ludarium.migrations import migrated
+from ludarium.server import running
+from ludarium_engine import titles
 from tests.foreign import tools
 from tests.foreign.faults import members
 from tests.foreign.tools import DOCUMENT, GENERATED, HERE, NODE, run

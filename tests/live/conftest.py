@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
 import pytest
 
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import LiveLimits
-from services.live.ports import Advance, Mark
-from services.live_ports import TableLog
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
+from ludarium.live.ports import Advance, Mark
+from ludarium.live_ports import TableLog
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey, own_valkey
@@ -34,7 +34,7 @@ async def house(redis_url: str) -> AsyncIterator[House]:
 def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a hub that does not look into the log of its own accord, and is soon back; asked for before the hub."""
     for name, seconds in {"TICK": NEVER, "LATE": 0.2}.items():
-        monkeypatch.setattr(f"services.live.hub.{name}", seconds)
+        monkeypatch.setattr(f"ludarium.live.hub.{name}", seconds)
 
 
 @pytest.fixture

@@ -9,20 +9,20 @@ from random import Random
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from engine import titles
-from engine.kernel import SPECTATOR, legal
-from eventstore import EventStore, StoredEvent
-from services import ids
-from services.idempotency import Identity
-from services.live.encoded import EncodedEvent
-from services.live.feed import Subscription
-from services.live.hub import Hub
-from services.live.publisher import Publisher
-from services.live_ports import TableLog
-from services.looks import looks_at
-from services.tables.bodies import ActionBody, Command, NewTable, head_of
-from services.tables.rows import NAMES
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.idempotency import Identity
+from ludarium.live.encoded import EncodedEvent
+from ludarium.live.feed import Subscription
+from ludarium.live.hub import Hub
+from ludarium.live.publisher import Publisher
+from ludarium.live_ports import TableLog
+from ludarium.looks import looks_at
+from ludarium.tables.bodies import ActionBody, Command, NewTable, head_of
+from ludarium.tables.rows import NAMES
+from ludarium.tables.tables import Tables
+from ludarium_engine import titles
+from ludarium_engine.kernel import SPECTATOR, legal
+from ludarium_eventstore import EventStore, StoredEvent
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.waiting import in_time
 

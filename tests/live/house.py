@@ -14,10 +14,10 @@ from typing import Self
 import msgspec
 import redis.asyncio
 
-from services.accounts.access import Access, Player, held, now
-from services.live.ports import SPECTATOR, Advance, Mark, Missed, Place, Ports, Row, Standing, Viewpoint, WholeTable
-from services.live.publisher import Publisher
-from services.problems import Problem
+from ludarium.accounts.access import Access, Player, held, now
+from ludarium.live.ports import SPECTATOR, Advance, Mark, Missed, Place, Ports, Row, Standing, Viewpoint, WholeTable
+from ludarium.live.publisher import Publisher
+from ludarium.problems import Problem
 from tests.support.entropy import ENTROPY
 
 PAGE = 500

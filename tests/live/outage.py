@@ -9,9 +9,9 @@ from typing import NamedTuple
 import httpx
 import redis.asyncio
 
+from ludarium.live import channel
+from ludarium.live.hub import ON_THE_WAY
 from ludarium_client import AsyncClient
-from services.live import channel
-from services.live.hub import ON_THE_WAY
 from tests.api.test_streams import events, lines
 from tests.live.ears import Ear, all_told, followed, listening, socket
 from tests.live.game import Game, check_heard, game_at

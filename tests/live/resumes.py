@@ -10,11 +10,11 @@ from time import monotonic
 import httpx
 import msgspec
 
-from engine.kernel.contract import prefer
-from services import ids
-from services.migrations import migrated
-from services.tables.rows import Acted, AnyRow
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.migrations import migrated
+from ludarium.tables.rows import Acted, AnyRow
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.contract import prefer
 from tests.api.test_crash import without_view
 from tests.api.test_streams import other_process
 from tests.live.ears import socket

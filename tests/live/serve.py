@@ -6,9 +6,9 @@ import sys
 
 import uvloop
 
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import LiveLimits
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import httpx
 
-from engine.kernel import SPECTATOR
-from services import ids
-from services.tables import documents
-from services.tables.chain import Secret, commitment
-from services.tables.history import History, option_data
-from services.tables.rows import AnyRow, Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.tables import documents
+from ludarium.tables.chain import Secret, commitment
+from ludarium.tables.history import History, option_data
+from ludarium.tables.rows import AnyRow, Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import SPECTATOR
 from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
 from tests.live.worlds import Move, World, Worlds
 from tests.support.entropy import ENTROPY

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from websockets.frames import Opcode
 
-from services.live.asyncapi import OPAQUE
+from ludarium.live.asyncapi import OPAQUE
 from tests.live.rough import HANDSHAKE, request
 from tests.support.waiting import within_limit
 

@@ -8,10 +8,10 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from services.live import asyncapi
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import LiveLimits
+from ludarium.live import asyncapi
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
 from tests.live.house import House
 from tests.live.test_protocol import INVALID
 from tests.support.live_client import client

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import LiveLimits
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
 from tests.live.house import Held, House
 from tests.support.live_client import client
 from tests.support.waiting import LIMIT, eventually, in_time

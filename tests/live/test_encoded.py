@@ -3,7 +3,7 @@
 import pytest
 from websockets.frames import Frame, Opcode
 
-from services.live.encoded import encoded_event, text_frame
+from ludarium.live.encoded import encoded_event, text_frame
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 import redis.asyncio
 
-from services.live import channel
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.ports import SPECTATOR
-from services.looks import ROW
+from ludarium.live import channel
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.ports import SPECTATOR
+from ludarium.looks import ROW
 from tests.live.house import PAGE, House
 from tests.support.live_client import client
 from tests.support.pushes import connected, settled

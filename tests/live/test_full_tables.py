@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from engine import titles
-from services import ids
-from services.looks import looks_at
+from ludarium import ids
+from ludarium.looks import looks_at
+from ludarium_engine import titles
 from tests.live.full import Game, Process, largest, process
 from tests.support import pushes
 from tests.support.waiting import eventually
@@ -45,8 +45,8 @@ async def settled(game: Game, *processes: Process) -> None:
 async def test_a_hint_costs_a_process_one_read_for_all_who_watch(
     module_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.live.channel.LARGEST", 0)
-    monkeypatch.setattr("services.live.hub.TICK", 0.002)    # a look that comes while one reads is none more
+    monkeypatch.setattr("ludarium.live.channel.LARGEST", 0)
+    monkeypatch.setattr("ludarium.live.hub.TICK", 0.002)    # a look that comes while one reads is none more
     async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
         game = await Game.begun(here, largest("game-of-kingdoms"), Random(1))
         for one in (here, there):

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.live.encoded import EncodedEvent
-from services.live.feed import Feed, Subscription
-from services.live.ports import SPECTATOR, Missed, Viewpoint, WholeTable
-from services.live.reading import LogReads, Page, Seeker, Sight
-from services.looks import look
-from services.single_flight import SingleFlight
+from ludarium.live.encoded import EncodedEvent
+from ludarium.live.feed import Feed, Subscription
+from ludarium.live.ports import SPECTATOR, Missed, Viewpoint, WholeTable
+from ludarium.live.reading import LogReads, Page, Seeker, Sight
+from ludarium.looks import look
+from ludarium.single_flight import SingleFlight
 from tests.support.waiting import LIMIT, eventually, in_time
 
 

@@ -11,10 +11,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import LiveLimits
-from services.proxies import Proxies
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
+from ludarium.proxies import Proxies
 from tests.live.house import House
 from tests.live.rough import HANDSHAKE, Rough, frame, line, request, rough
 from tests.support.live_client import client

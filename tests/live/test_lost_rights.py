@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from services.server import Address, running
+from ludarium.server import Address, running
 from tests.api.test_live import CONFIG, port_of
 from tests.live.conftest import Looked
 from tests.support.entropy import ENTROPY

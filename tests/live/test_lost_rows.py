@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import httpx
 
-from services.embedded.postgres import make_database
-from services.migrations import migrated
-from services.server import running
+from ludarium.embedded.postgres import make_database
+from ludarium.migrations import migrated
+from ludarium.server import running
 from tests.api.test_live import CONFIG, port_of
 from tests.faults.standby import Node
 from tests.live.conftest import Looked

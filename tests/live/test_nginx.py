@@ -17,12 +17,12 @@ import trustme
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from services.config import Config
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import LiveLimits
-from services.proxies import Proxies
-from services.server import running
+from ludarium.config import Config
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
+from ludarium.proxies import Proxies
+from ludarium.server import running
 from tests.live.house import House
 from tests.support import ports
 from tests.support.entropy import ENTROPY

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 import redis.asyncio
 
-from services.background import background
-from services.live import channel
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import LiveLimits
-from services.live.presence import PREFIX, Presence, Present
-from services.live.redis_connection import connect
+from ludarium.background import background
+from ludarium.live import channel
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
+from ludarium.live.presence import PREFIX, Presence, Present
+from ludarium.live.redis_connection import connect
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import Client, client
@@ -29,7 +29,7 @@ async def gateways(
     redis_url: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[tuple[Gateway, Gateway, Presence]]:
     """Two processes' worth, and what one of them knows."""
-    monkeypatch.setattr("services.live.presence.CALM", 0.1)
+    monkeypatch.setattr("ludarium.live.presence.CALM", 0.1)
     async with (
         Presence(redis_url) as here,
         Presence(redis_url) as there,
@@ -88,7 +88,7 @@ async def test_who_comes_back_at_once_was_never_away(
     house: House, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bob goes and comes again between two looks."""
-    monkeypatch.setattr("services.live.presence.CALM", NEVER)   # the hub itself never looks; this test does
+    monkeypatch.setattr("ludarium.live.presence.CALM", NEVER)   # the hub itself never looks; this test does
     await house.open("t", {"ann": 0, "bob": 1})
     await house.open("other")
     async with (
@@ -101,7 +101,7 @@ async def test_who_comes_back_at_once_was_never_away(
     ):
         sub, bobs = await ann.subscribe("t"), await bob.subscribe("t")
         await settled(hub)
-        monkeypatch.setattr("services.live.presence.CALM", 0.01)
+        monkeypatch.setattr("ludarium.live.presence.CALM", 0.01)
         async with background(presence.keep(hub)):
             await told(ann, sub, [0, 1], 0)
         news = len(ann.notices)
@@ -145,7 +145,7 @@ class Changing:
 
 async def test_who_leaves_while_redis_is_told_who_came_is_gone(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, seconds in {"CALM": 0.01, "REFRESH": NEVER, "STALE": NEVER}.items():  # nothing is told again by the clock
-        monkeypatch.setattr(f"services.live.presence.{name}", seconds)
+        monkeypatch.setattr(f"ludarium.live.presence.{name}", seconds)
     floor = Changing()
     async with Presence(valkey.url) as presence, background(presence.keep(floor)):
         presence.changed("t0")
@@ -169,7 +169,7 @@ MANY = 200
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table has its turn five times a second, and what was said is believed for as long as a test takes."""
     for name, seconds in {"CALM": 0.02, "REFRESH": 0.2, "STALE": NEVER}.items():
-        monkeypatch.setattr(f"services.live.presence.{name}", seconds)
+        monkeypatch.setattr(f"ludarium.live.presence.{name}", seconds)
 
 
 async def test_what_has_not_changed_is_confirmed_without_a_word_to_others(quick: None, redis_url: str) -> None:
@@ -249,5 +249,5 @@ async def test_who_watches_a_table_misses_a_process_that_has_died(
         sub = await ann.subscribe("t")
         await dying.hset(PREFIX + "t", "dying", msgspec.msgpack.encode((int(time.time()) - 100, [1], 0)))
         await told(ann, sub, [0, 1], 0)
-        monkeypatch.setattr("services.live.presence.STALE", 50)
+        monkeypatch.setattr("ludarium.live.presence.STALE", 50)
         await told(ann, sub, [0], 0)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.live.gateway import Gateway
-from services.live.hub import Hub
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
 from tests.live.house import House
 from tests.support.live_client import Client, client
 

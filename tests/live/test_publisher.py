@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from services.live import channel
-from services.live.channel import Push
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.publisher import Publisher
-from services.live.redis_connection import RedisConnection, connect
+from ludarium.live import channel
+from ludarium.live.channel import Push
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.publisher import Publisher
+from ludarium.live.redis_connection import RedisConnection, connect
 from tests.live.house import House
 from tests.live.test_following import words
 from tests.support.entropy import ENTROPY
@@ -130,7 +130,7 @@ async def test_only_the_audience_whose_message_is_too_large_is_hinted_at() -> No
 async def test_messages_shrink_to_hints_while_redis_takes_no_bytes(
     valkey: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.live.publisher.UNSENT", 100_000)
+    monkeypatch.setattr("ludarium.live.publisher.UNSENT", 100_000)
     async with Publisher(valkey.url, ENTROPY) as publisher:
         heard: list[bytes] = []
         wire = await ear(valkey.url, "t", heard)

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 import pytest
 import redis.asyncio
 
-from services.live import channel
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.publisher import Publisher
-from services.live.redis_connection import connect
+from ludarium.live import channel
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.publisher import Publisher
+from ludarium.live.redis_connection import connect
 from tests.live.house import Held, House, rendered
 from tests.live.test_following import words
 from tests.support.entropy import ENTROPY
@@ -41,7 +41,7 @@ async def test_what_redis_brings_is_not_read_again(
 ) -> None:
     """Neither when it comes nor when the log says how far it has come."""
     for name, seconds in {"TICK": 0.01, "ON_THE_WAY": 0}.items():
-        monkeypatch.setattr(f"services.live.hub.{name}", seconds)
+        monkeypatch.setattr(f"ludarium.live.hub.{name}", seconds)
     await connected(hub, house)
     await house.open("t", {"ann": 0})
     async with client(gateway.port, "ann-token") as ann:
@@ -141,7 +141,7 @@ async def test_a_game_goes_on_without_redis_and_push_resumes_with_it(
         assert words(await ann.until(subs[0], 1)) == ["open", "in the dark"]
         await eve.until(subs[1], 1)
         assert not hub.connected
-        monkeypatch.setattr("services.live.hub.ON_THE_WAY", NEVER)  # what the log says comes too late from here on
+        monkeypatch.setattr("ludarium.live.hub.ON_THE_WAY", NEVER)  # what the log says comes too late from here on
         await valkey.start()
         await eventually(lambda: hub.connected)
         await house.say("t", "in the light")

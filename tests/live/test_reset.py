@@ -3,12 +3,12 @@
 import pytest
 import redis.asyncio
 
-from services.live import channel
-from services.live.channel import Push
-from services.live.comparing import AT_ONCE
-from services.live.encoded import EncodedEvent
-from services.live.gateway import Gateway
-from services.live.hub import Hub
+from ludarium.live import channel
+from ludarium.live.channel import Push
+from ludarium.live.comparing import AT_ONCE
+from ludarium.live.encoded import EncodedEvent
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
 from tests.live.house import Held, House, rendered
 from tests.support.live_client import client
 from tests.support.pushes import connected, settled

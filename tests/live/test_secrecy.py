@@ -2,9 +2,9 @@
 
 import random
 
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.limits import LiveLimits
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
 from tests.live.house import House
 from tests.live.rough import request, rough
 from tests.live.taps import masked

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 import trustme
 
-from services import valkey
-from services.api.rate_limits import Rate, RateLimits
-from services.live.gateway import Gateway
-from services.live.hub import Hub
-from services.live.presence import Presence, Present
+from ludarium import valkey
+from ludarium.api.rate_limits import Rate, RateLimits
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.presence import Presence, Present
 from tests.live.cluster import NODES, Cluster, ClusterNode
 from tests.live.house import House
 from tests.live.proxy import good_line

@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
-from services.accounts import watch
-from services.config import Config
-from services.server import Address, running
+from ludarium.accounts import watch
+from ludarium.config import Config
+from ludarium.server import Address, running
 from tests.api.test_oauth import BACK, Flow
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client

@@ -15,7 +15,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from services.config import ConfigError, read_config
+from ludarium.config import ConfigError, read_config
 from tests.support.blind_client import random_action
 from tests.support.live_client import client
 from tests.support.people import Json, Person, open_game

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import uvloop
 
-from services.live.redis_connection import connect
+from ludarium.live.redis_connection import connect
 from tests.support.waiting import let_others_run
 
 STEPS = 12
@@ -17,7 +17,7 @@ STEPS = 12
 def test_a_connection_that_is_given_up_while_it_opens_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.live.redis_connection.PING_EVERY", 0.01)
+    monkeypatch.setattr("ludarium.live.redis_connection.PING_EVERY", 0.01)
     assert uvloop.run(complaints(str(tmp_path / "redis.sock"))) == []
 
 

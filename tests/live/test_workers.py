@@ -12,9 +12,9 @@ import httpx
 import psutil
 import pytest
 
-from services.listening import listening
-from services.migrations import migrated
-from services.tools.workers import Worker, together
+from ludarium.listening import listening
+from ludarium.migrations import migrated
+from ludarium.tools.workers import Worker, together
 from tests.live.game import game_at
 from tests.support.entropy import seed_variables
 from tests.support.serve import PROGRAM
@@ -120,4 +120,4 @@ async def test_a_server_starts_its_replay_worker(database_url: str, redis_url: s
 
 
 def makes_replays(pid: int) -> bool:
-    return b"services.worker_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"ludarium.worker_process" in Path(f"/proc/{pid}/cmdline").read_bytes()

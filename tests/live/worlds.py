@@ -6,16 +6,16 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from engine.kernel import SPECTATOR, Action, Chance, Event, State, clone, evolve, legal, new
-from engine.kernel.contract import act
-from engine.kernel.facts import AnyFact, Shuffled
-from engine.kernel.slots import field_of, index_of
-from engine.proof.eyes import AnyTitle
-from engine.proof.fuzz import Case
-from engine.proof.memory import Memory, cards_of, depth_at, learned
-from engine.proof.sample import choose, sample
-from engine.proof.steps import Step
-from engine.proof.worlds import Swap, contradicted, dealt_anew, permutation, renamed, repeated, waits_under_seal
+from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, State, clone, evolve, legal, new
+from ludarium_engine.kernel.contract import act
+from ludarium_engine.kernel.facts import AnyFact, Shuffled
+from ludarium_engine.kernel.slots import field_of, index_of
+from ludarium_engine.proof.eyes import AnyTitle
+from ludarium_engine.proof.fuzz import Case
+from ludarium_engine.proof.memory import Memory, cards_of, depth_at, learned
+from ludarium_engine.proof.sample import choose, sample
+from ludarium_engine.proof.steps import Step
+from ludarium_engine.proof.worlds import Swap, contradicted, dealt_anew, permutation, renamed, repeated, waits_under_seal
 from tests.support.people import Json
 
 ATTEMPTS = 20

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from eventstore import EventStore
-from services.database import Database, database
-from services.projections.following import Projections, following
-from services.tables.hot import HotTables
+from ludarium.database import Database, database
+from ludarium.projections.following import Projections, following
+from ludarium.tables.hot import HotTables
+from ludarium_eventstore import EventStore
 from tests.tables.conftest import store, tables
 
 __all__ = ["store", "tables"]

@@ -5,14 +5,14 @@ from uuid import UUID
 
 import pytest
 
-from services import ids
-from services.clocks.settings import LiveClock, TurnBasedClock
-from services.database import Database
-from services.projections import turns
-from services.projections.following import Projections
-from services.tables.rows import StoodIn
-from services.tables.tables import Tables
-from services.tables.timing import timestamp
+from ludarium import ids
+from ludarium.clocks.settings import LiveClock, TurnBasedClock
+from ludarium.database import Database
+from ludarium.projections import turns
+from ludarium.projections.following import Projections
+from ludarium.tables.rows import StoodIn
+from ludarium.tables.tables import Tables
+from ludarium.tables.timing import timestamp
 from tests.clocks.play import answered, clocked, mover
 from tests.support.following import caught_up
 from tests.support.simulated import at, set_clock

@@ -6,17 +6,17 @@ from uuid import UUID
 
 import pytest
 
-from eventstore import Append, EventStore, NewEvent
-from services import ids
-from services.database import Database
-from services.projections import records
-from services.projections.following import Projections
-from services.projections.lobby import Wanted
-from services.projections.rebuilding import rebuild
-from services.tables.bodies import NewTable
-from services.tables.hot import HotTables
-from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.projections import records
+from ludarium.projections.following import Projections
+from ludarium.projections.lobby import Wanted
+from ludarium.projections.rebuilding import rebuild
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.hot import HotTables
+from ludarium.tables.shared_deals import SharedDeals
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import Append, EventStore, NewEvent
 from tests.clock import now
 from tests.support.entropy import ENTROPY
 from tests.support.following import caught_up

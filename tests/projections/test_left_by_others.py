@@ -8,18 +8,18 @@ from uuid import UUID
 import asyncpg
 import httpx
 
-from eventstore import EventStore
-from services.bots.bots import Bots
-from services.bots.fair_queue import BotTable
-from services.bots.leases import Leases
-from services.config import Config
-from services.database import Database
-from services.ids import decode, encode
-from services.live.publisher import Publisher
-from services.projections.following import following
-from services.server import running
-from services.tables.bodies import NewTable
-from services.tables.tables import Tables
+from ludarium.bots.bots import Bots
+from ludarium.bots.fair_queue import BotTable
+from ludarium.bots.leases import Leases
+from ludarium.config import Config
+from ludarium.database import Database
+from ludarium.ids import decode, encode
+from ludarium.live.publisher import Publisher
+from ludarium.projections.following import following
+from ludarium.server import running
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.following import caught_up
 from tests.support.waiting import LIMIT, eventually

@@ -8,22 +8,22 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from engine.kernel import SPECTATOR
-from engine.kernel.bodies import ViewBody
-from engine.kernel.describe import described_view
-from services import ids
-from services.bots.fair_queue import BotTable
-from services.database import Database
-from services.problems import Problem
-from services.projections import beside, records
-from services.projections.bodies import FramePage, ReplayFrame
-from services.projections.following import Projections, following
-from services.projections.lobby import Wanted
-from services.projections.turns import AskedBot
-from services.tables import seating
-from services.tables.access import Proof
-from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.bots.fair_queue import BotTable
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.projections import beside, records
+from ludarium.projections.bodies import FramePage, ReplayFrame
+from ludarium.projections.following import Projections, following
+from ludarium.projections.lobby import Wanted
+from ludarium.projections.turns import AskedBot
+from ludarium.tables import seating
+from ludarium.tables.access import Proof
+from ludarium.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.bodies import ViewBody
+from ludarium_engine.kernel.describe import described_view
 from tests.support.following import caught_up
 from tests.support.table_games import PLAYERS, RULESET, answer, chosen, identity, play, started
 from tests.tables.test_ends import does

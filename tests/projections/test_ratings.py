@@ -9,12 +9,12 @@ from uuid import UUID
 import asyncpg
 from msgspec import structs
 
-from services import ids
-from services.database import Database
-from services.projections.ratings import NEW_GAME, SANCTIONED, best, judge, played_at, rate_again
-from services.tables.chain import EPOCH
-from services.tournaments.core.ratings import Rated, Rating, ratings
-from services.tournaments.rows import NextGame, Replayed, Result, Ruled, Verdict
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.projections.ratings import NEW_GAME, SANCTIONED, best, judge, played_at, rate_again
+from ludarium.tables.chain import EPOCH
+from ludarium.tournaments.rows import NextGame, Replayed, Result, Ruled, Verdict
+from ludarium_pairing.ratings import Rated, Rating, ratings
 from tests.support.entropy import ENTROPY
 from tests.tournaments.test_ratings import games
 

@@ -15,24 +15,24 @@ import asyncpg
 import msgspec
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.database import Database
-from services.projections import records
-from services.projections.following import KINDS, Projections, following
-from services.projections.lobby import Wanted
-from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
-from services.tables import ends
-from services.tables.bodies import NewTable
-from services.tables.chain import commitment
-from services.tables.hot import HotTables
-from services.tables.opening import Place, own_deal
-from services.tables.tables import Tables
-from services.tournaments.core.model import VERSION
-from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from services.tournaments.rows import Drafted, Entered, Published, Result, Ruled, Sanctioned, StatusSet, TournamentOpened
-from services.tournaments.streams import Tournaments
-from services.tournaments.time_rows import Featured
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.projections import records
+from ludarium.projections.following import KINDS, Projections, following
+from ludarium.projections.lobby import Wanted
+from ludarium.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
+from ludarium.tables import ends
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.chain import commitment
+from ludarium.tables.hot import HotTables
+from ludarium.tables.opening import Place, own_deal
+from ludarium.tables.tables import Tables
+from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from ludarium.tournaments.rows import Drafted, Entered, Published, Result, Ruled, Sanctioned, StatusSet, TournamentOpened
+from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.time_rows import Featured
+from ludarium_eventstore import EventStore
+from ludarium_pairing.model import VERSION
 from tests.clock import now
 from tests.support.entropy import ENTROPY
 from tests.support.following import caught_up, dump
@@ -177,8 +177,8 @@ async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
     tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str,
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("services.projections.rebuilding.LOCK_TIMEOUT", "50ms")
-    monkeypatch.setattr("eventstore.migrations.PAUSE", 0.1)
+    monkeypatch.setattr("ludarium.projections.rebuilding.LOCK_TIMEOUT", "50ms")
+    monkeypatch.setattr("ludarium_eventstore.migrations.PAUSE", 0.1)
     await games(tables, 1, 1)
     live = await dumps(base)
     reader = await asyncpg.connect(database_url)

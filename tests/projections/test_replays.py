@@ -11,17 +11,17 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from engine.kernel import SPECTATOR
-from engine.kernel.published import hash_of
-from eventstore import StoredEvent
-from services.problems import Problem
-from services.projections.beside import Needed
-from services.projections.bodies import Replay
-from services.projections.replays import EVERYTHING, ReplayQuery, made, walked
-from services.tables import documents
-from services.tables.entries import Entry, entries
-from services.tables.history import History, folded
-from services.tables.views import table_view
+from ludarium.problems import Problem
+from ludarium.projections.beside import Needed
+from ludarium.projections.bodies import Replay
+from ludarium.projections.replays import EVERYTHING, ReplayQuery, made, walked
+from ludarium.tables import documents
+from ludarium.tables.entries import Entry, entries
+from ludarium.tables.history import History, folded
+from ludarium.tables.views import table_view
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.published import hash_of
+from ludarium_eventstore import StoredEvent
 from tests.support import node
 from tests.support.kept_logs import read, stored
 

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from services import ids
-from services.database import Database
-from services.problems import Problem
-from services.projections import records
-from services.projections.bodies import FinishedGame, LobbyTable
-from services.projections.records import Sort, Wanted
-from services.tables.bodies import SeatBody
-from services.tables.timing import timestamp
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.projections import records
+from ludarium.projections.bodies import FinishedGame, LobbyTable
+from ludarium.projections.records import Sort, Wanted
+from ludarium.tables.bodies import SeatBody
+from ludarium.tables.timing import timestamp
 from tests.support.entropy import ENTROPY
 
 GAMES, LIMIT = 240, 7

@@ -9,18 +9,18 @@ from uuid import UUID
 
 import pytest
 
-from eventstore import EventStore, subscribers_pool
-from eventstore.reconnect import Pool
-from services import ids
-from services.background import background
-from services.database import Database
-from services.projections import turns
-from services.projections.following import Projections, following
-from services.projections.rebuilding import rebuild
-from services.projections.turn_writer import TurnWriter
-from services.tables.bodies import NewTable
-from services.tables.hot import HotTables
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.background import background
+from ludarium.database import Database
+from ludarium.projections import turns
+from ludarium.projections.following import Projections, following
+from ludarium.projections.rebuilding import rebuild
+from ludarium.projections.turn_writer import TurnWriter
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.hot import HotTables
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore, subscribers_pool
+from ludarium_eventstore.reconnect import Pool
 from tests.support.entropy import ENTROPY
 from tests.support.following import caught_up, dump
 from tests.support.lost_rows import lose

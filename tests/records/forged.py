@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from eventstore import chain
-from services import ids
-from services.tables.rows import NUMBERS, Acted, GameStarted, SeedsRevealed, TableOpened, Undone
+from ludarium import ids
+from ludarium.tables.rows import NUMBERS, Acted, GameStarted, SeedsRevealed, TableOpened, Undone
+from ludarium_eventstore import chain
 from tests.support.damage import Json
 
 ROLLED, SHUFFLED, MOVED = 4, 5, 0

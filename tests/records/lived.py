@@ -4,12 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from eventstore import NOTHING_DUE
-from services.clocks.settings import Clock, LiveClock, TurnBasedClock
-from services.tables import consent, ends, seating, timeouts
-from services.tables.bodies import AbsenceBody, PoliciesBody, policies_of
-from services.tables.rows import AnyRow, Question, policies_row
-from services.tables.timing import Arrival, Timing, ms
+from ludarium.clocks.settings import Clock, LiveClock, TurnBasedClock
+from ludarium.tables import consent, ends, seating, timeouts
+from ludarium.tables.bodies import AbsenceBody, PoliciesBody, policies_of
+from ludarium.tables.rows import AnyRow, Question, policies_row
+from ludarium.tables.timing import Arrival, Timing, ms
+from ludarium_eventstore import NOTHING_DUE
 from tests.support.pure_games import START, Game, player
 
 SEATS = 3

@@ -13,12 +13,12 @@ from typing import Any, get_args
 
 import msgspec
 
-from engine.kernel import Action, Frame
-from engine.kernel.facts import AnyFact
-from services.tables.deal_rows import DEAL_KINDS
-from services.tables.policies import Absence, LatestPolicies, Policies, Spectators, TablePolicies
-from services.tables.rows import KINDS, Deal
-from services.tournaments.rows import TOURNAMENT_KINDS
+from ludarium.tables.deal_rows import DEAL_KINDS
+from ludarium.tables.policies import Absence, LatestPolicies, Policies, Spectators, TablePolicies
+from ludarium.tables.rows import KINDS, Deal
+from ludarium.tournaments.rows import TOURNAMENT_KINDS
+from ludarium_engine.kernel import Action, Frame
+from ludarium_engine.kernel.facts import AnyFact
 
 FILE = Path(__file__).with_name("signatures.json")
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from engine import titles
-from engine.kernel.describe import described_view
-from services.analysis.analyses import AnalysisQuery, Tried, begun
-from services.analysis.bodies import NewAnalysis, TriedMove, TriedPosition
-from services.problems import Problem
-from services.projections.replays import sent
-from services.tables import budget
-from services.tables.bodies import ActionBody
-from services.tables.history import folded
-from services.tables.rows import Acted, GameStarted
+from ludarium.analysis.analyses import AnalysisQuery, Tried, begun
+from ludarium.analysis.bodies import NewAnalysis, TriedMove, TriedPosition
+from ludarium.problems import Problem
+from ludarium.projections.replays import sent
+from ludarium.tables import budget
+from ludarium.tables.bodies import ActionBody
+from ludarium.tables.history import folded
+from ludarium.tables.rows import Acted, GameStarted
+from ludarium_engine import titles
+from ludarium_engine.kernel.describe import described_view
 from tests.records.test_branches import running
 from tests.support.pure_games import Game
 

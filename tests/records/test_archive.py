@@ -17,24 +17,24 @@ import obstore
 import pytest
 from typer.testing import CliRunner
 
-from engine.kernel import SPECTATOR
-from eventstore import BrokenBundle, Conflict, EventStore, StoreUnavailable, audit
-from eventstore.archive import FORMAT, hash_of
-from eventstore.model import Append, NewEvent
-from services import ids
-from services.archive.archiving import Archiving, archive
-from services.archive.bundles import ArchiveError, BundleFiles, name_of
-from services.cli import main
-from services.database import Database, database
-from services.embedded import Services
-from services.problems import Problem
-from services.projections.following import KINDS, following
-from services.projections.rebuilding import rebuild
-from services.records.verify_all import LogReport, Source, is_archived, verify_log
-from services.tables.deal_rows import DEAL_NAMES
-from services.tables.hot import HotTables
-from services.tables.rows import NAMES, LogCut
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.archive.archiving import Archiving, archive
+from ludarium.archive.bundles import ArchiveError, BundleFiles, name_of
+from ludarium.cli import main
+from ludarium.database import Database, database
+from ludarium.embedded import Services
+from ludarium.problems import Problem
+from ludarium.projections.following import KINDS, following
+from ludarium.projections.rebuilding import rebuild
+from ludarium.records.verify_all import LogReport, Source, is_archived, verify_log
+from ludarium.tables.deal_rows import DEAL_NAMES
+from ludarium.tables.hot import HotTables
+from ludarium.tables.rows import NAMES, LogCut
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_eventstore import BrokenBundle, Conflict, EventStore, StoreUnavailable, audit
+from ludarium_eventstore.archive import FORMAT, hash_of
+from ludarium_eventstore.model import Append, NewEvent
 from tests.clock import now
 from tests.conftest import fresh_database
 from tests.projections.test_rebuild import ludarium
@@ -254,7 +254,7 @@ async def test_a_run_that_was_cut_off_is_finished_by_the_next(
 ) -> None:
     """Meanwhile, with a part of the rows gone, everything reads on."""
     live, seen = await dumps(house), await told(house)
-    monkeypatch.setattr("services.archive.archiving.cleared", cut_off)
+    monkeypatch.setattr("ludarium.archive.archiving.cleared", cut_off)
     await archived(house, owner)
     monkeypatch.undo()
     assert await owner.fetchval("select count(*) from es.archived where not cleared") == 4

@@ -7,18 +7,18 @@ from random import Random
 import msgspec
 import pytest
 
-from engine import titles
-from engine.kernel import SPECTATOR
-from engine.proof.fuzz import cases
-from services.problems import Problem
-from services.records.present_rules import compare
-from services.records.reading import read_record
-from services.records.record import record_of
-from services.records.verify import verify
-from services.tables import branching, rows, snapshots
-from services.tables.bodies import PoliciesBody, policies_of
-from services.tables.history import folded, opened
-from services.tables.rows import BranchStarted, LatestPoliciesSet, Unread, policies_row
+from ludarium.problems import Problem
+from ludarium.records.present_rules import compare
+from ludarium.records.reading import read_record
+from ludarium.records.record import record_of
+from ludarium.records.verify import verify
+from ludarium.tables import branching, rows, snapshots
+from ludarium.tables.bodies import PoliciesBody, policies_of
+from ludarium.tables.history import folded, opened
+from ludarium.tables.rows import BranchStarted, LatestPoliciesSet, Unread, policies_row
+from ludarium_engine import titles
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.proof.fuzz import cases
 from tests.records import stranger
 from tests.records.test_browser import Browser, browser
 from tests.support.pure_games import Game, player

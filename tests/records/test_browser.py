@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 import pytest
 
-from services.records.reading import NoRecord, read_record
-from services.records.verify import verify
+from ludarium.records.reading import NoRecord, read_record
+from ludarium.records.verify import verify
 from tests.records import forged, stranger
 from tests.records.test_record import kingdoms, written
 from tests.records.vectors import published, read

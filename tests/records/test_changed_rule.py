@@ -6,15 +6,15 @@ from uuid import UUID
 
 import pytest
 
-from engine.game_of_kingdoms import rules
-from engine.game_of_kingdoms.cards import COLOUR
-from engine.game_of_kingdoms.state import Kingdoms
-from engine.kernel.contract import encode
-from services.records.verify import verify_stream
-from services.tables.entries import Entry, entries
-from services.tables.history import folded
-from services.tables.rows import Acted
-from services.tables.tables import Tables
+from ludarium.records.verify import verify_stream
+from ludarium.tables.entries import Entry, entries
+from ludarium.tables.history import folded
+from ludarium.tables.rows import Acted
+from ludarium.tables.tables import Tables
+from ludarium_engine.game_of_kingdoms import rules
+from ludarium_engine.game_of_kingdoms.cards import COLOUR
+from ludarium_engine.game_of_kingdoms.state import Kingdoms
+from ludarium_engine.kernel.contract import encode
 from tests.support.table_games import play, started
 
 

@@ -10,14 +10,14 @@ from uuid import UUID
 
 import asyncpg
 
-from eventstore import EventStore, StoredEvent, audit
-from services import ids
-from services.records.verify import verify_stream
-from services.records.verify_all import beside, missing_documents
-from services.tables.chain import EPOCH, microseconds
-from services.tables.entries import Damaged, NoTable, entries
-from services.tables.history import folded
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.records.verify import verify_stream
+from ludarium.records.verify_all import beside, missing_documents
+from ludarium.tables.chain import EPOCH, microseconds
+from ludarium.tables.entries import Damaged, NoTable, entries
+from ludarium.tables.history import folded
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore, StoredEvent, audit
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import play, started
 

@@ -10,15 +10,15 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from eventstore import EventStore, Fault, audit
-from services import ids
-from services.records.verify_all import Source, faults_of, verify_log
-from services.tables import ends
-from services.tables.bodies import NewTable
-from services.tables.chain import new_secret
-from services.tables.deal_rows import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
-from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.records.verify_all import Source, faults_of, verify_log
+from ludarium.tables import ends
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.chain import new_secret
+from ludarium.tables.deal_rows import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
+from ludarium.tables.shared_deals import SharedDeals
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore, Fault, audit
 from tests.clock import now
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import RULESET

@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator
 import msgspec
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.records.reading import read_record
-from services.records.record import record_of
-from services.records.verify import verify
-from services.records.verify_all import report_of
-from services.tables.tables import Tables
-from services.tables.views import table_body
+from ludarium import ids
+from ludarium.records.reading import read_record
+from ludarium.records.record import record_of
+from ludarium.records.verify import verify
+from ludarium.records.verify_all import report_of
+from ludarium.tables.tables import Tables
+from ludarium.tables.views import table_body
+from ludarium_eventstore import EventStore
 from tests.records import stranger
 from tests.support.entropy import ENTROPY
 from tests.support.kept_logs import begun, load, names, read

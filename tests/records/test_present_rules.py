@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from engine import titles
-from engine.game_of_kingdoms.state import at
-from eventstore import EventStore
-from services.records.present_rules import Comparison, compare
-from services.records.rules_of_all import Found, compare_all
-from services.records.verify_all import Source
-from services.tables.rows import Acted, GameStarted
+from ludarium.records.present_rules import Comparison, compare
+from ludarium.records.rules_of_all import Found, compare_all
+from ludarium.records.verify_all import Source
+from ludarium.tables.rows import Acted, GameStarted
+from ludarium_engine import titles
+from ludarium_engine.game_of_kingdoms.state import at
+from ludarium_eventstore import EventStore
 from tests.records.vectors import KINGDOMS, changed_rules, kingdoms, released
 from tests.support.kept_logs import answer, answers, brief, load, names, read
 from tests.support.pure_games import Game

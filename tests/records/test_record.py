@@ -8,11 +8,11 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from engine.kernel import SPECTATOR
-from services.records.reading import NoRecord, read_record
-from services.records.record import record_of
-from services.records.verify import Report, verify
-from services.tables.tables import Tables
+from ludarium.records.reading import NoRecord, read_record
+from ludarium.records.record import record_of
+from ludarium.records.verify import Report, verify
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import SPECTATOR
 from tests.support.damage import damaged, fuzzed
 from tests.support.pure_games import Game
 from tests.support.table_games import play, started

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from ludarium.signing import Signer, holds
+from ludarium.statements.statements import Cut, Hour, Statement, lines_of_cut, lines_of_hour, lines_of_statement
 from ludarium_client import bodies, kept
-from services.signing import Signer, holds
-from services.statements.statements import Cut, Hour, Statement, lines_of_cut, lines_of_hour, lines_of_statement
 from tests.support import node
 
 SCRIPT = Path(__file__).with_name("statements.mjs")

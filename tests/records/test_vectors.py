@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from services.records.reading import NoRecord, read_record
-from services.records.verify import verify
+from ludarium.records.reading import NoRecord, read_record
+from ludarium.records.verify import verify
 from tests.records import stranger
 from tests.records.vectors import FOLDER, Vector, published, read, vectors
 

@@ -9,17 +9,13 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from engine import titles
-from engine.kernel.title import no_scores
-from eventstore import EventStore
-from services import ids
-from services.problems import Problem
-from services.records.tournaments import verify_rows
-from services.tables.chain import commitment
-from services.tournaments import acts, desk
-from services.tournaments.core.model import VERSION
-from services.tournaments.drafts import Drafts
-from services.tournaments.plan import (
+from ludarium import ids
+from ludarium.problems import Problem
+from ludarium.records.tournaments import verify_rows
+from ludarium.tables.chain import commitment
+from ludarium.tournaments import acts, desk
+from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.plan import (
     BY_POINTS,
     BY_ROUNDS,
     Format,
@@ -29,8 +25,12 @@ from services.tournaments.plan import (
     new_plan,
     stored,
 )
-from services.tournaments.rows import TOURNAMENT_NAMES, PlanChanged, StatusSet, TournamentOpened
-from services.tournaments.streams import Tournaments
+from ludarium.tournaments.rows import TOURNAMENT_NAMES, PlanChanged, StatusSet, TournamentOpened
+from ludarium.tournaments.streams import Tournaments
+from ludarium_engine import titles
+from ludarium_engine.kernel.title import no_scores
+from ludarium_eventstore import EventStore
+from ludarium_pairing.model import VERSION
 from tests.support.entropy import ENTROPY
 
 HOST = "host"

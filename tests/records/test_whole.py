@@ -12,12 +12,12 @@ import asyncpg
 import pytest
 from typer.testing import CliRunner
 
-from eventstore import EventStore, has_hash
-from services import ids
-from services.cli import main
-from services.records.verify_all import AT_ONCE, LogReport, Source, verify_log
-from services.tables.bodies import NewTable
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.cli import main
+from ludarium.records.verify_all import AT_ONCE, LogReport, Source, verify_log
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore, has_hash
 from tests.projections.test_rebuild import ludarium
 from tests.support.table_games import RULESET, play, started
 

@@ -14,13 +14,13 @@ from uuid import UUID
 
 import msgspec
 
-import services.server  # noqa: F401  imports the whole service
-from engine import titles
-from engine.kernel.contract import checked_options
-from engine.kernel.decoding import prepared_types
-from services.api.app import routes
-from services.tournaments.rows import TournamentOpened
-from services.tournaments.state import TournamentState
+import ludarium.server  # noqa: F401  imports the whole service
+from ludarium.api.app import routes
+from ludarium.tournaments.rows import TournamentOpened
+from ludarium.tournaments.state import TournamentState
+from ludarium_engine import titles
+from ludarium_engine.kernel.contract import checked_options
+from ludarium_engine.kernel.decoding import prepared_types
 
 INTERPRETERS, THREADS = 12, 8
 PLAN = {"tables": {"ruleset": "game-of-kingdoms"}, "stages": [{"format": "swiss", "seats": 4, "rounds": 2}]}

@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
-from services import ids
-from services.accounts.accounts import Accounts
-from services.accounts.passwords import LEAST, NICE, Hashing
-from services.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, typed_code
-from services.database import Database, database
-from services.problems import Problem
+from ludarium import ids
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.passwords import LEAST, NICE, Hashing
+from ludarium.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, typed_code
+from ludarium.database import Database, database
+from ludarium.problems import Problem
 from tests.support.entropy import ENTROPY
 from tests.support.sessions import HERE
 

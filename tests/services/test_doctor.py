@@ -19,18 +19,18 @@ import pytest
 import redis.asyncio
 import trustme
 
-from eventstore import Login
-from services.config import Config
-from services.doctor import database, hints, keys, machine
-from services.doctor.findings import Finding
-from services.embedded import Services, embedded
-from services.embedded.account import choose_account
-from services.migrations import migrated
-from services.origins import Origins
-from services.proxies import Proxies
-from services.server import running
-from services.signing import new_secret
-from services.tools.doctor import findings
+from ludarium.config import Config
+from ludarium.doctor import database, hints, keys, machine
+from ludarium.doctor.findings import Finding
+from ludarium.embedded import Services, embedded
+from ludarium.embedded.account import choose_account
+from ludarium.migrations import migrated
+from ludarium.origins import Origins
+from ludarium.proxies import Proxies
+from ludarium.server import running
+from ludarium.signing import new_secret
+from ludarium.tools.doctor import findings
+from ludarium_eventstore import Login
 from tests.support.entropy import ENTROPY
 from tests.support.servers import LUDARIUM
 from tests.support.valkey import Valkey

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from eventstore.migrations import Migration, migrations
-from services.migrations import SCHEMAS
+from ludarium.migrations import SCHEMAS
+from ludarium_eventstore.migrations import Migration, migrations
 
 # What takes away, renames or narrows what a process of the release before reads or writes.
 CONTRACTS = re.compile(

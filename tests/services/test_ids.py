@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, text
 
-from services import ids
+from ludarium import ids
 from tests.support.entropy import ENTROPY
 
 

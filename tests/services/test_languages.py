@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.languages import ENGLISH, LOCALES, preferred, problem_titles
-from services.problems import KINDS, Problem
+from ludarium.languages import ENGLISH, LOCALES, preferred, problem_titles
+from ludarium.problems import KINDS, Problem
 
 
 @pytest.mark.parametrize(("header", "locale"), [

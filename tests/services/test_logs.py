@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from eventstore import StoreUnavailable
-from eventstore.reconnect import again
-from services import logs
-from services.problems import Problem
+from ludarium import logs
+from ludarium.problems import Problem
+from ludarium_eventstore import StoreUnavailable
+from ludarium_eventstore.reconnect import again
 
 LIBRARY = "asyncpg.pool"
 
@@ -54,7 +54,7 @@ def lines(written: io.StringIO) -> list[str]:
     ],
 )
 def test_a_warning_has_a_reason(written: io.StringIO, error: Exception, said: str) -> None:
-    logging.getLogger("services.tables.deadlines").warning("deadlines wait: %s", error)
+    logging.getLogger("ludarium.tables.deadlines").warning("deadlines wait: %s", error)
     assert f" {said} " in written.getvalue()
 
 
@@ -79,7 +79,7 @@ def test_a_library_writes_a_warning_a_minute(written: io.StringIO, clock: Steppe
 
 
 def test_other_loggers_are_written_meanwhile_and_an_error_keeps_its_traceback(written: io.StringIO) -> None:
-    for name in (LIBRARY, "asyncio", "services.api", "services.api"):
+    for name in (LIBRARY, "asyncio", "ludarium.api", "ludarium.api"):
         try:
             raise ValueError(name)
         except ValueError:

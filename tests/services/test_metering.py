@@ -8,9 +8,9 @@ from time import thread_time
 
 import pytest
 
-from services.metering import Meter, current, in_thread, metered
-from services.processes import Processes
-from services.single_flight import SingleFlight
+from ludarium.metering import Meter, current, in_thread, metered
+from ludarium.processes import Processes
+from ludarium.single_flight import SingleFlight
 from tests.support.waiting import eventually, in_time
 
 BURNT = 0.05

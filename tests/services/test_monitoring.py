@@ -19,14 +19,14 @@ import pytest
 from prometheus_client import Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
-from services import metrics
-from services.api import openapi
-from services.api.edge import METHODS
-from services.config import Config
-from services.listening import AddressTaken
-from services.problems import KINDS
-from services.projections import following
-from services.server import running
+from ludarium import metrics
+from ludarium.api import openapi
+from ludarium.api.edge import METHODS
+from ludarium.config import Config
+from ludarium.listening import AddressTaken
+from ludarium.problems import KINDS
+from ludarium.projections import following
+from ludarium.server import running
 from tests.api.test_health import Road
 from tests.faults.test_stops import locked
 from tests.support.blind_client import random_action
@@ -140,7 +140,7 @@ VALUES = {
     "method": len(METHODS), "work": 8,
 }  # fmt: skip
 """How many there may be, at most, of each label; of outcomes `ok`, what ends a task, and each problem. Codes are those of
-services/http.py."""
+services/src/ludarium/http.py."""
 
 
 def test_whatever_is_asked_a_process_has_few_series() -> None:
@@ -265,9 +265,9 @@ async def test_what_hangs_is_seen_while_it_hangs_and_no_scrape_waits_for_it(
     database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A session holds the log: histograms stand still, since nothing ends."""
-    monkeypatch.setattr("eventstore.appender.PATIENCE", 1.0)
-    monkeypatch.setattr("eventstore.appender.STALLED", 1.0)
-    monkeypatch.setattr("eventstore.probe.FRESH", 0.0)
+    monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 1.0)
+    monkeypatch.setattr("ludarium_eventstore.appender.STALLED", 1.0)
+    monkeypatch.setattr("ludarium_eventstore.probe.FRESH", 0.0)
     async with watched(database_url, redis_url) as (http, url):
         people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
         table = await open_game(people)
@@ -352,12 +352,12 @@ def test_an_error_is_told_with_its_traceback_and_without_the_values_in_it(style:
         try:
             int(token[:0])
         except ValueError:
-            logging.getLogger("eventstore").exception("%s\nhas failed", "it")
+            logging.getLogger("ludarium_eventstore").exception("%s\nhas failed", "it")
     text = told.getvalue()
     assert "ValueError" in text and "has failed" in text and token not in text
     if style == "json":
         line = json.loads(text)
-        assert (line["level"], line["logger"], line["event"]) == ("error", "eventstore", "it\nhas failed")
+        assert (line["level"], line["logger"], line["event"]) == ("error", "ludarium_eventstore", "it\nhas failed")
         assert "Traceback" in line["exception"]
 
 

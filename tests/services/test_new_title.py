@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from services.tools import new_title
+from ludarium.tools import new_title
 from tests.services.test_tools import ludarium
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("tests/support", "engine", "tests/engine", "docs/rules", "pyproject.toml", ".importlinter",
           "tests/__init__.py", "tests/ruff.toml")
-LINKED = ("services", "eventstore")
+LINKED = ("services", "eventstore", "pairing")
 NAMES = new_title.spelled("Harbour Lights 2")
 ID, PACKAGE = NAMES["new-title"], NAMES["new_title"]
 
@@ -38,9 +38,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def said(root: Path, *command: str | Path) -> str:
     """What a command says that fails; nothing of one that does not."""
-    done = subprocess.run(
-        command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, text=True, check=False
-    )
+    environment = {**os.environ, "PYTHONPATH": f"{root}:{root / 'engine/src'}"}
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
@@ -55,27 +54,29 @@ def test_its_tests_and_those_of_every_title_pass(tree: Path) -> None:
 
 def test_its_code_passes_what_make_check_asks(tree: Path) -> None:
     assert said(tree, tool("ruff"), "check", "--no-cache") == ""
-    assert said(tree, tool("mypy"), f"engine/{PACKAGE}", f"tests/engine/{PACKAGE}") == ""
+    assert said(tree, tool("mypy"), f"engine/src/ludarium_engine/{PACKAGE}", f"tests/engine/{PACKAGE}") == ""
     assert said(tree, tool("lint-imports"), "--no-cache") == ""
 
 
 @pytest.mark.parametrize("module, line", [
-    (f"engine/{PACKAGE}/bot.py", "from .state import at"), (f"engine/{PACKAGE}/rules.py", "import engine.valeria.cards"),
-    (f"engine/{PACKAGE}/rules.py", "import engine.proof.fuzz"), ("engine/kernel/chance.py", f"import engine.{PACKAGE}"),
+    (f"{PACKAGE}/bot.py", "from .state import at"), (f"{PACKAGE}/rules.py", "import ludarium_engine.valeria.cards"),
+    (f"{PACKAGE}/rules.py", "import ludarium_engine.proof.fuzz"), ("kernel/chance.py", f"import ludarium_engine.{PACKAGE}"),
 ])  # fmt: skip
 def test_the_import_rules_hold_for_it(tree: Path, module: str, line: str) -> None:
-    before = (tree / module).read_text()
-    (tree / module).write_text(f"{before}\n{line}\n")
+    path = tree / "engine/src/ludarium_engine" / module
+    before = path.read_text()
+    path.write_text(f"{before}\n{line}\n")
     assert "BROKEN" in said(tree, tool("lint-imports"), "--no-cache")
-    (tree / module).write_text(before)
+    path.write_text(before)
 
 
 @pytest.mark.parametrize("name", ["chess", "", "Ch.ess", "../Chess", "Kemet"])
 def test_a_name_that_cannot_be(name: str) -> None:
     told = ludarium("new-title", name)
-    assert told.exit_code and not (ROOT / "engine" / "chess").exists()
+    assert told.exit_code and not (ROOT / "engine/src/ludarium_engine/chess").exists()
 
 
 def test_what_it_becomes_has_its_own_name(tree: Path) -> None:
-    texts = "".join(path.read_text() for path in (tree / "engine" / PACKAGE).rglob("*.*") if path.suffix != ".pyc")
+    package = tree / "engine/src/ludarium_engine" / PACKAGE
+    texts = "".join(path.read_text() for path in package.rglob("*.*") if path.suffix != ".pyc")
     assert "class HarbourLights2(State" in texts and "ew_title" not in texts and "ewTitle" not in texts

@@ -12,18 +12,18 @@ import pytest
 from PIL import Image, ImageChops
 from typer.testing import CliRunner, Result
 
-from engine import titles
-from engine.kernel import SPECTATOR
-from services.cli import main
-from services.pictures import lettering
-from services.pictures.boxes import Box, fitted, words
-from services.pictures.drawing import HEIGHT, WIDTH, drawn
-from services.pictures.icons import PATHS
-from services.pictures.pictures import rendered
-from services.pictures.scenes import Scene, scene_of
-from services.records.record import record_of
-from services.studies.bodies import Arrow, Pointed
-from services.tables.story import words_of
+from ludarium.cli import main
+from ludarium.pictures import lettering
+from ludarium.pictures.boxes import Box, fitted, words
+from ludarium.pictures.drawing import HEIGHT, WIDTH, drawn
+from ludarium.pictures.icons import PATHS
+from ludarium.pictures.pictures import rendered
+from ludarium.pictures.scenes import Scene, scene_of
+from ludarium.records.record import record_of
+from ludarium.studies.bodies import Arrow, Pointed
+from ludarium.tables.story import words_of
+from ludarium_engine import titles
+from ludarium_engine.kernel import SPECTATOR
 from tests.support.pure_games import Game, player
 
 SVG = "{http://www.w3.org/2000/svg}"

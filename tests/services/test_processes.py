@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from services import processes
-from services.problems import Problem
-from services.processes import Processes, WorkerDied
+from ludarium import processes
+from ludarium.problems import Problem
+from ludarium.processes import Processes, WorkerDied
 from tests.services.busy import burn, niceness, stop_and_burn, wait_for
 from tests.support.waiting import eventually, in_time
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.config import Config, ConfigError, read_config
-from services.proxies import Proxies
+from ludarium.config import Config, ConfigError, read_config
+from ludarium.proxies import Proxies
 
 PROXIES = Proxies("127.0.0.1, ::1, 10.42.0.0/16, fd00::/8")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from services.tools.release import NotYet, released, version_of
+from ludarium.tools.release import NotYet, released, version_of
 from tests.support import node
 
 ROOT = Path(__file__).parents[2]
@@ -32,8 +32,8 @@ def checkout(tmp_path: Path) -> Path:
     log = folder / "CHANGELOG.md"
     log.write_text(log.read_text().replace("## Unreleased", f"## {version_of(folder)}", 1))
     git(folder, "commit", "--quiet", "--all", "--message", "Release it", "--allow-empty")
-    (folder / "services/web").mkdir()
-    (folder / "services/web/index.html").write_text("a page")
+    (folder / "services/src/ludarium/web").mkdir()
+    (folder / "services/src/ludarium/web/index.html").write_text("a page")
     return folder
 
 
@@ -42,7 +42,7 @@ def test_what_is_released_is_whole(checkout: Path, tmp_path: Path, monkeypatch: 
     version, out = version_of(checkout), tmp_path / "out"
     assert {path.name for path in released(checkout, out)} == {path.name for path in out.iterdir()}
     with zipfile.ZipFile(out / f"ludarium-{version}-py3-none-any.whl") as wheel:
-        assert {"services/web/index.html", "services/cli.py", "engine/__init__.py"} <= {*wheel.namelist()}
+        assert {"ludarium/web/index.html", "ludarium/cli.py"} <= {*wheel.namelist()}
     with tarfile.open(out / f"ludarium-{version}.tar.gz") as source:
         files = [name.partition("/")[2] for name in source.getnames()]
     checked = subprocess.run(
@@ -63,7 +63,7 @@ def test_what_is_released_is_whole(checkout: Path, tmp_path: Path, monkeypatch: 
     (lambda folder: (folder / "new.py").write_text("x = 1"), "new.py"),
     (lambda folder: (folder / "CHANGELOG.md").write_text("# Changelog"), "has no section"),
     (lambda folder: shutil.rmtree(folder / "docs/operations/upgrades"), "say what operators have to do"),
-    (lambda folder: shutil.rmtree(folder / "services/web"), "make web"),
+    (lambda folder: shutil.rmtree(folder / "services/src/ludarium/web"), "make web"),
     (lambda folder: (folder.parent / "out").mkdir(), "is there already"),
 ])  # fmt: skip
 def test_what_is_not_ready_is_not_released(checkout: Path, change: object, told: str) -> None:

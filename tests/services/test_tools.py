@@ -12,14 +12,14 @@ import typer
 from rich.console import Console, RenderableType
 from typer.testing import CliRunner, Result
 
-from engine import titles
-from engine.game_of_kingdoms import rules
-from engine.game_of_kingdoms.state import at
-from engine.kernel import SPECTATOR
-from services.cli import COMMANDS, main
-from services.records.record import record_of
-from services.tools import replay, tournament
-from services.tools.records import read_file
+from ludarium.cli import COMMANDS, main
+from ludarium.records.record import record_of
+from ludarium.tools import replay, tournament
+from ludarium.tools.records import read_file
+from ludarium_engine import titles
+from ludarium_engine.game_of_kingdoms import rules
+from ludarium_engine.game_of_kingdoms.state import at
+from ludarium_engine.kernel import SPECTATOR
 from tests.support.pure_games import Game
 
 KINGDOMS = "game-of-kingdoms"
@@ -35,7 +35,7 @@ def test_every_command_stands_in_its_module_and_is_named() -> None:
     assert all(f" {name} " in shown for name in COMMANDS)
     registered = typer.Typer()
     for module in {*COMMANDS.values()}:
-        import_module(f"services.tools.{module}").register(registered)
+        import_module(f"ludarium.tools.{module}").register(registered)
     assert typer.main.get_group(registered).commands.keys() == COMMANDS.keys()
     assert {path.stem for path in TOOLS.glob("*.py") if "def register(" in path.read_text()} == {*COMMANDS.values()}
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import asyncpg
 
-from eventstore import EventStore
-from services.clocks.house import House
+from ludarium.clocks.house import House
+from ludarium_eventstore import EventStore
 
 START = datetime(2026, 3, 27, 12, tzinfo=UTC)
 INSTALL = """

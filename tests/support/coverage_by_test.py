@@ -7,7 +7,7 @@ from collections.abc import Generator
 import coverage
 import pytest
 
-measured = coverage.Coverage(data_file=os.environ["COVERAGE_BY_TEST"], config_file=False, include=["engine/*", "services/*"])
+measured = coverage.Coverage(data_file=os.environ["COVERAGE_BY_TEST"], config_file=False, include=["*/src/ludarium*"])
 measured.start()
 assert measured._collector
 # The timer of rules interrupts Python anywhere, and its handler is measured as well.

@@ -18,15 +18,15 @@ from uuid import UUID
 
 import msgspec
 
-from engine import titles
-from engine.kernel.published import hash_of
-from engine.proof.fuzz import Case, cases
-from eventstore import Append, EventStore, NewEvent, StoredEvent
-from services.records.present_rules import Comparison, compare
-from services.tables import documents
-from services.tables.chain import EPOCH, microseconds
-from services.tables.entries import entries
-from services.tables.rows import Unread
+from ludarium.records.present_rules import Comparison, compare
+from ludarium.tables import documents
+from ludarium.tables.chain import EPOCH, microseconds
+from ludarium.tables.entries import entries
+from ludarium.tables.rows import Unread
+from ludarium_engine import titles
+from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.proof.fuzz import Case, cases
+from ludarium_eventstore import Append, EventStore, NewEvent, StoredEvent
 from tests.records.lived import ENDS
 from tests.support.pure_games import Game
 from tests.support.streams import planted

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from services import logs
+from ludarium import logs
 
 
 @contextmanager
@@ -14,7 +14,7 @@ def logged(style: str, level: int = logging.INFO) -> Iterator[io.StringIO]:
     told, root = io.StringIO(), logging.getLogger()
     handler, before = logging.StreamHandler(told), root.level
     handler.setFormatter(logs.formatter(style))
-    handler.addFilter(lambda record: record.name.startswith(("services", "eventstore")))
+    handler.addFilter(lambda record: record.name.startswith("ludarium"))
     root.addHandler(handler)
     root.setLevel(level)
     try:

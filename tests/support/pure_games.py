@@ -8,18 +8,18 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from engine import titles
-from engine.bots import bots
-from engine.kernel import checked_options, seats_to_act
-from engine.kernel.describe import described_choice, described_view
-from services import ids
-from services.tables import decisions, seating
-from services.tables.appends import chained
-from services.tables.bodies import ActionBody
-from services.tables.chain import EPOCH, Secret, commitment
-from services.tables.entries import Entry
-from services.tables.history import History, folded, option_data
-from services.tables.rows import AnyRow, Deal, Seated, TableOpened, Undone
+from ludarium import ids
+from ludarium.tables import decisions, seating
+from ludarium.tables.appends import chained
+from ludarium.tables.bodies import ActionBody
+from ludarium.tables.chain import EPOCH, Secret, commitment
+from ludarium.tables.entries import Entry
+from ludarium.tables.history import History, folded, option_data
+from ludarium.tables.rows import AnyRow, Deal, Seated, TableOpened, Undone
+from ludarium_engine import titles
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import checked_options, seats_to_act
+from ludarium_engine.kernel.describe import described_choice, described_view
 
 START = EPOCH + timedelta(days=20_454)          # 2026-01-01
 

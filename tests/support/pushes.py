@@ -2,8 +2,8 @@
 
 import redis.asyncio
 
-from services.live import channel
-from services.live.hub import Hub
+from ludarium.live import channel
+from ludarium.live.hub import Hub
 from tests.live.house import House
 from tests.support.live_client import Client
 from tests.support.waiting import eventually

@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
-from services.accounts.accounts import Accounts
-from services.accounts.sign_ins import Visit, Way
-from services.database import Database
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.sign_ins import Visit, Way
+from ludarium.database import Database
 from tests.support.entropy import ENTROPY
 
 HERE = Visit("127.0.0.1", "tests")

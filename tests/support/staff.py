@@ -1,7 +1,7 @@
 """Moderators and administrators, for tests."""
 
-from services import ids
-from services.database import Database
+from ludarium import ids
+from ludarium.database import Database
 from tests.support.people import Person
 
 

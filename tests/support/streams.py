@@ -7,8 +7,8 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from eventstore import Append, EventStore, NewEvent
-from eventstore.reconnect import Connection
+from ludarium_eventstore import Append, EventStore, NewEvent
+from ludarium_eventstore.reconnect import Connection
 from tests.support.entropy import uuid4
 
 

@@ -5,14 +5,14 @@ from collections.abc import Collection, Mapping
 from random import Random
 from uuid import UUID
 
-from engine import titles
-from engine.bots import bots
-from services import ids
-from services.idempotency import Identity
-from services.tables import decisions
-from services.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, TableView
-from services.tables.events import Accepted
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.idempotency import Identity
+from ludarium.tables import decisions
+from ludarium.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, TableView
+from ludarium.tables.events import Accepted
+from ludarium.tables.tables import Tables
+from ludarium_engine import titles
+from ludarium_engine.bots import bots
 from tests.support.entropy import uuid4
 
 PLAYERS = ("ada", "ben", "cy", "dee", "eve", "flo")

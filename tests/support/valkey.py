@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 from redis.asyncio import Redis
 
-from services.embedded.account import choose_account
-from services.embedded.binaries import valkey_binary
-from services.embedded.valkey import redis_url
-from services.embedded.valkey import valkey as embedded_valkey
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.binaries import valkey_binary
+from ludarium.embedded.valkey import redis_url
+from ludarium.embedded.valkey import valkey as embedded_valkey
 from tests.support import ports
 from tests.support.waiting import LIMIT, eventually
 

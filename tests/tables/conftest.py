@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from eventstore import EventStore
-from services.tables.deal_rows import DEAL_NAMES
-from services.tables.rows import NAMES
-from services.tables.tables import Tables
+from ludarium.tables.deal_rows import DEAL_NAMES
+from ludarium.tables.rows import NAMES
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import Silent
 

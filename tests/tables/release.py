@@ -15,21 +15,21 @@ from uuid import UUID
 
 import msgspec
 
-import engine
-from engine.bots import bots
-from engine.game_of_kingdoms.state import Kingdoms
-from engine.kernel import SPECTATOR, seats_to_act
-from engine.kernel.slots import Public
-from eventstore import EventStore
-from services import ids
-from services.problems import Problem
-from services.tables import deal_rows, rows, snapshots
-from services.tables.bodies import ActionBody
-from services.tables.deal_rows import DealRow, PlayerJoined
-from services.tables.history import History
-from services.tables.rows import AnyRow, AnyTitle, Row, Seated
-from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables
+import ludarium_engine
+from ludarium import ids
+from ludarium.problems import Problem
+from ludarium.tables import deal_rows, rows, snapshots
+from ludarium.tables.bodies import ActionBody
+from ludarium.tables.deal_rows import DealRow, PlayerJoined
+from ludarium.tables.history import History
+from ludarium.tables.rows import AnyRow, AnyTitle, Row, Seated
+from ludarium.tables.shared_deals import SharedDeals
+from ludarium.tables.tables import Tables
+from ludarium_engine.bots import bots
+from ludarium_engine.game_of_kingdoms.state import Kingdoms
+from ludarium_engine.kernel import SPECTATOR, seats_to_act
+from ludarium_engine.kernel.slots import Public
+from ludarium_eventstore import EventStore
 from tests.clock import now
 from tests.engine.layouts import redeclared
 from tests.support.entropy import ENTROPY
@@ -97,9 +97,9 @@ def learn() -> None:
         if name:
             deal_rows.DEAL_NAMES[numbers[0]] = name
     snapshots.EVERY = 10
-    title = engine.titles()[RULESET]
+    title = ludarium_engine.titles()[RULESET]
     newer = next_title(title)
-    engine.current()[RULESET] = engine.known()[(RULESET, title.data_hash)] = newer
+    ludarium_engine.current()[RULESET] = ludarium_engine.known()[(RULESET, title.data_hash)] = newer
 
 
 def next_title(title: AnyTitle) -> AnyTitle:

@@ -6,15 +6,15 @@ from uuid import UUID
 import httpx
 import pytest
 
-from engine.kernel.contract import prefer
-from eventstore import Append, EventStore, Ok
-from services import ids
-from services.config import Config
-from services.records.record import record_of
-from services.server import running
-from services.tables.appends import chained, new_event
-from services.tables.rows import Acted, AnyRow
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.config import Config
+from ludarium.records.record import record_of
+from ludarium.server import running
+from ludarium.tables.appends import chained, new_event
+from ludarium.tables.rows import Acted, AnyRow
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.contract import prefer
+from ludarium_eventstore import Append, EventStore, Ok
 from tests.clock import now
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import Silent, started

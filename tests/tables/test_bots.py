@@ -12,23 +12,23 @@ import asyncpg
 import httpx
 import pytest
 
-import engine
-from engine.kernel import Chance, new, seats_to_act
-from engine.kernel.contract import is_asked
-from engine.kernel.describe import described_choice
-from eventstore import EventStore
-from services.background import background, endless
-from services.bots.bots import Asked, Bots
-from services.bots.fair_queue import BotTable, FairQueue
-from services.bots.leases import Leases
-from services.bots.thinking import LUCK, UnknownData, answer, question
-from services.config import Config
-from services.database import Database, database
-from services.ids import decode
-from services.server import running
-from services.tables.bodies import ActionBody, NewTable
-from services.tables.rows import Acted
-from services.tables.tables import Tables
+import ludarium_engine
+from ludarium.background import background, endless
+from ludarium.bots.bots import Asked, Bots
+from ludarium.bots.fair_queue import BotTable, FairQueue
+from ludarium.bots.leases import Leases
+from ludarium.bots.thinking import LUCK, UnknownData, answer, question
+from ludarium.config import Config
+from ludarium.database import Database, database
+from ludarium.ids import decode
+from ludarium.server import running
+from ludarium.tables.bodies import ActionBody, NewTable
+from ludarium.tables.rows import Acted
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import Chance, new, seats_to_act
+from ludarium_engine.kernel.contract import is_asked
+from ludarium_engine.kernel.describe import described_choice
+from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.servers import ServerProcess
 from tests.support.table_games import RULESET, Silent
@@ -228,9 +228,9 @@ async def test_bots_are_found_by_the_next_look_when_one_look_fails(store: EventS
         await over(tables, table)
 
 
-@pytest.mark.parametrize("ruleset", engine.titles())
+@pytest.mark.parametrize("ruleset", ludarium_engine.titles())
 def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
-    title = engine.titles()[ruleset]
+    title = ludarium_engine.titles()[ruleset]
     state, _ = new(title, title.options(), title.seats.start, Chance(bytes(32)))
     seat = seats_to_act(state)[0]
     offer, _ = answer(question(title, "simple", seat, state, bytes(LUCK)))
@@ -243,12 +243,12 @@ def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
 
 
 def test_data_that_a_process_has_not_met_are_asked_for() -> None:
-    title = engine.titles()[RULESET]
-    others = engine.provide(RULESET, title.data.replace(b"{", b"{ ", 1))
+    title = ludarium_engine.titles()[RULESET]
+    others = ludarium_engine.provide(RULESET, title.data.replace(b"{", b"{ ", 1))
     state, _ = new(title, title.options(), 2, Chance(bytes(32)))
     asked = question(others, "random", seats_to_act(state)[0], state, bytes(LUCK))
-    engine.known.cache_clear()                  # as in a process that has just started
+    ludarium_engine.known.cache_clear()                  # as in a process that has just started
     with pytest.raises(UnknownData):
         answer(asked)
     assert answer(asked, others.data)[0] and answer(asked)[0]
-    engine.known.cache_clear()
+    ludarium_engine.known.cache_clear()

@@ -5,14 +5,14 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from engine.kernel.describe import described_view
-from services.projections.frames import states
-from services.records.verify import verify_stream
-from services.tables.bodies import Preference, Undo
-from services.tables.entries import Damaged, entries
-from services.tables.history import folded
-from services.tables.rows import Undone
-from services.tables.tables import Tables
+from ludarium.projections.frames import states
+from ludarium.records.verify import verify_stream
+from ludarium.tables.bodies import Preference, Undo
+from ludarium.tables.entries import Damaged, entries
+from ludarium.tables.history import folded
+from ludarium.tables.rows import Undone
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.describe import described_view
 from tests.support.table_games import PLAYERS, identity, play
 from tests.tables.test_commands import beating
 

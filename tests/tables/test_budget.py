@@ -9,16 +9,16 @@ from uuid import UUID
 
 import pytest
 
-import engine
-from engine.kernel import EVERYBODY, Action, Frame, Offer
-from engine.kernel.contract import encode
-from engine.kernel.scripts import Ask, Script
-from engine.kernel.table import Table
-from services import ids
-from services.problems import Problem
-from services.tables import budget
-from services.tables.bodies import ActionBody, Command, NewBranch, NewTable
-from services.tables.tables import Tables
+import ludarium_engine
+from ludarium import ids
+from ludarium.problems import Problem
+from ludarium.tables import budget
+from ludarium.tables.bodies import ActionBody, Command, NewBranch, NewTable
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import EVERYBODY, Action, Frame, Offer
+from ludarium_engine.kernel.contract import encode
+from ludarium_engine.kernel.scripts import Ask, Script
+from ludarium_engine.kernel.table import Table
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, offering, tiny
 from tests.support.entropy import uuid4
 from tests.support.table_games import PLAYERS, identity
@@ -118,8 +118,8 @@ def begin(t: T) -> None:
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     title: Any = tiny(main, endless, buried, bottomless, unanswerable, setup=begin)
-    monkeypatch.setitem(engine.current(), title.id, title)
-    monkeypatch.setitem(engine.known(), (title.id, title.data_hash), title)
+    monkeypatch.setitem(ludarium_engine.current(), title.id, title)
+    monkeypatch.setitem(ludarium_engine.known(), (title.id, title.data_hash), title)
     monkeypatch.setattr(budget, "SECONDS", 0.2)
 
 

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from eventstore import EventStore, StoredEvent
-from services.looks import ROW
-from services.tables.tables import Tables
+from ludarium.looks import ROW
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore, StoredEvent
 from tests.support.entropy import ENTROPY
 from tests.support.lost_rows import lose
 from tests.support.table_games import PLAYERS, Silent, chosen, identity, play, started

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import titles
+from ludarium.live import messages as messages_of_sockets
+from ludarium.looks import look
+from ludarium.tables.appends import chained
+from ludarium.tables.committed import committed, json, messages
+from ludarium.tables.rows import AnyRow, Returned, StoodIn
 from ludarium_client import bodies
 from ludarium_client.folding import Astray, folded
-from services.live import messages as messages_of_sockets
-from services.looks import look
-from services.tables.appends import chained
-from services.tables.committed import committed, json, messages
-from services.tables.rows import AnyRow, Returned, StoodIn
+from ludarium_engine import titles
 from tests.live.full import OPTIONS, largest
 from tests.support import node
 from tests.support.pure_games import Game

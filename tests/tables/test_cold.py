@@ -9,17 +9,17 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from engine.kernel.contract import encode
-from eventstore import EventStore, StoreUnavailable
-from services import ids
-from services.idempotency import Identity
-from services.problems import Problem
-from services.tables import snapshots
-from services.tables.bodies import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
-from services.tables.entries import entries
-from services.tables.history import History, folded
-from services.tables.snapshots import revision
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.idempotency import Identity
+from ludarium.problems import Problem
+from ludarium.tables import snapshots
+from ludarium.tables.bodies import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
+from ludarium.tables.entries import entries
+from ludarium.tables.history import History, folded
+from ludarium.tables.snapshots import revision
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.contract import encode
+from ludarium_eventstore import EventStore, StoreUnavailable
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import PLAYERS, Silent, chosen, identity, play, started
 from tests.tables.test_commands import beating
@@ -201,7 +201,7 @@ async def test_a_refused_append_leaves_memory_as_it_was(tables: Tables, monkeypa
         return getattr(caught.value, "code", "unavailable")
 
     with monkeypatch.context() as full:
-        full.setattr("eventstore.waiting.MOST_WAITING", 0)
+        full.setattr("ludarium_eventstore.waiting.MOST_WAITING", 0)
         assert await refused(key) == "unavailable"
     await tables.prefer(table, PLAYERS[seat], Preference(seat, "wave", True), key)
     before = known(await tables.hot.load(table))

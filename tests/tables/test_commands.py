@@ -8,16 +8,16 @@ from uuid import UUID
 
 import pytest
 
-from engine.kernel.contract import encode
-from eventstore import EventStore
-from services.idempotency import Identity
-from services.problems import Problem
-from services.tables.bodies import ActionBody, Command, Preference, Undo, UndoBody
-from services.tables.entries import entries
-from services.tables.events import ActedEvent, Hidden
-from services.tables.history import folded
-from services.tables.rows import Acted, RulesChanged, Seated, Undone
-from services.tables.tables import Tables
+from ludarium.idempotency import Identity
+from ludarium.problems import Problem
+from ludarium.tables.bodies import ActionBody, Command, Preference, Undo, UndoBody
+from ludarium.tables.entries import entries
+from ludarium.tables.events import ActedEvent, Hidden
+from ludarium.tables.history import folded
+from ludarium.tables.rows import Acted, RulesChanged, Seated, Undone
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.contract import encode
+from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import PLAYERS, Silent, answer, chosen, identity, play, started
 

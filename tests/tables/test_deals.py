@@ -11,23 +11,23 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from engine.bots import bots
-from engine.kernel import SPECTATOR, seats_to_act
-from eventstore import Append, EventStore, Verdict
-from services import ids
-from services.database import Database
-from services.problems import Problem
-from services.projections.following import Projections
-from services.records.reading import read_record
-from services.records.record import record_of
-from services.records.verify import verify, verify_stream
-from services.tables import ends
-from services.tables.bodies import ActionBody, NewTable
-from services.tables.deal_rows import BoardOpened
-from services.tables.deals import put_off
-from services.tables.rows import SeedsRevealed, TableEnded, type_of
-from services.tables.shared_deals import SharedDeals, Waiting
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.projections.following import Projections
+from ludarium.records.reading import read_record
+from ludarium.records.record import record_of
+from ludarium.records.verify import verify, verify_stream
+from ludarium.tables import ends
+from ludarium.tables.bodies import ActionBody, NewTable
+from ludarium.tables.deal_rows import BoardOpened
+from ludarium.tables.deals import put_off
+from ludarium.tables.rows import SeedsRevealed, TableEnded, type_of
+from ludarium.tables.shared_deals import SharedDeals, Waiting
+from ludarium.tables.tables import Tables
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import SPECTATOR, seats_to_act
+from ludarium_eventstore import Append, EventStore, Verdict
 from tests.clock import now
 from tests.projections.conftest import base, projections
 from tests.support.entropy import ENTROPY

@@ -9,16 +9,16 @@ from uuid import UUID
 
 import pytest
 
-from engine.kernel.contract import encode
-from engine.kernel.describe import described_choice, described_view
-from services import ids
-from services.problems import Problem
-from services.records.verify import verify_stream
-from services.tables import arrivals, consent, ends, seating
-from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
-from services.tables.history import History
-from services.tables.rows import AnyRow, Ready
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.problems import Problem
+from ludarium.records.verify import verify_stream
+from ludarium.tables import arrivals, consent, ends, seating
+from ludarium.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
+from ludarium.tables.history import History
+from ludarium.tables.rows import AnyRow, Ready
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.contract import encode
+from ludarium_engine.kernel.describe import described_choice, described_view
 from tests.clock import now
 from tests.support.table_games import PLAYERS, RULESET, answer, play
 

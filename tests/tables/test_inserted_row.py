@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-import engine
-from engine.game_of_kingdoms import rules
-from engine.game_of_kingdoms.state import T
-from engine.kernel.scripts import Script
-from engine.kernel.slots import Frame
-from eventstore import EventStore
-from services.records.verify import verify_stream
+import ludarium_engine
+from ludarium.records.verify import verify_stream
+from ludarium_engine.game_of_kingdoms import rules
+from ludarium_engine.game_of_kingdoms.state import T
+from ludarium_engine.kernel.scripts import Script
+from ludarium_engine.kernel.slots import Frame
+from ludarium_eventstore import EventStore
 from tests.support.table_games import PLAYERS, RULESET, started
 from tests.tables.release import Process
 
@@ -42,10 +42,10 @@ async def test_a_running_game_goes_on_behind_an_inserted_row(store: EventStore, 
 
 
 def begin_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    title = engine.titles()[RULESET]
+    title = ludarium_engine.titles()[RULESET]
     bout = Script("bout", look_around, *rules.bout.rows, picks=rules.bout.picks)
     newer = replace(title, revision=title.revision + 1, scripts={**title.scripts, "bout": bout})
     assert title.layout_document != newer.layout_document
     monkeypatch.setattr(rules, "bout", bout)
-    monkeypatch.setitem(engine.current(), RULESET, newer)
-    monkeypatch.setitem(engine.known(), (RULESET, title.data_hash), newer)
+    monkeypatch.setitem(ludarium_engine.current(), RULESET, newer)
+    monkeypatch.setitem(ludarium_engine.known(), (RULESET, title.data_hash), newer)

@@ -5,17 +5,17 @@ from random import Random
 
 import pytest
 
-from engine import titles
-from engine.kernel import legal
-from engine.kernel.facts import Told
-from eventstore import EventStore
-from services.clocks.settings import LiveClock
-from services.tables.bodies import ActionBody
-from services.tables.committed import json
-from services.tables.history import History
-from services.tables.rows import Acted, ClockSet, Returned, StoodIn
-from services.tables.tables import Tables
-from services.tables.views import kept_views, table_view
+from ludarium.clocks.settings import LiveClock
+from ludarium.tables.bodies import ActionBody
+from ludarium.tables.committed import json
+from ludarium.tables.history import History
+from ludarium.tables.rows import Acted, ClockSet, Returned, StoodIn
+from ludarium.tables.tables import Tables
+from ludarium.tables.views import kept_views, table_view
+from ludarium_engine import titles
+from ludarium_engine.kernel import legal
+from ludarium_engine.kernel.facts import Told
+from ludarium_eventstore import EventStore
 from tests.live.full import OPTIONS, largest
 from tests.support.entropy import ENTROPY
 from tests.support.pure_games import Game

@@ -7,18 +7,18 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from engine.kernel import SPECTATOR
-from eventstore import EventStore, audit
-from services import ids
-from services.problems import Problem
-from services.tables import page_cache, snapshots
-from services.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
-from services.tables.entries import entries
-from services.tables.events import Accepted
-from services.tables.history import folded
-from services.tables.page_cache import PageCache
-from services.tables.snapshots import revision
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.problems import Problem
+from ludarium.tables import page_cache, snapshots
+from ludarium.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
+from ludarium.tables.entries import entries
+from ludarium.tables.events import Accepted
+from ludarium.tables.history import folded
+from ludarium.tables.page_cache import PageCache
+from ludarium.tables.snapshots import revision
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_eventstore import EventStore, audit
 from tests.support.entropy import ENTROPY
 from tests.support.lost_rows import lose
 from tests.support.table_games import PLAYERS, Silent, answer, chosen, identity, play, started

@@ -11,12 +11,12 @@ import asyncpg
 import msgspec
 import pytest
 
-from services import ids
-from services.database import ACCOUNTS, database
-from services.tables.bodies import NewTable
-from services.tables.matching import Matches, Ticket
-from services.tables.opening import checked_table
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.database import ACCOUNTS, database
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.matching import Matches, Ticket
+from ludarium.tables.opening import checked_table
+from ludarium.tables.tables import Tables
 from tests.support.entropy import ENTROPY
 from tests.support.waiting import eventually, let_others_run, within_limit
 

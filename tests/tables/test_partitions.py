@@ -5,12 +5,12 @@ from random import Random
 
 import asyncpg
 
-from eventstore import EventStore
-from services import ids
-from services.migrations import migrated
-from services.records.verify_all import report_of
-from services.tables.seating import next_table
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.migrations import migrated
+from ludarium.records.verify_all import report_of
+from ludarium.tables.seating import next_table
+from ludarium.tables.tables import Tables
+from ludarium_eventstore import EventStore
 from tests.conftest import fresh_database
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import Silent, play, started

@@ -11,14 +11,14 @@ from uuid import UUID
 import pytest
 from msgspec import structs
 
-from engine.kernel.bodies import DEFAULT
-from services import ids
-from services.clocks.settings import LiveClock
-from services.problems import Problem
-from services.tables import consent, decisions, ends, seating
-from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, Preference, SpectatorsBody, Undo, policies_of
-from services.tables.rows import StoodIn
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.clocks.settings import LiveClock
+from ludarium.problems import Problem
+from ludarium.tables import consent, decisions, ends, seating
+from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody, Preference, SpectatorsBody, Undo, policies_of
+from ludarium.tables.rows import StoodIn
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.bodies import DEFAULT
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import PLAYERS, RULESET, Silent, chosen, play
 from tests.tables.test_ends import Move, asked, asks, does, end_of, refusal, resigns, says, times_out

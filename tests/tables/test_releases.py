@@ -11,18 +11,18 @@ from uuid import UUID
 
 import pytest
 
-from engine.proof.eyes import flipped
-from eventstore import EventStore
-from services.problems import Problem
-from services.records.verify import verify_stream
-from services.records.verify_all import faults_of
-from services.tables import rows, snapshots
-from services.tables.bodies import NewTable
-from services.tables.entries import entries
-from services.tables.history import folded
-from services.tables.hot import PATIENCE
-from services.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
-from services.tables.tables import Tables
+from ludarium.problems import Problem
+from ludarium.records.verify import verify_stream
+from ludarium.records.verify_all import faults_of
+from ludarium.tables import rows, snapshots
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.entries import entries
+from ludarium.tables.history import folded
+from ludarium.tables.hot import PATIENCE
+from ludarium.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
+from ludarium.tables.tables import Tables
+from ludarium_engine.proof.eyes import flipped
+from ludarium_eventstore import EventStore
 from tests.clock import now
 from tests.support.table_games import RULESET, started
 from tests.tables.newer import Newer, newer_release

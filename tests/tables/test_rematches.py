@@ -7,16 +7,16 @@ from datetime import timedelta
 from random import Random
 from uuid import UUID
 
-from engine.kernel import SPECTATOR
-from eventstore import EventStore
-from services import ids
-from services.records.record import Record, record_of
-from services.tables.bodies import NewTable
-from services.tables.deal_rows import DealRevealed, decode
-from services.tables.rows import SeedsRevealed
-from services.tables.seating import Newcomer
-from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.records.record import Record, record_of
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.deal_rows import DealRevealed, decode
+from ludarium.tables.rows import SeedsRevealed
+from ludarium.tables.seating import Newcomer
+from ludarium.tables.shared_deals import SharedDeals
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_eventstore import EventStore
 from tests.clock import now
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import PLAYERS, RULESET, Silent, play, started

@@ -7,15 +7,15 @@ from uuid import UUID
 
 import pytest
 
-from services import ids
-from services.records.verify import verify_stream
-from services.tables import ends, seating
-from services.tables.access import Proof
-from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
-from services.tables.events import EventBody
-from services.tables.policies import Order
-from services.tables.rows import AllPoliciesSet, PoliciesSet
-from services.tables.tables import Tables
+from ludarium import ids
+from ludarium.records.verify import verify_stream
+from ludarium.tables import ends, seating
+from ludarium.tables.access import Proof
+from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
+from ludarium.tables.events import EventBody
+from ludarium.tables.policies import Order
+from ludarium.tables.rows import AllPoliciesSet, PoliciesSet
+from ludarium.tables.tables import Tables
 from tests.support.table_games import PLAYERS, RULESET, chosen, identity
 from tests.tables.test_ends import Move, asked, begun, does, refusal, times_out, verified
 

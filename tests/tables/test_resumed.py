@@ -8,19 +8,19 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from engine import titles
-from engine.bots import bots
-from engine.kernel import SPECTATOR, seats_to_act
-from engine.kernel.describe import described_fact
-from engine.story.lines import Sentence, plain
-from services import ids
-from services.looks import ROW, audience_of, wants_changes
-from services.tables import page_cache
-from services.tables.bodies import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
-from services.tables.entries import entries
-from services.tables.page_cache import PageCache
-from services.tables.tables import Tables
-from services.tables.views import table_view
+from ludarium import ids
+from ludarium.looks import ROW, audience_of, wants_changes
+from ludarium.tables import page_cache
+from ludarium.tables.bodies import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
+from ludarium.tables.entries import entries
+from ludarium.tables.page_cache import PageCache
+from ludarium.tables.tables import Tables
+from ludarium.tables.views import table_view
+from ludarium_engine import titles
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import SPECTATOR, seats_to_act
+from ludarium_engine.kernel.describe import described_fact
+from ludarium_engine.story.lines import Sentence, plain
 from tests.live.full import largest
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import PLAYERS, Silent, answered, play

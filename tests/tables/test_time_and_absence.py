@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from services import ids, metrics
-from services.clocks.settings import LiveClock, TurnBasedClock
-from services.tables import consent, ends
-from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody
-from services.tables.deadlines import Deadlines
-from services.tables.rows import Retired, StoodIn, TimedOut
-from services.tables.tables import Tables
+from ludarium import ids, metrics
+from ludarium.clocks.settings import LiveClock, TurnBasedClock
+from ludarium.tables import consent, ends
+from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody
+from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.rows import Retired, StoodIn, TimedOut
+from ludarium.tables.tables import Tables
 from tests.support.simulated import set_clock
 from tests.support.table_games import PLAYERS, RULESET, answer
 from tests.tables.test_ends import asked, begun, by_default, does, verified

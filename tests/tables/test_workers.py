@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from services.problems import Problem
-from services.tables.workers import SHORT, Workers
+from ludarium.problems import Problem
+from ludarium.tables.workers import SHORT, Workers
 from tests.support.waiting import eventually, in_time
 
 

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from services.config import Config
-from services.database import Database, database
-from services.server import Address, running
+from ludarium.config import Config
+from ludarium.database import Database, database
+from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
 from tests.support.waiting import LIMIT
 

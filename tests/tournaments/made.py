@@ -4,9 +4,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from services.tournaments.core.model import Entries, Entry, Game, History, Round, Settings, Table
-from services.tournaments.core.pairing import pair
-from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
+from ludarium_pairing.model import Entries, Entry, Game, History, Round, Settings, Table
+from ludarium_pairing.pairing import pair
+from ludarium_pairing.record import RecordedRound, TournamentRecord, sealed
 
 
 def entries_of(players: int, luck: Random) -> Entries:

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from services.tournaments.core.model import Settings
-from services.tournaments.core.record import TournamentRecord
+from ludarium_pairing.model import Settings
+from ludarium_pairing.record import TournamentRecord
 from tests.tournaments.made import entries_of, event, with_changes
 
 ROUNDS = 500

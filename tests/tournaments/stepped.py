@@ -8,29 +8,29 @@ from typing import Any, Self
 
 import msgspec
 
-from engine.kernel import seats_to_act
-from engine.kernel.bodies import DEFAULT
-from engine.kernel.describe import described_choice, described_view
-from eventstore import EventStore
-from services import ids
-from services.records.tournament_tables import faults_of_tournament
-from services.tables.bodies import ActionBody
-from services.tables.chain import commitment
-from services.tables.deadlines import Deadlines
-from services.tables.ends import stand_in
-from services.tables.history import History
-from services.tables.tables import Decide, Tables
-from services.tournaments import acts, desk
-from services.tournaments.core.model import VERSION
-from services.tournaments.drafts import Drafts
-from services.tournaments.parts import Board
-from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from services.tournaments.rounds import Rounds
-from services.tournaments.rows import StatusSet, TournamentOpened
-from services.tournaments.standing import standings_of
-from services.tournaments.state import TournamentState
-from services.tournaments.streams import Decide as DeskDecide
-from services.tournaments.streams import Tournaments
+from ludarium import ids
+from ludarium.records.tournament_tables import faults_of_tournament
+from ludarium.tables.bodies import ActionBody
+from ludarium.tables.chain import commitment
+from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.ends import stand_in
+from ludarium.tables.history import History
+from ludarium.tables.tables import Decide, Tables
+from ludarium.tournaments import acts, desk
+from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.parts import Board
+from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from ludarium.tournaments.rounds import Rounds
+from ludarium.tournaments.rows import StatusSet, TournamentOpened
+from ludarium.tournaments.standing import standings_of
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.streams import Decide as DeskDecide
+from ludarium.tournaments.streams import Tournaments
+from ludarium_engine.kernel import seats_to_act
+from ludarium_engine.kernel.bodies import DEFAULT
+from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_eventstore import EventStore
+from ludarium_pairing.model import VERSION
 from tests.support.clock import SteppedClock
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import RULESET, Silent, chosen

@@ -7,10 +7,9 @@ from typing import Any
 
 import msgspec
 
-from eventstore import StoredEvent, chain
-from services.tables.chain import RowHeader, link
-from services.tournaments.invited_rows import InvitationAnswered, Invited, OfficialInvited
-from services.tournaments.rows import (
+from ludarium.tables.chain import RowHeader, link
+from ludarium.tournaments.invited_rows import InvitationAnswered, Invited, OfficialInvited
+from ludarium.tournaments.rows import (
     Begun,
     BroadcasterNamed,
     Disputed,
@@ -29,8 +28,9 @@ from services.tournaments.rows import (
     decode,
     encode,
 )
-from services.tournaments.state import SALT
-from services.tournaments.streams import root_of
+from ludarium.tournaments.state import SALT
+from ludarium.tournaments.streams import root_of
+from ludarium_eventstore import StoredEvent, chain
 
 DROPPED = "dropped"
 FIELDS: dict[type, tuple[str, ...]] = {

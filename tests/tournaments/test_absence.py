@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from eventstore import EventStore
-from services.migrations import migrated
-from services.problems import Problem
-from services.tables import arranged, arrivals, ends, seating
-from services.tables.deal_rows import DEAL_NAMES
-from services.tables.history import History
-from services.tables.rows import NAMES, AnyRow
-from services.tournaments import desk
-from services.tournaments.acts import Rows
-from services.tournaments.rows import TOURNAMENT_NAMES, Ruled, Verdict
-from services.tournaments.state import TournamentState
+from ludarium.migrations import migrated
+from ludarium.problems import Problem
+from ludarium.tables import arranged, arrivals, ends, seating
+from ludarium.tables.deal_rows import DEAL_NAMES
+from ludarium.tables.history import History
+from ludarium.tables.rows import NAMES, AnyRow
+from ludarium.tournaments import desk
+from ludarium.tournaments.acts import Rows
+from ludarium.tournaments.rows import TOURNAMENT_NAMES, Ruled, Verdict
+from ludarium.tournaments.state import TournamentState
+from ludarium_eventstore import EventStore
 from tests.support.clock import SteppedClock
 from tests.tournaments.stepped import GRACE, HOST, WAIT, SteppedEvent
 

@@ -9,19 +9,19 @@ import httpx
 import msgspec
 import pytest
 
-from services import ids
-from services.api.tournaments import MOST_HELD
-from services.database import Database
-from services.problems import Problem
-from services.tables.chain import EPOCH
-from services.tournaments import acts, desk, holding
-from services.tournaments.core.model import VERSION
-from services.tournaments.parts import Board, Entrant, RoundState
-from services.tournaments.plan import MOST_ENTRIES, PlanBody, StageBody, TablesBody
-from services.tournaments.rounds import phase_of
-from services.tournaments.rows import Drafted, Published, Result, TournamentOpened
-from services.tournaments.state import TournamentState
-from services.tournaments.times import SECOND
+from ludarium import ids
+from ludarium.api.tournaments import MOST_HELD
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.tables.chain import EPOCH
+from ludarium.tournaments import acts, desk, holding
+from ludarium.tournaments.parts import Board, Entrant, RoundState
+from ludarium.tournaments.plan import MOST_ENTRIES, PlanBody, StageBody, TablesBody
+from ludarium.tournaments.rounds import phase_of
+from ludarium.tournaments.rows import Drafted, Published, Result, TournamentOpened
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.times import SECOND
+from ludarium_pairing.model import VERSION
 from tests.support.entropy import ENTROPY
 from tests.support.tournaments import SWISS, Event, code, host_of, key, plan
 

@@ -6,12 +6,12 @@ import asyncio
 import httpx
 import pytest
 
+from ludarium import ids
+from ludarium.accounts.consent import MOST_OF_A_PLAYER
+from ludarium.database import Database
+from ludarium.server import Address
 from ludarium_client import AsyncClient, Client
 from ludarium_client.bodies import BulkTable, NewTable
-from services import ids
-from services.accounts.consent import MOST_OF_A_PLAYER
-from services.database import Database
-from services.server import Address
 from tests.support.people import Json
 from tests.support.tournaments import RULESET, code, host_of, key, organiser_of, players_of
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import httpx
 
-from services.database import Database
-from services.server import Address
+from ludarium.database import Database
+from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_personal import follow, told
 from tests.support.live_client import client

@@ -6,17 +6,17 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from eventstore import EventStore
-from services.database import Database
-from services.problems import Problem
-from services.tournaments import acts, desk
-from services.tournaments.acts import Rows
-from services.tournaments.drafts import Drafts
-from services.tournaments.parts import Entrant
-from services.tournaments.plan import StageBody
-from services.tournaments.rows import StatusSet
-from services.tournaments.standing import history_of
-from services.tournaments.state import TournamentState
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.tournaments import acts, desk
+from ludarium.tournaments.acts import Rows
+from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.parts import Entrant
+from ludarium.tournaments.plan import StageBody
+from ludarium.tournaments.rows import StatusSet
+from ludarium.tournaments.standing import history_of
+from ludarium.tournaments.state import TournamentState
+from ludarium_eventstore import EventStore
 from tests.support.clock import SteppedClock
 from tests.support.people import fine
 from tests.support.tournaments import code, event_of, key

@@ -5,12 +5,12 @@ import time
 
 import httpx
 
-from eventstore import EventStore
-from services import ids
-from services.accounts.consent import MOST_OF_A_HOST, MOST_OF_A_PLAYER
-from services.database import Database
-from services.records.tournaments import verify_rows
-from services.tournaments.exported import imported
+from ludarium import ids
+from ludarium.accounts.consent import MOST_OF_A_HOST, MOST_OF_A_PLAYER
+from ludarium.database import Database
+from ludarium.records.tournaments import verify_rows
+from ludarium.tournaments.exported import imported
+from ludarium_eventstore import EventStore
 from tests.support.people import Json, Person
 from tests.support.tournaments import SWISS, Event, code, host_of, key, organiser_of, plan, players_of
 

@@ -10,11 +10,11 @@ import httpx
 import msgspec
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.database import Database
-from services.records.tournaments import verify_rows
-from services.tournaments.rows import RoleGiven, encode
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.records.tournaments import verify_rows
+from ludarium.tournaments.rows import RoleGiven, encode
+from ludarium_eventstore import EventStore
 from tests.api.test_joining import STEP
 from tests.support.people import Json, Person
 from tests.support.tournaments import RULESET, SWISS, Event, code, event_of, host_of, key, organiser_of, plan, players_of, until

@@ -9,14 +9,14 @@ import httpx
 import msgspec
 import pytest
 
-from eventstore import EventStore, StoredEvent
-from services import ids
-from services.database import Database
-from services.records.tournaments import verify_rows
-from services.tournaments.draft_rows import DraftChange, DraftChanged, Locked, Swapped
-from services.tournaments.exported import imported
-from services.tournaments.rows import AnyTournamentRow, Published, PublishedChanged, decode, encode
-from services.tournaments.streams import Tournaments
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.records.tournaments import verify_rows
+from ludarium.tournaments.draft_rows import DraftChange, DraftChanged, Locked, Swapped
+from ludarium.tournaments.exported import imported
+from ludarium.tournaments.rows import AnyTournamentRow, Published, PublishedChanged, decode, encode
+from ludarium.tournaments.streams import Tournaments
+from ludarium_eventstore import EventStore, StoredEvent
 from tests.clock import now
 from tests.support.entropy import ENTROPY
 from tests.support.tournaments import Event, event_of

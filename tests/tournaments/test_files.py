@@ -12,11 +12,11 @@ import msgspec
 import pytest
 from caissify_pairings.trf import parse_trf  # type: ignore[import-untyped]
 
+from ludarium.database import Database
+from ludarium.records.reading import read_record
+from ludarium.records.verify import verify
+from ludarium.server import Address
 from ludarium_client import AsyncClient, Client
-from services.database import Database
-from services.records.reading import read_record
-from services.records.verify import verify
-from services.server import Address
 from tests.support.tournaments import SWISS, Event, host_of, plan, players_of
 from tests.support.waiting import LIMIT
 

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from services.tournaments.core.berger import berger
-from services.tournaments.core.brackets import seeding
-from services.tournaments.core.formats import just_met
-from services.tournaments.core.heats import lives_left
-from services.tournaments.core.model import Entry, Game, Round, Settings, Table
-from services.tournaments.core.pairing import pair
-from services.tournaments.core.past import Past
-from services.tournaments.core.record import TournamentRecord
-from services.tournaments.core.standings import standings
+from ludarium_pairing.berger import berger
+from ludarium_pairing.brackets import seeding
+from ludarium_pairing.formats import just_met
+from ludarium_pairing.heats import lives_left
+from ludarium_pairing.model import Entry, Game, Round, Settings, Table
+from ludarium_pairing.pairing import pair
+from ludarium_pairing.past import Past
+from ludarium_pairing.record import TournamentRecord
+from ludarium_pairing.standings import standings
 from tests.tournaments.made import entries_of, event
 from tests.tournaments.test_pairing import SEED, quick
 

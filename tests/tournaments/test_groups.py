@@ -7,13 +7,13 @@ from random import Random
 import httpx
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.database import Database
-from services.records.tournament_tables import faults_of_tournament
-from services.tournaments.core.model import Entry, Settings
-from services.tournaments.fields import cycle, drawn_from, rounds_of
-from services.tournaments.plan import StageBody
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.records.tournament_tables import faults_of_tournament
+from ludarium.tournaments.fields import cycle, drawn_from, rounds_of
+from ludarium.tournaments.plan import StageBody
+from ludarium_eventstore import EventStore
+from ludarium_pairing.model import Entry, Settings
 from tests.faults.tournament_log import missed, wrong
 from tests.support.people import Json
 from tests.support.tournaments import Event, code, event_of, host_of, key, plan

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 
-from services.server import Address
+from ludarium.server import Address
 from tests.support.people import Person
 
 PAGE = Path(__file__).parents[2] / "docs/hosts.md"

@@ -8,13 +8,13 @@ from uuid import UUID
 import httpx
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.database import Database
-from services.records.tournament_tables import faults_of_tables, faults_of_tournament
-from services.records.tournaments import verify_rows
-from services.tournaments.parts import Board, PlayedGame
-from services.tournaments.rows import NextGame, Result, decode
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.records.tournament_tables import faults_of_tables, faults_of_tournament
+from ludarium.records.tournaments import verify_rows
+from ludarium.tournaments.parts import Board, PlayedGame
+from ludarium.tournaments.rows import NextGame, Result, decode
+from ludarium_eventstore import EventStore
 from tests.faults.tournament_log import missed, second_opinions, wrong
 from tests.support.people import Json
 from tests.support.tournaments import Event, code, event_of, host_of, key, plan

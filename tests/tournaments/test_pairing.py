@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.tournaments.core.errors import Refused
-from services.tournaments.core.model import Entries, Entry, Format, Game, Round, Settings, Table
-from services.tournaments.core.pairing import pair, repaired, swapped
-from services.tournaments.core.past import Past
-from services.tournaments.core.record import TournamentRecord
-from services.tournaments.core.sizes import table_sizes
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import Entries, Entry, Format, Game, Round, Settings, Table
+from ludarium_pairing.pairing import pair, repaired, swapped
+from ludarium_pairing.past import Past
+from ludarium_pairing.record import TournamentRecord
+from ludarium_pairing.sizes import table_sizes
 from tests.tournaments.made import entries_of, event, with_changes
 
 SEED = b"\7" * 32
@@ -126,7 +126,7 @@ SCRIPT = """
 import hashlib, sys
 from random import Random
 import msgspec
-from services.tournaments.core.model import Settings
+from ludarium_pairing.model import Settings
 from tests.tournaments.made import entries_of, event, with_changes
 luck, told = Random(5), hashlib.sha256()
 for players, seats in ((37, 2), (41, 4), (11, 3)):

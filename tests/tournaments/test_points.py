@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from services.tournaments.core.deals import deal, rotated
-from services.tournaments.core.lots import Lots
-from services.tournaments.core.model import WIN, Entry, Game, Round, Settings, Table
-from services.tournaments.core.past import Past
-from services.tournaments.core.points import round_points
-from services.tournaments.core.sizes import table_sizes
-from services.tournaments.core.standings import standings
+from ludarium_pairing.deals import deal, rotated
+from ludarium_pairing.lots import Lots
+from ludarium_pairing.model import WIN, Entry, Game, Round, Settings, Table
+from ludarium_pairing.past import Past
+from ludarium_pairing.points import round_points
+from ludarium_pairing.sizes import table_sizes
+from ludarium_pairing.standings import standings
 
 FOUR = ("ada", "ben", "cleo", "dora")
 

@@ -10,9 +10,9 @@ import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
+from ludarium.database import Database
+from ludarium.server import Address
 from ludarium_client import AsyncClient, Client
-from services.database import Database
-from services.server import Address
 from tests.api.test_streams import lines
 from tests.support.people import Json
 from tests.support.tournaments import SWISS, Event, host_of, plan, players_of

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from services.tournaments.core.links import Links
-from services.tournaments.core.lots import Lots
-from services.tournaments.core.model import Settings
-from services.tournaments.core.past import Past
-from services.tournaments.core.pods import podded
-from services.tournaments.core.record import TournamentRecord
+from ludarium_pairing.links import Links
+from ludarium_pairing.lots import Lots
+from ludarium_pairing.model import Settings
+from ludarium_pairing.past import Past
+from ludarium_pairing.pods import podded
+from ludarium_pairing.record import TournamentRecord
 from tests.tournaments.made import entries_of, event
 
 

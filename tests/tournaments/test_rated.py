@@ -4,14 +4,14 @@ from __future__ import annotations
 import httpx
 from msgspec import structs
 
-from eventstore import EventStore
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.records.tournaments import verify_rows
+from ludarium.server import Address
+from ludarium.tournaments.rows import Entered, encode
 from ludarium_client import AsyncClient
-from services import ids
-from services.database import Database
-from services.records.tournaments import verify_rows
-from services.server import Address
-from services.tournaments.core.ratings import Rated, ratings
-from services.tournaments.rows import Entered, encode
+from ludarium_eventstore import EventStore
+from ludarium_pairing.ratings import Rated, ratings
 from tests.support.people import Json, Person, fine
 from tests.support.staff import make_staff
 from tests.support.tournaments import RULESET, Event, host_of, is_played, key, plan, players_of, until

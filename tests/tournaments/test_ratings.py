@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from services.tournaments.core.ratings import Rated, Rating, ratings
+from ludarium_pairing.ratings import Rated, Rating, ratings
 from tests.tournaments.test_pairing import quick
 
 PLAYERS = tuple(f"p{at}" for at in range(10))

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import httpx
 
-from eventstore import EventStore
-from services import ids
-from services.database import Database
-from services.records.tournament_tables import faults_of_tournament
-from services.tournaments.streams import folded
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.records.tournament_tables import faults_of_tournament
+from ludarium.tournaments.streams import folded
+from ludarium_eventstore import EventStore
 from tests.faults.tournament_log import other_places
 from tests.support.people import Json
 from tests.support.tournaments import SWISS, Event, code, event_of, host_of, key, players_of, until

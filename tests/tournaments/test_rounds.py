@@ -8,26 +8,26 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.migrations import migrated
-from services.tables.chain import commitment
-from services.tables.deal_rows import DEAL_NAMES
-from services.tables.history import History
-from services.tables.rows import NAMES
-from services.tables.tables import Tables
-from services.tournaments import acts, desk
-from services.tournaments.acts import Rows
-from services.tournaments.bodies import own_place, round_body, tournament_body
-from services.tournaments.calls import calls_of
-from services.tournaments.core.model import VERSION
-from services.tournaments.drafts import Drafts
-from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from services.tournaments.rounds import Rounds
-from services.tournaments.rows import TOURNAMENT_NAMES, Result, StatusSet, TournamentOpened
-from services.tournaments.state import TournamentState
-from services.tournaments.streams import Tournaments
-from services.tournaments.texts import Text
+from ludarium import ids
+from ludarium.migrations import migrated
+from ludarium.tables.chain import commitment
+from ludarium.tables.deal_rows import DEAL_NAMES
+from ludarium.tables.history import History
+from ludarium.tables.rows import NAMES
+from ludarium.tables.tables import Tables
+from ludarium.tournaments import acts, desk
+from ludarium.tournaments.acts import Rows
+from ludarium.tournaments.bodies import own_place, round_body, tournament_body
+from ludarium.tournaments.calls import calls_of
+from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from ludarium.tournaments.rounds import Rounds
+from ludarium.tournaments.rows import TOURNAMENT_NAMES, Result, StatusSet, TournamentOpened
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.texts import Text
+from ludarium_eventstore import EventStore
+from ludarium_pairing.model import VERSION
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import RULESET, Silent
 

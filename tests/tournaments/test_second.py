@@ -14,9 +14,9 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from services.tournaments.core.model import Entry, Scheme, Settings
-from services.tournaments.core.record import TournamentRecord, sealed, wrong_rounds
-from services.tournaments.core.standings import standings
+from ludarium_pairing.model import Entry, Scheme, Settings
+from ludarium_pairing.record import TournamentRecord, sealed, wrong_rounds
+from ludarium_pairing.standings import standings
 from tests.tournaments.record_rounds import KEPT, ROUNDS
 from tests.tournaments.second import faults
 from tests.tournaments.second_formats import FORMATS

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner, Result
 
-from services.cli import main
+from ludarium.cli import main
 
 KEYS = ["format", "players", "seats", "rounds", "repeats", "least_possible", "seat_spread", "short_table_spread",
         "rank_correlation", "seconds"]  # fmt: skip

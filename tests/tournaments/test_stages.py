@@ -5,10 +5,10 @@ from collections import Counter
 from fractions import Fraction
 from random import Random
 
-from services.tournaments.core.model import Entry, Settings
-from services.tournaments.core.pairing import pair
-from services.tournaments.core.stages import Group, Progression, grouped, next_entries, qualified, replaced
-from services.tournaments.core.standings import Standing, standings
+from ludarium_pairing.model import Entry, Settings
+from ludarium_pairing.pairing import pair
+from ludarium_pairing.stages import Group, Progression, grouped, next_entries, qualified, replaced
+from ludarium_pairing.standings import Standing, standings
 from tests.tournaments.made import entries_of, event
 from tests.tournaments.test_pairing import SEED
 

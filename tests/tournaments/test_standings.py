@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.languages import LOCALES
-from services.tournaments.core import reasons
-from services.tournaments.core.crosstable import Crosstable
-from services.tournaments.core.errors import Refused
-from services.tournaments.core.model import Entry, Format, Game, History, Round, Scheme, Settings, Table, TieBreak
-from services.tournaments.core.pairing import pair
-from services.tournaments.core.reasons import Reason, texts, why_this_place, why_this_table, words
-from services.tournaments.core.standings import standings
-from services.tournaments.core.tiebreaks import Amount, criterion
+from ludarium.languages import LOCALES
+from ludarium_pairing import reasons
+from ludarium_pairing.crosstable import Crosstable
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import Entry, Format, Game, History, Round, Scheme, Settings, Table, TieBreak
+from ludarium_pairing.pairing import pair
+from ludarium_pairing.reasons import Reason, texts, why_this_place, why_this_table, words
+from ludarium_pairing.standings import standings
+from ludarium_pairing.tiebreaks import Amount, criterion
 from tests.tournaments.made import entries_of, event, with_changes
 from tests.tournaments.test_pairing import SEED, quick
 

@@ -8,13 +8,13 @@ from typing import Any
 import httpx
 import msgspec
 
-from eventstore import EventStore
-from services import ids
-from services.database import Database
-from services.records.tournament_tables import faults_of_tables
-from services.records.tournaments import verify_rows
-from services.tournaments.rows import encode
-from services.tournaments.time_rows import AutopilotSet
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.records.tournament_tables import faults_of_tables
+from ludarium.records.tournaments import verify_rows
+from ludarium.tournaments.rows import encode
+from ludarium.tournaments.time_rows import AutopilotSet
+from ludarium_eventstore import EventStore
 from tests.support.people import Json, Person
 from tests.support.tournaments import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until
 from tests.tournaments.tampered import relinked, said

@@ -9,18 +9,18 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from eventstore import EventStore, audit
-from services import ids
-from services.idempotency import Identity
-from services.migrations import migrated
-from services.problems import Problem
-from services.records.tournaments import verify_rows
-from services.tables.chain import commitment
-from services.tournaments import acts
-from services.tournaments.core.model import VERSION
-from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from services.tournaments.rows import TOURNAMENT_NAMES, Entered, StatusSet, TournamentOpened
-from services.tournaments.streams import DecideBeside, Done, Tournaments
+from ludarium import ids
+from ludarium.idempotency import Identity
+from ludarium.migrations import migrated
+from ludarium.problems import Problem
+from ludarium.records.tournaments import verify_rows
+from ludarium.tables.chain import commitment
+from ludarium.tournaments import acts
+from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from ludarium.tournaments.rows import TOURNAMENT_NAMES, Entered, StatusSet, TournamentOpened
+from ludarium.tournaments.streams import DecideBeside, Done, Tournaments
+from ludarium_eventstore import EventStore, audit
+from ludarium_pairing.model import VERSION
 from tests.support.entropy import ENTROPY, uuid4
 
 PLAYERS = 60

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from caissify_pairings.trf import parse_trf  # type: ignore[import-untyped]
 
-from services.tournaments.core.errors import Refused
-from services.tournaments.core.model import WIN, Settings
-from services.tournaments.core.past import Past
-from services.tournaments.core.trf import report
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import WIN, Settings
+from ludarium_pairing.past import Past
+from ludarium_pairing.trf import report
 from tests.tournaments.made import entries_of, event, with_changes
 
 

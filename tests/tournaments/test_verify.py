@@ -8,12 +8,12 @@ import httpx
 import msgspec
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.database import Database
-from services.records.tournament_tables import faults_of_tables
-from services.records.tournaments import verify_rows
-from services.tournaments.exported import StreamBody, imported
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.records.tournament_tables import faults_of_tables
+from ludarium.records.tournaments import verify_rows
+from ludarium.tournaments.exported import StreamBody, imported
+from ludarium_eventstore import EventStore
 from tests.faults.tournament_desk import disputed
 from tests.projections.test_rebuild import ludarium
 from tests.support.tournaments import SWISS, Event, host_of, key, plan, players_of

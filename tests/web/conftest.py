@@ -6,9 +6,9 @@ import httpx
 import pytest
 from playwright.async_api import Browser
 
-from services.config import Config
-from services.database import Database, database
-from services.server import running
+from ludarium.config import Config
+from ludarium.database import Database, database
+from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.web.api import api
 from tests.web.browser import chromium

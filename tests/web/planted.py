@@ -3,9 +3,9 @@
 from functools import cache
 from uuid import UUID
 
-from eventstore import EventStore
-from services import ids
-from services.tables.history import History
+from ludarium import ids
+from ludarium.tables.history import History
+from ludarium_eventstore import EventStore
 from tests.support.kept_logs import Kept, kept, load
 from tests.support.pure_games import Game
 

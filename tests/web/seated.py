@@ -10,12 +10,12 @@ from typing import Any
 
 from playwright.async_api import Browser, Page
 
-from engine.kernel.bodies import ChoiceBody
-from engine.kernel.describe import described_choice
-from services import ids
-from services.database import database
-from services.tables.history import History
-from services.tables.rows import Seated
+from ludarium import ids
+from ludarium.database import database
+from ludarium.tables.history import History
+from ludarium.tables.rows import Seated
+from ludarium_engine.kernel.bodies import ChoiceBody
+from ludarium_engine.kernel.describe import described_choice
 from tests.support.kept_logs import kept
 from tests.support.pure_games import Game, player
 from tests.support.sessions import session_of

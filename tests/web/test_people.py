@@ -13,11 +13,11 @@ import httpx
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from services.accounts.secrets import digest
-from services.config import Config
-from services.database import Database, database
-from services.origins import Origins
-from services.server import running
+from ludarium.accounts.secrets import digest
+from ludarium.config import Config
+from ludarium.database import Database, database
+from ludarium.origins import Origins
+from ludarium.server import running
 from tests.support import ports
 from tests.support.entropy import ENTROPY, suffix
 from tests.support.people import Json, Person

@@ -7,9 +7,9 @@ import httpx
 import pytest
 from playwright.async_api import Browser
 
-from services.api.answers import WORTH_IT
-from services.config import Config
-from services.server import running
+from ludarium.api.answers import WORTH_IT
+from ludarium.config import Config
+from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.web.browser import visitor
 

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from services.database import Database, database
-from services.records.record import record_of
+from ludarium.database import Database, database
+from ludarium.records.record import record_of
 from tests.support.pure_games import Game
 from tests.web.browser import Screen, visitor
 from tests.web.planted import planted_game

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from playwright.async_api import Browser
 
-from engine import titles
-from services.api.answers import WORTH_IT
+from ludarium.api.answers import WORTH_IT
+from ludarium_engine import titles
 from tests.support.waiting import eventually
 from tests.web.browser import PHONE, visitor
 from tests.web.cold import Visit, cold

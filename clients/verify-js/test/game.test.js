@@ -1,4 +1,4 @@
-// Facts and draws, as the kernel has them: the numbers were drawn by engine/kernel/chance.py.
+// Facts and draws, as the kernel has them: the numbers were drawn by engine/src/ludarium_engine/kernel/chance.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chanceOf, Game, Misfit, Unlucky } from "../dist/game.js";

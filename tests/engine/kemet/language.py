@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.kemet import TITLE
-from engine.kemet.board import Board
-from engine.kemet.cards import COLOURS, ID, UNITS, battle_cards, card_of
-from engine.kemet.state import Kemet, KemetOptions, board
-from engine.kemet.troops import holders
+from ludarium_engine.kemet import TITLE
+from ludarium_engine.kemet.board import Board
+from ludarium_engine.kemet.cards import COLOURS, ID, UNITS, battle_cards, card_of
+from ludarium_engine.kemet.state import Kemet, KemetOptions, board
+from ludarium_engine.kemet.troops import holders
 from tests.engine.language import Scene
 
 

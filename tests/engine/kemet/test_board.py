@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from engine.kemet import TITLE
-from engine.kemet.board import BOARDS, DRAWINGS
-from engine.kemet.cards import CARDS, DATA
-from engine.kernel.title import Board, Flaw
-from engine.proof.flaws import flaws
+from ludarium_engine.kemet import TITLE
+from ludarium_engine.kemet.board import BOARDS, DRAWINGS
+from ludarium_engine.kemet.cards import CARDS, DATA
+from ludarium_engine.kernel.title import Board, Flaw
+from ludarium_engine.proof.flaws import flaws
 
 Change = Callable[[dict[str, Any]], object]
 

@@ -5,10 +5,10 @@ import msgspec
 import pytest
 from msgspec.structs import asdict
 
-from engine.kemet import TITLE
-from engine.kemet.cards import BOXES
-from engine.kemet.state import KemetOptions, blank, board
-from services.api.rulesets import described
+from ludarium.api.rulesets import described
+from ludarium_engine.kemet import TITLE
+from ludarium_engine.kemet.cards import BOXES
+from ludarium_engine.kemet.state import KemetOptions, blank, board
 
 
 @pytest.mark.parametrize("seats, sanctuary", [(2, False), (2, True), (3, False), (3, True), (4, False), (5, False), (5, True)])

@@ -6,21 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from engine.kemet import TITLE, rules, veto
-from engine.kemet.cards import ID, card_of
-from engine.kemet.interventions import playable
-from engine.kemet.prompts import ASKS
-from engine.kemet.state import Kemet, KemetOptions, T, blank
-from engine.kernel import SPECTATOR, Frame, event_for, view
-from engine.kernel.choices import Phrase
-from engine.kernel.facts import Moved
-from engine.kernel.scripts import Ask
-from engine.kernel.slots import UNKNOWN
-from engine.proof.eyes import ZONE, Eyes
-from engine.proof.flips import Watch, go_along
-from engine.proof.fuzz import Case
-from engine.proof.steps import steps_of
-from engine.proof.worlds import DIFFERS, MOST_EVENTS, trials_along, trials_of
+from ludarium_engine.kemet import TITLE, rules, veto
+from ludarium_engine.kemet.cards import ID, card_of
+from ludarium_engine.kemet.interventions import playable
+from ludarium_engine.kemet.prompts import ASKS
+from ludarium_engine.kemet.state import Kemet, KemetOptions, T, blank
+from ludarium_engine.kernel import SPECTATOR, Frame, event_for, view
+from ludarium_engine.kernel.choices import Phrase
+from ludarium_engine.kernel.facts import Moved
+from ludarium_engine.kernel.scripts import Ask
+from ludarium_engine.kernel.slots import UNKNOWN
+from ludarium_engine.proof.eyes import ZONE, Eyes
+from ludarium_engine.proof.flips import Watch, go_along
+from ludarium_engine.proof.fuzz import Case
+from ludarium_engine.proof.steps import steps_of
+from ludarium_engine.proof.worlds import DIFFERS, MOST_EVENTS, trials_along, trials_of
 from tests.engine.kemet.language import Desert
 
 SHORT = Case(TITLE, {}, 3)

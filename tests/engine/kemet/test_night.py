@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.facts import Shuffled
+from ludarium_engine.kernel.facts import Shuffled
 from tests.engine.kemet.language import Desert
 
 

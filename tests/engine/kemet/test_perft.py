@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kemet import TITLE
-from engine.proof.perft import perft
+from ludarium_engine.kemet import TITLE
+from ludarium_engine.proof.perft import perft
 from tests.engine.kemet.language import Desert, charge, war
 from tests.engine.language import CHANCE
 

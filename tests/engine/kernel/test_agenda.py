@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import PASS, Action, Frame, Illegal, Offer, RulesError, clone, decide, view
-from engine.kernel.agenda import MOST_ROWS
-from engine.kernel.choices import CARD, TooManySteps
-from engine.kernel.contract import encode, prefer
-from engine.kernel.describe import described_view
-from engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
-from engine.kernel.published import taken_up
-from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name, passed_by, windows
-from engine.kernel.table import standings
-from engine.proof.seen import fold
+from ludarium_engine.kernel import PASS, Action, Frame, Illegal, Offer, RulesError, clone, decide, view
+from ludarium_engine.kernel.agenda import MOST_ROWS
+from ludarium_engine.kernel.choices import CARD, TooManySteps
+from ludarium_engine.kernel.contract import encode, prefer
+from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
+from ludarium_engine.kernel.published import taken_up
+from ludarium_engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name, passed_by, windows
+from ludarium_engine.kernel.table import standings
+from ludarium_engine.proof.seen import fold
 from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, tiny, told
 
 x, y, z = Pick("x"), Pick("y", shown=True), Pick("z")

@@ -7,8 +7,8 @@ from itertools import islice, product
 
 import pytest
 
-from engine.kernel import Chance
-from engine.kernel.chance import draw
+from ludarium_engine.kernel import Chance
+from ludarium_engine.kernel.chance import draw
 from tests.engine.kernel.tiny import CHANCE
 
 BLOCK_OF_DECK = "847e6930607b04554e5beb8adfe2430c50d3f2c16cfddb798152c800edb67a20"

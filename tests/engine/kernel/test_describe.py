@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, event_for, new
-from engine.kernel.bodies import Focus, FrameBody, Message, Piece, Subset
-from engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
-from engine.kernel.describe import described_choice, described_facts, described_offer, described_view
-from engine.kernel.facts import (
+from ludarium_engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, event_for, new
+from ludarium_engine.kernel.bodies import Focus, FrameBody, Message, Piece, Subset
+from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
+from ludarium_engine.kernel.describe import described_choice, described_facts, described_offer, described_view
+from ludarium_engine.kernel.facts import (
     EVERYBODY,
     Admitted,
     Agenda,
@@ -29,11 +29,11 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
-from engine.kernel.folder import texts_of, translations
-from engine.kernel.published import schemas
-from engine.kernel.scripts import Ask, Pick, Script
-from engine.kernel.title import COMPARED, Predicate
-from engine.proof.messages import missing_texts
+from ludarium_engine.kernel.folder import texts_of, translations
+from ludarium_engine.kernel.published import schemas
+from ludarium_engine.kernel.scripts import Ask, Pick, Script
+from ludarium_engine.kernel.title import COMPARED, Predicate
+from ludarium_engine.proof.messages import missing_texts
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, deal, offering, tiny
 
 a: Any = at
@@ -209,7 +209,7 @@ def test_missing_texts_are_named() -> None:
 
 def test_texts_are_read_by_locale() -> None:
     printed = {"verb.take": {"en": "Give up"}, "card.ace": {"en": "Ace"}}
-    texts = texts_of("engine.game_of_kingdoms", printed, lambda found: {"card.ace.text": f"{found['card.ace']}!"})
+    texts = texts_of("ludarium_engine.game_of_kingdoms", printed, lambda found: {"card.ace.text": f"{found['card.ace']}!"})
     assert texts["en"].items() >= {"verb.take": "Give up", "card.ace": "Ace", "verb.done": "Done"}.items()
     assert translations(texts, "card.ace.text") == dict.fromkeys(("en", "es", "hu"), "Ace!")
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, against_undo, event_for
-from engine.kernel.facts import (
+from ludarium_engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, against_undo, event_for
+from ludarium_engine.kernel.facts import (
     EVERYBODY,
     Admitted,
     Agenda,
@@ -26,7 +26,7 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
-from engine.proof.draws import as_drawn, is_draw
+from ludarium_engine.proof.draws import as_drawn, is_draw
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, table, tiny
 
 TITLE = tiny()

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mypy import api
 
-from engine.kernel import Action, RulesError
-from engine.kernel.contract import encode
-from engine.kernel.facts import (
+from ludarium_engine.kernel import Action, RulesError
+from ludarium_engine.kernel.contract import encode
+from ludarium_engine.kernel.facts import (
     EVERYBODY,
     AnyFact,
     Became,
@@ -31,9 +31,9 @@ from engine.kernel.facts import (
     TurnPassed,
     Uncovered,
 )  # fmt: skip
-from engine.kernel.scripts import Ask, Pick, Script
-from engine.kernel.slots import Frame
-from engine.proof.seen import fold
+from ludarium_engine.kernel.scripts import Ask, Pick, Script
+from ludarium_engine.kernel.slots import Frame
+from ludarium_engine.proof.seen import fold
 from tests.engine.kernel.tiny import Play, T, Tiny, TinyOptions, at, blank, offering, table, tiny
 
 PLANTED = Path(__file__).with_name("mistakes.py")

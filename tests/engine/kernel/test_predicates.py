@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel.choices import CARD, SEAT, RulesError
-from engine.kernel.contract import encode
-from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Revealed, Told
-from engine.kernel.published import read_layout
-from engine.kernel.table import Table
-from engine.kernel.title import COMPARED, Predicate
+from ludarium_engine.kernel.choices import CARD, SEAT, RulesError
+from ludarium_engine.kernel.contract import encode
+from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Revealed, Told
+from ludarium_engine.kernel.published import read_layout
+from ludarium_engine.kernel.table import Table
+from ludarium_engine.kernel.title import COMPARED, Predicate
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, tiny
 
 a: Any = at

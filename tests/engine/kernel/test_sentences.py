@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel import SPECTATOR, Action, Event, RulesError, against_undo, event_for
-from engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Said
-from engine.kernel.slots import UNKNOWN
+from ludarium_engine.kernel import SPECTATOR, Action, Event, RulesError, against_undo, event_for
+from ludarium_engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Said
+from ludarium_engine.kernel.slots import UNKNOWN
 from tests.engine.kernel.tiny import T, at, table, tiny
 
 TITLE = tiny()

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import SPECTATOR, UNKNOWN, Frame, State, view
-from engine.kernel.facts import Became
-from engine.kernel.layout import Layout
-from engine.kernel.scripts import Pick, Script
-from engine.kernel.slots import (
+from ludarium_engine.kernel import SPECTATOR, UNKNOWN, Frame, State, view
+from ludarium_engine.kernel.facts import Became
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.scripts import Pick, Script
+from ludarium_engine.kernel.slots import (
     ALL,
     NOTHING,
     TOP_CARD,
@@ -22,7 +22,7 @@ from engine.kernel.slots import (
     index_of,
     name_of,
 )
-from engine.proof.eyes import flipped
+from ludarium_engine.proof.eyes import flipped
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
 
 a: Any = at                                     # here slots are looked at as what they are: ints

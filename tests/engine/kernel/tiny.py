@@ -7,13 +7,13 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
-from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Options, Verb
-from engine.kernel.facts import EVERYBODY, Told
-from engine.kernel.scripts import Ask, Script, by_name
-from engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, piles, slots_of
-from engine.kernel.table import Table
-from engine.kernel.title import Card
+from ludarium_engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
+from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Options, Verb
+from ludarium_engine.kernel.facts import EVERYBODY, Told
+from ludarium_engine.kernel.scripts import Ask, Script, by_name
+from ludarium_engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, piles, slots_of
+from ludarium_engine.kernel.table import Table
+from ludarium_engine.kernel.title import Card
 
 CHANCE = Chance(bytes(range(32)))
 DECK = range(10)

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.kernel import SPECTATOR
-from engine.lights_in_the_fog import TITLE
-from engine.proof.fuzz import Case
-from engine.proof.memory import cards_of
-from engine.proof.steps import Step, steps_of
-from engine.proof.worlds import dealt, redealt
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.lights_in_the_fog import TITLE
+from ludarium_engine.proof.fuzz import Case
+from ludarium_engine.proof.memory import cards_of
+from ludarium_engine.proof.steps import Step, steps_of
+from ludarium_engine.proof.worlds import dealt, redealt
 
 GAMES, LAST = 5, 20
 

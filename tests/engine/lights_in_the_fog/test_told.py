@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel import SPECTATOR, UNKNOWN, against_undo, legal, view
-from engine.lights_in_the_fog import TITLE
+from ludarium_engine.kernel import SPECTATOR, UNKNOWN, against_undo, legal, view
+from ludarium_engine.lights_in_the_fog import TITLE
 from tests.engine.lights_in_the_fog.language import Sea, lamp
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.kernel import PASS, Action, Frame, Offer, Title, each
-from engine.kernel.choices import NUMBER, SEAT, Verb
-from engine.kernel.facts import EVERYBODY
-from engine.kernel.scripts import Ask, Script, by_name
-from engine.kernel.title import COMPARED, Predicate
+from ludarium_engine.kernel import PASS, Action, Frame, Offer, Title, each
+from ludarium_engine.kernel.choices import NUMBER, SEAT, Verb
+from ludarium_engine.kernel.facts import EVERYBODY
+from ludarium_engine.kernel.scripts import Ask, Script, by_name
+from ludarium_engine.kernel.title import COMPARED, Predicate
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, tiny
 
 TURNS = 12

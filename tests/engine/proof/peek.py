@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.kernel import Action, Frame, Offer, Title, each
-from engine.kernel.choices import CARD, NUMBER, SEAT, Verb
-from engine.kernel.scripts import Ask, Pick, Script, by_name
+from ludarium_engine.kernel import Action, Frame, Offer, Title, each
+from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT, Verb
+from ludarium_engine.kernel.scripts import Ask, Pick, Script, by_name
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
 
 TURNS = 12

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel import Frame
-from engine.kernel.facts import EVERYBODY
-from engine.kernel.slots import Piles, Public
-from engine.proof.disclosures import disclosures
-from engine.proof.eyes import Eyes
-from engine.proof.fuzz import Case
-from engine.proof.worlds import DIFFERS, trials
+from ludarium_engine.kernel import Frame
+from ludarium_engine.kernel.facts import EVERYBODY
+from ludarium_engine.kernel.slots import Piles, Public
+from ludarium_engine.proof.disclosures import disclosures
+from ludarium_engine.proof.eyes import Eyes
+from ludarium_engine.proof.fuzz import Case
+from ludarium_engine.proof.worlds import DIFFERS, trials
 from tests.engine.kernel.tiny import T, Tiny
 from tests.engine.proof import peek as game
 from tests.engine.proof.peek import peek

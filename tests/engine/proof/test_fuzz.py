@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel import Action, Event, Frame, Illegal, Offer
-from engine.kernel.contract import encode
-from engine.kernel.facts import Became, Counted
-from engine.kernel.scripts import Ask
-from engine.kernel.slots import State
-from engine.proof.fuzz import Case, Failure, cases, play
+from ludarium_engine.kernel import Action, Event, Frame, Illegal, Offer
+from ludarium_engine.kernel.contract import encode
+from ludarium_engine.kernel.facts import Became, Counted
+from ludarium_engine.kernel.scripts import Ask
+from ludarium_engine.kernel.slots import State
+from ludarium_engine.proof.fuzz import Case, Failure, cases, play
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at
 from tests.engine.proof import peek as game
 from tests.engine.proof.peek import peek

@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection
 
 import pytest
 
-from engine.kernel import Frame, against_undo
-from engine.kernel.facts import EVERYBODY, THE_FACT, Admitted
-from engine.kernel.layout import Layout
-from engine.kernel.scripts import Ask, Script
-from engine.proof import worlds
-from engine.proof.disclosures import disclosures
-from engine.proof.eyes import Eyes
-from engine.proof.flips import flips
-from engine.proof.fuzz import Case, play
-from engine.proof.steps import steps_of
-from engine.proof.worlds import DIFFERS, SAME, changed, trials
+from ludarium_engine.kernel import Frame, against_undo
+from ludarium_engine.kernel.facts import EVERYBODY, THE_FACT, Admitted
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.scripts import Ask, Script
+from ludarium_engine.proof import worlds
+from ludarium_engine.proof.disclosures import disclosures
+from ludarium_engine.proof.eyes import Eyes
+from ludarium_engine.proof.flips import flips
+from ludarium_engine.proof.fuzz import Case, play
+from ludarium_engine.proof.steps import steps_of
+from ludarium_engine.proof.worlds import DIFFERS, SAME, changed, trials
 from tests.engine.kernel import tiny
 from tests.engine.kernel.tiny import T, at
 from tests.engine.proof import guess as game

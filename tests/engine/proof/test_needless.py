@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from engine import titles
-from engine.bots import bots
-from engine.kernel import Chance, State, decide, legal, new, seats_to_act
-from engine.proof.needless import HOPELESS, Whereabouts, needless
-from engine.proof.sample import any_of
-from engine.valley_of_the_kings import TITLE as VALLEY
-from engine.valley_of_the_kings import reactions
-from services.tools.simulate import Game, play
+from ludarium.tools.simulate import Game, play
+from ludarium_engine import titles
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import Chance, State, decide, legal, new, seats_to_act
+from ludarium_engine.proof.needless import HOPELESS, Whereabouts, needless
+from ludarium_engine.proof.sample import any_of
+from ludarium_engine.valley_of_the_kings import TITLE as VALLEY
+from ludarium_engine.valley_of_the_kings import reactions
 
 SEATS, GAMES = 4, 3
 KINGDOMS = titles()["game-of-kingdoms"]

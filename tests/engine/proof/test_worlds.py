@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import Event, Frame, Offer, Title, contract, describe, each
-from engine.kernel.bodies import Focus, Piece
-from engine.kernel.choices import CARD, Verb
-from engine.kernel.facts import Cause, Moved, Told, Uncovered
-from engine.kernel.layout import Layout
-from engine.kernel.scripts import Ask, Script
-from engine.proof import eyes, worlds
-from engine.proof.eyes import Eyes
-from engine.proof.flips import flips
-from engine.proof.fuzz import Case, play
-from engine.proof.memory import Memory
-from engine.proof.steps import Step, steps_of
-from engine.proof.witness import apart, leak
-from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, keeps_promises, permutation, trials
-from engine.story.groups import OfferGroup
+from ludarium_engine.kernel import Event, Frame, Offer, Title, contract, describe, each
+from ludarium_engine.kernel.bodies import Focus, Piece
+from ludarium_engine.kernel.choices import CARD, Verb
+from ludarium_engine.kernel.facts import Cause, Moved, Told, Uncovered
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.scripts import Ask, Script
+from ludarium_engine.proof import eyes, worlds
+from ludarium_engine.proof.eyes import Eyes
+from ludarium_engine.proof.flips import flips
+from ludarium_engine.proof.fuzz import Case, play
+from ludarium_engine.proof.memory import Memory
+from ludarium_engine.proof.steps import Step, steps_of
+from ludarium_engine.proof.witness import apart, leak
+from ludarium_engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, keeps_promises, permutation, trials
+from ludarium_engine.story.groups import OfferGroup
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, blank, tiny
 from tests.engine.proof import peek as game
 from tests.engine.proof.peek import keep_or_leave, peek

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from engine.kernel import Event, decide, legal, new
-from engine.kernel.facts import Counted, Said, TurnPassed
-from engine.kernel.slots import name_of
-from engine.proof.fuzz import Case, cases, chance_of
-from engine.proof.sample import choose
-from engine.valeria import TITLE
-from engine.valeria.cards import (
+from ludarium_engine.kernel import Event, decide, legal, new
+from ludarium_engine.kernel.facts import Counted, Said, TurnPassed
+from ludarium_engine.kernel.slots import name_of
+from ludarium_engine.proof.fuzz import Case, cases, chance_of
+from ludarium_engine.proof.sample import choose
+from ludarium_engine.valeria import TITLE
+from ludarium_engine.valeria.cards import (
     CITIZEN_KINDS,
     DOMAIN,
     DOMAIN_KINDS,
@@ -28,10 +28,10 @@ from engine.valeria.cards import (
     STARTER_KINDS,
     TABLEAU,
 )
-from engine.valeria.file import Effect
-from engine.valeria.harvest import activated, harvesters
-from engine.valeria.state import Valeria
-from engine.valeria.tokens import RESOURCES, brings, names, working, works
+from ludarium_engine.valeria.file import Effect
+from ludarium_engine.valeria.harvest import activated, harvesters
+from ludarium_engine.valeria.state import Valeria
+from ludarium_engine.valeria.tokens import RESOURCES, brings, names, working, works
 
 GAMES = 6                                       # of each case
 HARVEST, START = 4, 5                           # rows of a turn

@@ -4,16 +4,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from engine.kernel import Action, Chance, Event, Frame, checked_options, new
-from engine.kernel.agenda import go_on
-from engine.kernel.facts import Counted
-from engine.kernel.slots import name_of
-from engine.kernel.table import Table
-from engine.valeria import TITLE
-from engine.valeria.cards import FACES, cards_of
-from engine.valeria.rules import TO_ACTIONS
-from engine.valeria.state import Valeria
-from engine.valeria.tokens import RESOURCES
+from ludarium_engine.kernel import Action, Chance, Event, Frame, checked_options, new
+from ludarium_engine.kernel.agenda import go_on
+from ludarium_engine.kernel.facts import Counted
+from ludarium_engine.kernel.slots import name_of
+from ludarium_engine.kernel.table import Table
+from ludarium_engine.valeria import TITLE
+from ludarium_engine.valeria.cards import FACES, cards_of
+from ludarium_engine.valeria.rules import TO_ACTIONS
+from ludarium_engine.valeria.state import Valeria
+from ludarium_engine.valeria.tokens import RESOURCES
 from tests.engine.language import CHANCE, Scene
 
 AFTER_ROLL, ACTIONS, LAST_ACTION, FINISH = 1, len(TO_ACTIONS) - 3, len(TO_ACTIONS) - 2, len(TO_ACTIONS) - 1

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from engine.bots import bots
-from engine.kernel import Event, decide, new, seats_to_act
-from engine.kernel.describe import action_of, described_choice, described_view
-from engine.proof.fuzz import chance_of
-from engine.valeria import TITLE
-from engine.valeria.cards import CITIZEN_KINDS, STARTER_KINDS
-from engine.valeria.state import Valeria, ValeriaOptions
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import Event, decide, new, seats_to_act
+from ludarium_engine.kernel.describe import action_of, described_choice, described_view
+from ludarium_engine.proof.fuzz import chance_of
+from ludarium_engine.valeria import TITLE
+from ludarium_engine.valeria.cards import CITIZEN_KINDS, STARTER_KINDS
+from ludarium_engine.valeria.state import Valeria, ValeriaOptions
 from tests.engine.valeria.language import Realm
 
 Purse = tuple[int, int, int]

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.facts import Rolled
-from engine.proof.fuzz import chance_of
-from engine.valeria.cards import DOMAIN_KINDS, cards_of
-from engine.valeria.file import Domain
+from ludarium_engine.kernel.facts import Rolled
+from ludarium_engine.proof.fuzz import chance_of
+from ludarium_engine.valeria.cards import DOMAIN_KINDS, cards_of
+from ludarium_engine.valeria.file import Domain
 from tests.engine.valeria.language import Realm
 
 # Citizens that have the roles of every domain but those that need three of one.

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.valeria.cards import AREAS, MONSTER_KINDS
+from ludarium_engine.valeria.cards import AREAS, MONSTER_KINDS
 from tests.engine.valeria.language import Realm
 
 Purse = tuple[int, int, int]

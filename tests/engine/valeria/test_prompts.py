@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.describe import described_choice
-from engine.story.words import MINUS, Words
-from engine.valeria import TITLE
+from ludarium_engine.kernel.describe import described_choice
+from ludarium_engine.story.words import MINUS, Words
+from ludarium_engine.valeria import TITLE
 from tests.engine.valeria.language import Realm
 
 WORDS = Words(TITLE, "en", ["Ada", "Bo"])

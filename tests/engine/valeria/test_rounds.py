@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.kernel import Action, act, checked_options, legal, new, seats_to_act
-from engine.kernel.facts import Said, TurnPassed
-from engine.proof.fuzz import chance_of
-from engine.proof.rerun import first_difference
-from engine.valeria import TITLE
-from engine.valeria.state import Valeria
+from ludarium_engine.kernel import Action, act, checked_options, legal, new, seats_to_act
+from ludarium_engine.kernel.facts import Said, TurnPassed
+from ludarium_engine.proof.fuzz import chance_of
+from ludarium_engine.proof.rerun import first_difference
+from ludarium_engine.valeria import TITLE
+from ludarium_engine.valeria.state import Valeria
 from tests.engine.record import paths, read
 
 MOST = 20_000

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import Illegal, checked_options, legal, new, seats_to_act, view
-from engine.kernel.facts import Revealed
-from engine.proof.fuzz import chance_of
-from engine.valeria import TITLE
-from engine.valeria.cards import AREAS, CITIZEN, CITIZEN_KINDS, DOMAIN, FACES, SETUPS, STACKS, cards_of
-from engine.valeria.state import Valeria
+from ludarium_engine.kernel import Illegal, checked_options, legal, new, seats_to_act, view
+from ludarium_engine.kernel.facts import Revealed
+from ludarium_engine.proof.fuzz import chance_of
+from ludarium_engine.valeria import TITLE
+from ludarium_engine.valeria.cards import AREAS, CITIZEN, CITIZEN_KINDS, DOMAIN, FACES, SETUPS, STACKS, cards_of
+from ludarium_engine.valeria.state import Valeria
 from tests.engine.valeria.language import Realm
 
 

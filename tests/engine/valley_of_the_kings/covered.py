@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from engine.kernel import Action, Frame
-from engine.valley_of_the_kings import actions, plans
-from engine.valley_of_the_kings.cards import KIND, ROWS, Row
-from engine.valley_of_the_kings.outlook import outlook
-from engine.valley_of_the_kings.plans import PLANS, Part, executable
-from engine.valley_of_the_kings.state import T
-from engine.valley_of_the_kings.steps import RequireDiscard
+from ludarium_engine.kernel import Action, Frame
+from ludarium_engine.valley_of_the_kings import actions, plans
+from ludarium_engine.valley_of_the_kings.cards import KIND, ROWS, Row
+from ludarium_engine.valley_of_the_kings.outlook import outlook
+from ludarium_engine.valley_of_the_kings.plans import PLANS, Part, executable
+from ludarium_engine.valley_of_the_kings.state import T
+from ludarium_engine.valley_of_the_kings.steps import RequireDiscard
 from tests.engine.valley_of_the_kings import (
     test_afterlife_cards,
     test_base_cards,

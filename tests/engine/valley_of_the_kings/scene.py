@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar, Self
 
-from engine.kernel import Action, Illegal, Offer, decide
-from engine.kernel.contract import clone
-from engine.valley_of_the_kings import TITLE
-from engine.valley_of_the_kings.cards import GROUP
-from engine.valley_of_the_kings.plans import WAYS
-from engine.valley_of_the_kings.state import Valley, ValleyOptions
+from ludarium_engine.kernel import Action, Illegal, Offer, decide
+from ludarium_engine.kernel.contract import clone
+from ludarium_engine.valley_of_the_kings import TITLE
+from ludarium_engine.valley_of_the_kings.cards import GROUP
+from ludarium_engine.valley_of_the_kings.plans import WAYS
+from ludarium_engine.valley_of_the_kings.state import Valley, ValleyOptions
 from tests.engine.language import Scene
 from tests.engine.stories import faults
 

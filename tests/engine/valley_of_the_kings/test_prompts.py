@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.describe import described_choice, prompt
-from engine.story.groups import grouped
-from engine.valley_of_the_kings import TITLE
-from engine.valley_of_the_kings.plans import PLANS
-from engine.valley_of_the_kings.prompts import OF_THE_ACTION, what_to
-from engine.valley_of_the_kings.steps import Redraw
+from ludarium_engine.kernel.describe import described_choice, prompt
+from ludarium_engine.story.groups import grouped
+from ludarium_engine.valley_of_the_kings import TITLE
+from ludarium_engine.valley_of_the_kings.plans import PLANS
+from ludarium_engine.valley_of_the_kings.prompts import OF_THE_ACTION, what_to
+from ludarium_engine.valley_of_the_kings.steps import Redraw
 from tests.engine.valley_of_the_kings.scene import Table, table
 from tests.engine.valley_of_the_kings.test_reactions import RICH
 

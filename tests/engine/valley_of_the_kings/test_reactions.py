@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel import Action, legal, view
-from engine.kernel.contract import prefer
-from engine.kernel.scripts import windows
-from engine.valley_of_the_kings import TITLE
+from ludarium_engine.kernel import Action, legal, view
+from ludarium_engine.kernel.contract import prefer
+from ludarium_engine.kernel.scripts import windows
+from ludarium_engine.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 RICH = dict(deck1="urn urn urn", discard1="urn urn")

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel import legal
-from engine.proof.perft import actions
-from engine.valley_of_the_kings import TITLE
-from engine.valley_of_the_kings.cards import KINDS, ROWS, card_of, copies_of
+from ludarium_engine.kernel import legal
+from ludarium_engine.proof.perft import actions
+from ludarium_engine.valley_of_the_kings import TITLE
+from ludarium_engine.valley_of_the_kings.cards import KINDS, ROWS, card_of, copies_of
 from tests.engine.valley_of_the_kings.scene import AT_PLAY, Table, table
 
 NEVER = {

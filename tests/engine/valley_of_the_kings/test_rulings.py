@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel import view
-from engine.valley_of_the_kings import TITLE
+from ludarium_engine.kernel import view
+from ludarium_engine.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 DECK = "urn " * 5

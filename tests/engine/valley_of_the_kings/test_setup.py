@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import UNKNOWN, Action, Chance, Illegal, checked_options, decide, new, seats_to_act, view
-from engine.valley_of_the_kings import TITLE
-from engine.valley_of_the_kings.cards import GROUPS, LEVEL, ROWS, SET, TYPE
-from engine.valley_of_the_kings.state import Valley
+from ludarium_engine.kernel import UNKNOWN, Action, Chance, Illegal, checked_options, decide, new, seats_to_act, view
+from ludarium_engine.valley_of_the_kings import TITLE
+from ludarium_engine.valley_of_the_kings.cards import GROUPS, LEVEL, ROWS, SET, TYPE
+from ludarium_engine.valley_of_the_kings.state import Valley
 
 CHANCE = Chance(bytes(31) + b"\x07")
 MIX = ("chambers", "weapons", "amulets", "artisans", "statues")

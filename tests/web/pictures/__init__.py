@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple
 from PIL import Image, ImageChops
 from playwright.async_api import Browser
 
-from services.embedded import embedded
-from services.migrations import migrated
-from services.server import running
+from ludarium.embedded import embedded
+from ludarium.migrations import migrated
+from ludarium.server import running
 from tests.conftest import fresh_database
 from tests.support.entropy import ENTROPY
 from tests.web import tools

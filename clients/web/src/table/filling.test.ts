@@ -1,8 +1,8 @@
 // The examples that the server is held to as well.
 import { assert, test } from "vitest";
-import en from "../../../../engine/texts/en.json";
-import es from "../../../../engine/texts/es.json";
-import hu from "../../../../engine/texts/hu.json";
+import en from "../../../../engine/src/ludarium_engine/texts/en.json";
+import es from "../../../../engine/src/ludarium_engine/texts/es.json";
+import hu from "../../../../engine/src/ludarium_engine/texts/hu.json";
 import examples from "../../../../tests/engine/story/filling.json";
 import { filled, listed, type Texts } from "./filling";
 

@@ -1,4 +1,4 @@
-// The small language in which texts are written, as engine/story/filling.py tells of it; both are held to the same examples.
+// The small language in which texts are written, as engine/src/ludarium_engine/story/filling.py tells of it; both are held to the same examples.
 
 /** What stands in a blank, and the number by which its forms are chosen. */
 export type Filling = { readonly text: string; readonly number: number };

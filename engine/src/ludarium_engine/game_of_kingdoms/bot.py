@@ -1,0 +1,77 @@
+"""Gets rid of low cards first and keeps trumps for the end."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+from ludarium_engine.bots.seat import Answer, Bot, Ruleset
+from ludarium_engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
+
+COLOURS = 4                                     # a card is rank * 4 + colour
+TRUMP_WORTH = 10                                # a trump is worth more than any other card
+LATE = 6                                        # few cards left to draw: time to throw away what one has
+
+
+def bot(ruleset: Ruleset) -> Bot:
+    return play
+
+
+def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+    match choice.prompt.id:
+        case "prompt.lead":
+            return lead(view.zones, choice.offers)
+        case "prompt.defend":
+            return defend(view.zones, choice.offers)
+        case _:
+            return add(view.zones, choice.offers)
+
+
+def worth(zones: dict[str, Any], card: int) -> int:
+    trump: int = zones["trump"]
+    return card // COLOURS + TRUMP_WORTH * (card % COLOURS == trump)
+
+
+def cheap(zones: dict[str, Any], cards: Iterable[int]) -> tuple[int, ...]:
+    """What may go early: no trumps; late in the game everything may."""
+    late = len(zones["deck"]) < LATE
+    return tuple(card for card in cards if late or worth(zones, card) < TRUMP_WORTH)
+
+
+def lead(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
+    """The lowest rank, all its cards that are no trumps at once."""
+
+    def cost(offer: OfferBody) -> int:
+        return min(worth(zones, card) for card in pool(offer))
+
+    best = min(offers, key=cost)
+    cards = cheap(zones, pool(best)) or (min(pool(best), key=lambda card: worth(zones, card)),)
+    return Answer(best.id, cards[: best.subset.most if best.subset else 0])
+
+
+def defend(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
+    """Pass on with a cheap card; else beat the card that fewest can beat, as cheaply as possible; else take."""
+    passing = [offer for offer in offers if offer.verb == "pass_on" and cheap(zones, offer.args)]
+    if passing:
+        return Answer(passing[0].id)
+    beating = [offer for offer in offers if offer.verb == "beat"]
+    ways = [sum(offer.args[0] == i for offer in beating) for i in unbeaten(zones)]
+    if not beating or min(ways) == 0:
+        return Answer("take")
+    return Answer(min(beating, key=lambda o: (ways[unbeaten(zones).index(o.args[0])], worth(zones, o.args[1]))).id)
+
+
+def unbeaten(zones: dict[str, Any]) -> list[int]:
+    return [i for i in range(len(zones["attack"])) if not zones["defence"][i]]
+
+
+def add(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
+    """Whatever is cheap, up to the limit; otherwise done, or nothing thrown in."""
+    best = max(offers, key=lambda offer: len(pool(offer)))
+    cards = sorted(cheap(zones, pool(best)), key=lambda card: worth(zones, card))
+    nothing = next((offer.id for offer in offers if not offer.subset or offer.subset.least == 0), best.id)
+    return Answer(best.id, tuple(cards[: best.subset.most])) if cards and best.subset else Answer(nothing)
+
+
+def pool(offer: OfferBody) -> list[int]:
+    return offer.subset.pool if offer.subset else []

@@ -1,0 +1,15 @@
+"""How the game is told to who learns it: which chapter explains what."""
+from __future__ import annotations
+
+from ludarium_engine.guides import Chapter
+
+from .cards import CARDS
+from .state import KingdomsOptions
+
+GUIDE = (
+    Chapter("goal"),
+    Chapter("start", cards=tuple(card.kind for card in CARDS)),
+    Chapter("turn", asks=("lead", "defend", "add", "throw")),
+    Chapter("end"),
+    Chapter("options", options=KingdomsOptions.__struct_fields__),
+)

@@ -1,0 +1,359 @@
+"""No winner, only one loser. A round is an attack on one defender; which script comes next says where it stands."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.choices import Action, Offer, each
+from ludarium_engine.kernel.facts import EVERYBODY
+from ludarium_engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_name
+from ludarium_engine.kernel.slots import Frame
+from ludarium_engine.kernel.table import Shown
+
+from . import repetition, verbs
+from .cards import COLOUR, HAND, LIMIT, RANK
+from .memory import could_match, on_table, seen_to_get, seen_to_lose
+from .state import Kingdoms, T, at
+
+TAKE, ENOUGH = verbs.take(), verbs.done()
+NO_CARDS = Action("throw")                      # what a seat throws in that always passes
+wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
+last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says
+
+
+def beats(s: Kingdoms, card: int, other: int) -> bool:
+    """The higher rank of one colour; a trump beats whatever is no trump."""
+    return card > other if COLOUR[card] == COLOUR[other] else COLOUR[card] == s.trump
+
+
+def unbeaten(s: Kingdoms) -> list[int]:
+    return [i for i in range(len(s.attack)) if not s.defence[i]]
+
+
+def ranks(s: Kingdoms) -> set[int]:
+    return {RANK[card] for card in on_table(s)}
+
+
+def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
+    wanted = ranks(s)
+    return tuple([card for card in s.hand[seat] if RANK[card] in wanted])
+
+
+def clockwise(s: Kingdoms, seat: int) -> list[int]:
+    """Everybody still in the game, beginning at the seat."""
+    return [p for p in around(s, seat) if not s.place[p]]
+
+
+def ruthless(s: Kingdoms) -> bool:
+    return s.options.version == "ruthless"
+
+
+def playing(s: Kingdoms) -> list[int]:
+    return clockwise(s, 0)
+
+
+def after(s: Kingdoms, seat: int) -> int:
+    """The next seat still in the game."""
+    return clockwise(s, seat + 1)[0]
+
+
+def room(s: Kingdoms) -> int:
+    """At most 6 attacking cards, and never more unbeaten ones than the defender has cards."""
+    return min(LIMIT - len(s.attack), len(s.hand[s.defender]) - len(unbeaten(s)))
+
+
+# --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
+def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
+    same = {r: tuple([c for c in cards if RANK[c] == r]) for r in sorted({RANK[c] for c in cards})}
+    return [verbs.lead(r, pool=pool, least=1, most=most) for r, pool in same.items()]
+
+
+def lead(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.say("leads", seat, lay(t, seat, action.args[1:]))
+    t.ask(bout, seat, wave_before=False)
+
+
+def lay(t: T, seat: int, cards: tuple[int, ...]) -> Shown:
+    laid = t.move(cards, at.hand[seat], at.attack)
+    seen_to_lose(t, seat, cards)
+    if ruthless(t.s):
+        t.set(at.layer, t.s.layer + [seat] * len(cards))
+    return laid
+
+
+# --- the defence: beat every card, or take; ruthless: pass the attack on ----------------------------------------------
+def defending(s: Kingdoms, f: Frame) -> list[int]:
+    return [s.defender] if not s.taking and s.hand[s.defender] and unbeaten(s) else []
+
+
+def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    beating = [(i, c) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
+    return [*each(verbs.beat, beating), *each(verbs.pass_on, passing(s, seat)), TAKE]
+
+
+def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
+    """Before beating any card: one of the attack's one rank, if the next player holds as many cards as then attack."""
+    if not ruthless(s) or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
+        return ()
+    return matching(s, seat) if len(s.attack) < len(s.hand[after(s, seat)]) else ()
+
+
+def beat(t: T, f: Frame, seat: int, where: int, card: int) -> None:
+    seen_to_lose(t, seat, (card,))
+    t.say("beats", seat, t.s.attack[where], t.move(card, at.hand[seat], at.defence[where]))
+    if not unbeaten(t.s):
+        t.set(at.opened, True)
+
+
+def pass_on(t: T, f: Frame, seat: int, card: int) -> None:
+    laid = lay(t, seat, (card,))
+    t.set(at.attacker, seat)
+    t.set(at.defender, after(t.s, seat))
+    t.say("passes_on", seat, t.s.defender, laid)
+
+
+def take(t: T, f: Frame, seat: int) -> None:
+    t.set(at.taking, True)
+    t.say("gives_up", seat)
+
+
+def give_back(t: T, f: Frame) -> None:
+    """A defender without cards has succeeded: what is unbeaten returns to its owners, and the round is over."""
+    if t.s.taking or not (left := unbeaten(t.s)):
+        return
+    owners = [(t.s.attack[i], t.s.layer[i]) for i in left]
+    for card, seat in owners:
+        seen_to_get(t, seat, (card,))
+        t.say("gets_back", seat, t.move(card, at.attack, at.hand[seat]))
+    hold(t)
+
+
+def hold(t: T) -> None:
+    """The defence has succeeded."""
+    t.say("holds", t.s.defender, put_away(t, at.pile))
+
+
+def attack_again(t: T, f: Frame) -> None:
+    """After a wave with cards another one; otherwise it is the attacker's word, then the others'."""
+    if t.s.taking:
+        t.ask(pile_on, t.s.attacker)
+    elif wave_before(f):
+        t.ask(wave, t.s.attacker, wave_before=True)
+    else:
+        t.ask(addition, t.s.attacker, last_word=False)
+
+
+# --- the attacker adds matching cards, or says done -------------------------------------------------------------------
+def adding(s: Kingdoms, f: Frame) -> list[int]:
+    return [s.attacker] if room(s) > 0 and could_match(s, s.attacker) else []
+
+
+def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    cards = matching(s, seat)
+    return [*([verbs.add(pool=cards, least=1, most=room(s))] if cards else []), ENOUGH]
+
+
+def add(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "add":
+        t.say("adds", seat, lay(t, seat, action.args))
+    else:
+        t.say("is_done", seat)
+
+
+def after_addition(t: T, f: Frame) -> None:
+    if unbeaten(t.s):
+        t.ask(bout, t.s.attacker, wave_before=False)
+    elif not last_word(f) and throwers(t.s, f):
+        t.ask(wave, t.s.attacker, wave_before=False)
+
+
+# --- ruthless: all the others throw in at the same time, under seal, each bound by the defender's hand alone ----------
+def throwers(s: Kingdoms, f: Frame) -> list[int]:
+    if not (ruthless(s) and s.opened and room(s) > 0):
+        return []
+    return [p for p in clockwise(s, s.attacker + 1) if p not in (s.attacker, s.defender) and could_match(s, p)]
+
+
+def throw_ins(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    return [verbs.throw(pool=matching(s, seat), least=0, most=room(s))]
+
+
+def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    """From the attacker's left; what is beyond six stays where it was."""
+    for seat in [p for p in clockwise(t.s, t.s.attacker) if p in answers]:
+        cards = answers[seat].args
+        fitting = LIMIT - len(t.s.attack)
+        if not cards:
+            t.say("throws_nothing", seat)
+        if cards[:fitting]:
+            t.say("throws", seat, lay(t, seat, cards[:fitting]))
+        if cards[fitting:]:
+            t.tell("surplus", seat, len(cards[fitting:]), to=EVERYBODY)
+
+
+def after_wave(t: T, f: Frame) -> None:
+    """A wave with cards is beaten first; after one without, the attacker has the last word, unless nothing has come since."""
+    if unbeaten(t.s):
+        t.ask(bout, t.s.attacker, wave_before=True)
+    elif wave_before(f):
+        t.ask(addition, t.s.attacker, last_word=True)
+
+
+# --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
+def piling(s: Kingdoms, f: Frame) -> list[int]:
+    return adding(s, f) if s.options.pile_on_take else []
+
+
+def piling_others(s: Kingdoms, f: Frame) -> list[int]:
+    return throwers(s, f) if s.options.pile_on_take else []
+
+
+# --- the end of a round ---------------------------------------------------------------------------------------------
+def clear(t: T, f: Frame) -> None:
+    """All beaten: to the face-down pile. Otherwise the defender takes every card."""
+    if t.s.taking:
+        seen_to_get(t, t.s.defender, on_table(t.s))
+        t.say("takes", t.s.defender, put_away(t, at.hand[t.s.defender]))
+    elif t.s.attack:
+        hold(t)
+
+
+def put_away(t: T, where: list[int]) -> Shown:
+    defence: Shown = ()
+    for i in [i for i, zone in enumerate(t.s.defence) if zone]:
+        defence += t.move_all(at.defence[i], where)
+    return t.move_all(at.attack, where) + defence
+
+
+def refill(t: T, f: Frame) -> None:
+    """The attacker first, the others clockwise, the defender last; each up to 6. The turned-up card is drawn last."""
+    if not t.s.turned:
+        return
+    for seat in [p for p in clockwise(t.s, t.s.attacker) if p != t.s.defender] + [t.s.defender]:
+        drawn = t.draw(HAND - len(t.s.hand[seat]), at.deck, at.hand[seat])
+        drawn += draw_turned(t, seat)
+        if drawn:
+            t.say("draws", seat, drawn)
+
+
+def draw_turned(t: T, seat: int) -> Shown:
+    turned = t.s.turned[: HAND - len(t.s.hand[seat])]
+    seen_to_get(t, seat, turned)
+    return t.move(turned, at.turned, at.hand[seat])
+
+
+def leave(t: T, f: Frame) -> None:
+    """Out of cards with nothing to draw: out of the game; those of one round share a place. The last one left loses."""
+    if t.s.deck or t.s.turned:
+        return
+    nth = 1 + t.s.seats - len(playing(t.s))
+    for seat in playing(t.s):
+        if not t.s.hand[seat]:
+            t.set(at.place[seat], nth)
+            t.say("is_out", seat, nth)
+    if len(playing(t.s)) < 2:
+        finish(t)
+
+
+def finish(t: T) -> None:
+    if left := playing(t.s):
+        t.say("loses", left[0])
+    else:
+        t.say("nobody_loses")
+    t.end([place or t.s.seats for place in t.s.place])
+
+
+def next_round(t: T, f: Frame) -> None:
+    """A successful defender attacks next; one who took loses that attack."""
+    seat = clockwise(t.s, t.s.defender + t.s.taking)[0]
+    if t.s.positions:                           # games from before the rule have none
+        repetition.note(t, seat)
+        if without_progress(t):
+            return draw(t)
+    begin(t, seat)
+
+
+def without_progress(t: T) -> bool:
+    repeats, stalls = repetition.repeats(t.s), repetition.stalls(t.s)
+    if repeats:
+        t.say("repeats")
+    elif stalls:
+        t.say("stalls", repetition.MOST_ROUNDS)
+    return repeats or stalls
+
+
+def draw(t: T) -> None:
+    """The players still in share the next place."""
+    shared = 1 + t.s.seats - len(playing(t.s))
+    t.end([place or shared for place in t.s.place])
+
+
+def begin(t: T, seat: int) -> None:
+    t.pass_turn(seat)
+    t.set(at.taking, False)
+    t.set(at.opened, False)
+    t.set(at.layer, [])
+    t.set(at.attacker, seat)
+    t.set(at.defender, after(t.s, seat))
+    t.say("begins", seat, t.s.defender)
+    t.ask(round_, seat)
+
+
+round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_round)
+DEFENCES: Takers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
+bout = Script("bout", Ask("defend", defences, DEFENCES, defending, again=True), give_back, attack_again, picks=(wave_before,))
+addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
+wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, passed=NO_CARDS), after_wave, picks=(wave_before,))
+pile_on = Script(
+    "pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, passed=NO_CARDS)
+)
+SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
+
+
+# --- setup ----------------------------------------------------------------------------------------------------------
+def setup(t: T) -> None:
+    if t.s.options.dealer is None:
+        t.roll(at.dealer, range(t.s.seats))
+    else:
+        t.set(at.dealer, t.s.options.dealer)
+    t.shuffle(at.deck)
+    t.say("deals", t.s.dealer)
+    deal(t)
+    turned = t.draw(1, at.deck, at.turned)
+    t.set(at.trump, COLOUR[t.s.turned[0]])
+    t.say("trump", t.s.trump, turned)
+    seat = first_attacker(t)
+    repetition.note(t, seat)
+    begin(t, seat)
+
+
+def deal(t: T) -> None:
+    dealt: dict[int, Shown] = {seat: () for seat in clockwise(t.s, t.s.dealer + 1)}
+    for seat in [*dealt] * HAND:
+        dealt[seat] += t.draw(1, at.deck, at.hand[seat])
+    for seat, cards in dealt.items():
+        t.say("is_dealt", seat, cards)
+
+
+def first_attacker(t: T) -> int:
+    """The holder of the lowest trump shows it; if nobody holds one, chance decides."""
+    trumps = [(card, seat) for seat in playing(t.s) for card in t.s.hand[seat] if COLOUR[card] == t.s.trump]
+    if not trumps:
+        t.roll(at.attacker, range(t.s.seats))
+        t.say("is_chosen", t.s.attacker)
+        return t.s.attacker
+    card, seat = min(trumps)
+    seen_to_get(t, seat, (card,))
+    t.say("shows", seat, t.reveal(card, at.hand[seat], to=EVERYBODY))
+    return seat
+
+
+def next_dealer(s: Kingdoms) -> int:
+    """A rematch is dealt by the loser; after a draw by the seat left of the last dealer."""
+    losers = [p for p, place in enumerate(s.outcome or []) if place == s.seats]
+    return losers[0] if len(losers) == 1 else around(s, s.dealer + 1)[0]
+
+
+def standing(s: Kingdoms) -> list[int]:
+    """If play stopped here: who is out has a place, the others follow, the fewest cards in hand first."""
+    left = {seat: len(s.hand[seat]) for seat in playing(s)}
+    first = 1 + s.seats - len(left)
+    return [place or first + sum(n < left[seat] for n in left.values()) for seat, place in enumerate(s.place)]

@@ -1,0 +1,366 @@
+"""An attack, step by step: escape, ambush, hidden choice, blows, rewards, and where the survivors go."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.choices import PASS, Action, Offer, each
+from ludarium_engine.kernel.scripts import Ask, Pick, Script, Sealed
+from ludarium_engine.kernel.slots import Frame
+
+from . import verbs
+from .cards import COST, PARAMS, WHEN
+from .powers import bonus, earn, gain, has, pay, price
+from .state import Kemet, T, at
+from .troops import (
+    bring_home,
+    crosses_walls,
+    destroy,
+    go_along,
+    leave_alone,
+    put_units,
+    recall,
+    refuges,
+    relocate,
+    say,
+    withdraw,
+)
+from .veto import PASSED, announce, could_hold, holds
+
+where = Pick("where", shown=True)
+foe = Pick("foe", shown=True)                   # the defender
+STAY, RECALL, RETREAT = verbs.stay(), verbs.recall(), verbs.retreat()
+
+
+def attack(t: T, seat: int, space: int) -> None:
+    """The attackers have left where they were and count as `attackers`, their creature as `charging`."""
+    t.ask(assault, seat, where=space, foe=t.s.holder[space])
+
+
+def occupy(t: T, seat: int, space: int) -> None:
+    n = t.s.attackers
+    put_units(t, seat, space, n)
+    t.set(at.attackers, 0)
+    say(t, "occupies", seat, n, space)
+    go_along(t, seat, t.move_all(at.charging, at.creatures[space]))
+
+
+# --- before the battle: the defender may escape, and Initiative strikes -------------------------------------------------
+def hunted(s: Kemet, f: Frame) -> list[int]:
+    """Asked whenever by public knowledge the defender could hold the card and has somewhere to go."""
+    return [foe(f)] if could_hold(s, foe(f), "escape") and refuges(s, foe(f), where(f)) else []
+
+
+def escapes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*each(verbs.escape, holds(s, seat, "escape")), PASS]
+
+
+def escape(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat, answer in answers.items():
+        if answer.verb == "escape":
+            announce(t, seat, answer.args[0], flight, where=where(f))
+        else:
+            t.say("stands", seat)
+
+
+def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each(verbs.flee, refuges(s, seat, where(f)))
+
+
+def flee(t: T, f: Frame, seat: int, action: Action) -> None:
+    """No battle: the attacker takes the space, and the move is over."""
+    attacker, n = t.beneath.seat, t.s.units[where(f)]
+    along = relocate(t, where(f), action.args[0])
+    say(t, "flees", seat, n, where(f), *action.args)
+    go_along(t, seat, along)
+    occupy(t, attacker, where(f))
+    t.set(at.marching, False)
+    t.drop_beneath()
+
+
+def ambush(t: T, f: Frame) -> None:
+    """Initiative: two defenders are destroyed before the battle, whatever protects them."""
+    kills = min(bonus(t.s, f.seat, "pre_battle_kills_as_attacker"), t.s.units[where(f)])
+    if kills:
+        t.say("ambushes", f.seat)
+        destroy(t, where(f), kills)
+
+
+def meet(t: T, f: Frame) -> None:
+    """Without defenders there is no battle and no point: the attackers enter, and may move on."""
+    if t.s.units[where(f)]:
+        t.set(at.marching, False)
+        t.ask(battle, f.seat, where=where(f), foe=foe(f))
+    else:
+        occupy(t, f.seat, where(f))
+        t.set(at.marching, t.s.marching and t.s.options.initiative_moves_on)
+
+
+# --- both choose in secret: a card to use, one to set aside, any number of intervention cards ---------------------------
+def fighters(s: Kemet, f: Frame) -> tuple[int, int]:
+    return f.seat, foe(f)
+
+
+def other(f: Frame, seat: int) -> int:
+    return f.seat + foe(f) - seat
+
+
+def foreseen(s: Kemet, f: Frame) -> list[int]:
+    """Prescience: the opponent's card is shown before its owner chooses."""
+    return [p for p in fighters(s, f) if has(s, other(f, p), "b3_prescience")]
+
+
+def cards_to_show(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each(verbs.show, s.hand[seat])
+
+
+def show(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.say("shows", seat, t.move(action.args, at.hand[seat], at.fighting[seat]))
+
+
+def plans(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    """No more help than one can pay when it is revealed; each card is a payment of its own."""
+    help_ = tuple(c for c in s.di[seat] if WHEN[c] == "battle")
+    costs = tuple(price(s, seat, COST[c]) for c in help_)
+    pairs = [(use, keep) for use in s.fighting[seat] or s.hand[seat] for keep in s.hand[seat] if keep != use]
+    return [verbs.fight(*pair, pool=help_, worth=costs, least=0, most=s.pp[seat]) for pair in pairs]
+
+
+def choose_cards(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat in fighters(t.s, f):
+        use, keep, *help_ = answers[seat].args
+        used = () if t.s.fighting[seat] else t.move(use, at.hand[seat], at.fighting[seat])
+        kept = t.move(keep, at.hand[seat], at.aside[seat])
+        if used:
+            t.say("fights", seat, used, kept)
+        else:
+            t.say("sets_aside", seat, kept)
+        if help_:
+            add_help(t, seat, help_)
+
+
+def add_help(t: T, seat: int, cards: list[int]) -> None:
+    added = t.move(cards, at.di[seat], at.hidden_help[seat])
+    t.say("adds", seat, added, sum([pay(t, seat, COST[c]) for c in cards]))
+
+
+def wounded(s: Kemet, f: Frame) -> list[int]:
+    return [p for p in fighters(s, f) if has(s, p, "r3_divine_wound") and s.di[p]]
+
+
+def wounds(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [verbs.wound(pool=tuple(s.di[seat]), least=0, most=len(s.di[seat]))]
+
+
+def wound(t: T, f: Frame, seat: int, action: Action) -> None:
+    """Each intervention card discarded adds one to the strength."""
+    t.say("wounds", seat, t.move(action.args, at.di[seat], at.wounding))
+
+
+# --- blows ------------------------------------------------------------------------------------------------------------
+def beast(s: Kemet, f: Frame, seat: int) -> list[int]:
+    """The creature of a side, if its effects are not cancelled by the other's."""
+    mine, theirs = s.charging, s.creatures[where(f)]
+    if seat != f.seat:
+        mine, theirs = theirs, mine
+    cancelled = any(PARAMS[c]["special"] == "cancel_enemy_creature_in_battle" for c in theirs)
+    return [] if cancelled else mine
+
+
+def force(s: Kemet, f: Frame, seat: int, what: str) -> int:
+    """Strength, damage or protection from cards, tiles and the creature."""
+    cards = [*s.fighting[seat], *s.hidden_help[seat], *beast(s, f, seat)]
+    return sum(int(PARAMS[c].get(what, 0)) for c in cards) + bonus(s, seat, what)
+
+
+def strength(s: Kemet, f: Frame, seat: int) -> int:
+    """Units before any loss, and what helps only one of the sides."""
+    attacking = seat == f.seat
+    units = s.attackers if attacking else s.units[where(f)]
+    side = bonus(s, seat, "attack_strength" if attacking else "defense_strength")
+    torn = len(s.wounding) * has(s, seat, "r3_divine_wound")
+    return units + side + torn + force(s, f, seat, "strength")
+
+
+def losses(s: Kemet, f: Frame, seat: int) -> int:
+    units = s.attackers if seat == f.seat else s.units[where(f)]
+    return min(units, max(0, force(s, f, other(f, seat), "damage") - force(s, f, seat, "protection")))
+
+
+def counts(s: Kemet, f: Frame, seat: int) -> dict[str, int]:
+    """What a side has so far. Of cards only those count that are revealed: what is chosen in secret is no part of a state."""
+    return {"strength": strength(s, f, seat), **{what: force(s, f, seat, what) for what in ("damage", "protection")}}
+
+
+def struck(f: Frame) -> bool:
+    """Whether the blows have fallen: what units would be worth now decides nothing any more."""
+    return f.script == battle.name and f.row > battle.rows.index(strike)
+
+
+def strike(t: T, f: Frame) -> None:
+    """Ties go to the defender. Damage is simultaneous and does not change who has won."""
+    a, d = fighters(t.s, f)
+    sides = [(p, strength(t.s, f, p), losses(t.s, f, p)) for p in (a, d)]
+    t.set(at.winner, a if sides[0][1] > sides[1][1] else d)
+    withdraw_attackers(t, a, sides[0][2])
+    withdraw(t, where(f), sides[1][2])
+    t.say("battle", *sides[0], *sides[1])
+    say(t, "wins_tie" if sides[0][1] == sides[1][1] else "wins", t.s.winner, where(f))
+    leave_none(t, a)
+    leave_alone(t, d, where(f))
+    for p, _, lost in sides:
+        crusade(t, other(f, p), lost)
+    reward(t, f)
+
+
+def withdraw_attackers(t: T, seat: int, n: int) -> None:
+    t.add(at.attackers, -n)
+    t.add(at.reserve[seat], n)
+
+
+def leave_none(t: T, seat: int) -> None:
+    """Attackers who are gone leave their creature behind."""
+    if not t.s.attackers:
+        bring_home(t, seat, t.s.charging, at.charging)
+
+
+def crusade(t: T, seat: int, kills: int) -> None:
+    if points := kills * bonus(t.s, seat, "pp_per_enemy_unit_destroyed_in_battle"):
+        t.say("gains_for_kills", seat, gain(t, seat, points))
+
+
+def survivors(s: Kemet, f: Frame, seat: int) -> int:
+    return s.attackers if seat == f.seat else s.units[where(f)] * (s.holder[where(f)] == seat)
+
+
+def reward(t: T, f: Frame) -> None:
+    """A point for the attacker who wins and lives; for a defender only with Defensive Victory."""
+    winner = t.s.winner
+    if holy := bonus(t.s, winner, "pp_on_battle_win"):
+        t.say("gains_for_victory", winner, gain(t, winner, holy))
+    points = 1 if winner == f.seat else bonus(t.s, winner, "vp_on_defensive_win")
+    if survivors(t.s, f, winner) and points:
+        earn(t, winner, points)
+        t.add(at.battle_vp[winner], points)
+        t.say("battle_point", winner)
+
+
+def put_away(t: T, f: Frame) -> None:
+    """After the third battle all six cards return to the hand."""
+    away = t.move_all(at.wounding, at.di_discards)
+    for p in fighters(t.s, f):
+        away += t.move_all(at.fighting[p], at.used[p]) + t.move_all(at.hidden_help[p], at.di_discards)
+    t.say("puts_away", away)
+    for p in fighters(t.s, f):
+        if not t.s.hand[p]:
+            take_back(t, p)
+
+
+def take_back(t: T, seat: int) -> None:
+    if back := t.move_all(at.used[seat], at.hand[seat]) + t.move_all(at.aside[seat], at.hand[seat]):
+        t.say("takes_back", seat, back)
+
+
+# --- the survivors ------------------------------------------------------------------------------------------------------
+def loser(s: Kemet, f: Frame) -> int:
+    return other(f, s.winner)
+
+
+def beaten(s: Kemet, f: Frame) -> list[int]:
+    """A loser who lives."""
+    return [loser(s, f)] if survivors(s, f, loser(s, f)) else []
+
+
+def driven_away(s: Kemet, f: Frame) -> bool:
+    """Nobody drives a defender away when no attacker is left; attackers leave all the same, unless by option."""
+    return survivors(s, f, s.winner) > 0 or (loser(s, f) == f.seat and s.options.lone_loser_leaves)
+
+
+def ways_back(s: Kemet, f: Frame) -> list[int]:
+    p = loser(s, f)
+    mine = s.charging if p == f.seat else s.creatures[where(f)]
+    return refuges(s, p, where(f), bool(bonus(s, p, "ignore_walls")) or crosses_walls(mine))
+
+
+def fates(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    if not driven_away(s, f):
+        return [STAY, RECALL]
+    return [RECALL, RETREAT] if ways_back(s, f) else [RECALL]
+
+
+def take_fate(t: T, f: Frame, seat: int, action: Action) -> None:
+    match action.verb:
+        case "stay":
+            t.say("stays", seat, where(f))
+        case "retreat":
+            t.set(at.retreating, True)
+            t.say("retreats", seat)
+        case "recall" if seat == f.seat:
+            recall_attackers(t, seat, where(f))
+        case "recall":
+            recall(t, where(f))
+
+
+def recall_attackers(t: T, seat: int, space: int) -> None:
+    n = t.s.attackers
+    gained = gain(t, seat, n)
+    withdraw_attackers(t, seat, n)
+    t.say("recalls", seat, n, space, gained)
+    leave_none(t, seat)
+
+
+def sender(s: Kemet, f: Frame) -> list[int]:
+    return [s.winner] if s.retreating else []
+
+
+def ways_to_send(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each(verbs.send, ways_back(s, f))
+
+
+def send_away(t: T, f: Frame, seat: int, action: Action) -> None:
+    """The winner chooses where the beaten troop goes."""
+    (there,) = action.args
+    beaten, n = other(f, seat), survivors(t.s, f, other(f, seat))
+    t.set(at.retreating, False)
+    if seat == f.seat:
+        along = relocate(t, where(f), there)
+        say(t, "sends", seat, beaten, n, there)
+        go_along(t, beaten, along)
+    else:
+        t.say("sends", seat, beaten, n, there)
+        occupy(t, f.seat, there)
+
+
+def take_field(t: T, f: Frame) -> None:
+    """Attackers who are still there now hold the space."""
+    if t.s.attackers and not t.s.units[where(f)]:
+        occupy(t, f.seat, where(f))
+
+
+def victor(s: Kemet, f: Frame) -> list[int]:
+    return [s.winner] if s.units[where(f)] and s.holder[where(f)] == s.winner else []
+
+
+def rests(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [STAY, RECALL]
+
+
+def rest(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "recall":
+        recall(t, where(f))
+    else:
+        t.say("stays", seat, where(f))
+
+
+assault = Script("assault", Sealed("escape", escapes, escape, hunted, passed=PASSED), ambush, meet, picks=(where, foe))
+flight = Script("flight", Ask("flee", ways_out, flee, forced=True), picks=(where,))
+battle = Script(
+    "battle",
+    Ask("show", cards_to_show, show, foreseen),
+    Sealed("choose_cards", plans, choose_cards, fighters),
+    Ask("wound", wounds, wound, wounded),
+    strike,
+    put_away,
+    Ask("take_fate", fates, take_fate, beaten, forced=True),
+    Ask("send_away", ways_to_send, send_away, sender, forced=True),
+    take_field,
+    Ask("rest", rests, rest, victor),
+    picks=(where, foe),
+)

@@ -1,0 +1,80 @@
+"""The map of a table: spaces by number, what lies beside what, and where one may teleport to. All of it is data."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import asdict
+
+from ludarium_engine.kernel.title import Area, Edge, Space
+from ludarium_engine.kernel.title import Board as Drawing
+
+from . import file
+from .cards import FACTS
+
+
+class Board:
+    """Spaces are numbered in the order of the data; seats own cities, and cities have three districts."""
+
+    def __init__(self, data: file.Map) -> None:
+        self.ids = [space.id for space in data.spaces]
+        self.size = len(data.spaces)
+        self.cities = len(data.cities)
+        self.beside = neighbours(self.ids, data.edges)
+        self.obelisks = [i for i, space in enumerate(data.spaces) if space.obelisk]
+        self.districts = [[i for i, space in enumerate(data.spaces) if space.city == city] for city in data.cities]
+        self.walled = [space.kind == "district" for space in data.spaces]
+        # The prayer points of each, and how many units it asks for them.
+        self.temples = {i: (space.temple.pp, space.temple.sacrifice) for i, space in enumerate(data.spaces) if space.temple}
+        self.sanctuary = next((i for i, space in enumerate(data.spaces) if space.kind == "sanctuary"), -1)
+
+    def space(self, name: str) -> int:
+        return self.ids.index(name)
+
+
+def neighbours(ids: Sequence[str], edges: Sequence[file.Edge]) -> list[list[int]]:
+    """Land and harbours alike: crossing the Nile costs one step."""
+    beside: list[list[int]] = [[] for _ in ids]
+    for edge in edges:
+        a, b = ids.index(edge.a), ids.index(edge.b)
+        beside[a].append(b)
+        beside[b].append(a)
+    return beside
+
+
+WITH_SANCTUARY = "+sanctuary"                 # the small boards of the option
+BOARDS = {key: Board(data) for key, data in FACTS.boards.items()}
+
+
+def board_for(seats: int, sanctuary: bool) -> Board:
+    """sanctuary: whether a small board has it, too; large ones always do."""
+    key = f"{seats}{WITH_SANCTUARY}"
+    return BOARDS[key] if sanctuary and key in BOARDS else BOARDS[str(seats)]
+
+
+# --- for clients that draw it -------------------------------------------------------------------------------------------
+def drawn(key: str, data: file.Map) -> Drawing:
+    """A board as the ruleset publishes it."""
+    ids, optional = BOARDS[key].ids, key.endswith(WITH_SANCTUARY)
+    options = {"sanctuary_small_boards": optional} if f"{data.seats}{WITH_SANCTUARY}" in BOARDS else {}
+    edges = [Edge(ids.index(edge.a), ids.index(edge.b), edge.kind) for edge in data.edges]
+    return Drawing(data.seats, options, "units", [space_of(space) for space in data.spaces], edges, areas(data))
+
+
+def areas(data: file.Map) -> list[Area]:
+    """The banks of the Nile, each in one piece; the islands; the walls of the cities."""
+    isles = [i for i, space in enumerate(data.spaces) if space.kind == "sanctuary" or space.bank == "delta"]
+    banks = dict.fromkeys(space.bank for i, space in enumerate(data.spaces) if i not in isles)
+    lands = [[i for i, space in enumerate(data.spaces) if space.bank == bank and i not in isles] for bank in banks]
+    cities = [[i for i, space in enumerate(data.spaces) if space.city == city] for city in data.cities]
+    land = [Area("land", spaces) for spaces in (*lands, *([isle] for isle in isles))]
+    return [*land, *(Area("walls", spaces, f"city.{i}") for i, spaces in enumerate(cities))]
+
+
+def space_of(space: file.Space) -> Space:
+    city = {"city": space.city} if space.city else {}
+    inner = next((asdict(one) for one in (space.temple, space.sanctuary) if one), {})
+    facts = {"kind": space.kind, "bank": space.bank, "obelisk": int(space.obelisk), **city, **inner}
+    return Space(space.id, space.x, space.y, facts)
+
+
+DRAWINGS = [drawn(key, data) for key, data in FACTS.boards.items()]

@@ -1,0 +1,131 @@
+"""Where cards, units and points are, and how far the day has come."""
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ludarium_engine.kernel.choices import Options
+from ludarium_engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.table import Table
+
+from .board import Board, board_for
+from .cards import CREATURES, DI, LEVEL, RULES, SPECIALS, TILES, UNITS, battle_cards
+
+NOBODY = -1                                     # who holds an empty space, or owns one outside the cities
+NO_PYRAMID = -1
+TARGETS = {"short": RULES["victory_short"], "long": RULES["victory_long"], "beginner": RULES["victory_beginner"]}
+
+
+class KemetOptions(Options, frozen=True):
+    """max_days: after so many days the game ends, whoever leads."""
+
+    length: Literal["short", "long", "beginner"] = "short"
+    win_check: Literal["end_of_day", "start_of_turn"] = "end_of_day"
+    max_days: Annotated[int, Meta(ge=1, le=100)] = 30
+    sanctuary_small_boards: bool = False
+    ra_discounts_recruiting: bool = True
+    prayer_with_priest: bool = False
+    initiative_moves_on: bool = True
+    repeated_teleports: bool = False
+    last_unit_sacrifice: bool = True
+    lone_loser_leaves: bool = True
+    raise_lost_pyramids: bool = True
+    raise_captured_pyramids: bool = False
+
+
+class Kemet(State, array_like=True):
+    options: KemetOptions
+    # --- cards: by seat, where there are several piles
+    di: Owner[Piles] = []                       # divine intervention cards in hand
+    di_deck: Hidden[Pile] = []
+    di_discards: Covered[Pile] = []
+    announced: Public[Pile] = []                # played, and may still be vetoed
+    looking: Owner[Piles] = []                  # Vision: one of these is kept
+    hand: Owner[Piles] = []                     # battle cards
+    used: Public[Piles] = []
+    aside: Owner[Piles] = []
+    fighting: Public[Piles] = []                # the card of this battle
+    hidden_help: Public[Piles] = []             # intervention cards of this battle, revealed
+    wounding: Public[Pile] = []                 # discarded for Divine Wound
+    specials: Public[Pile] = []                 # battle cards that a tile brings
+    out: Public[Pile] = []                      # battle cards that a special one replaced
+    market: Public[Pile] = []
+    box: Public[Pile] = []                      # tiles not for sale (yet)
+    tiles: Public[Piles] = []
+    wild: Public[Pile] = []                     # creatures that nobody owns
+    stable: Public[Piles] = []                  # creatures in reserve
+    creatures: Public[Piles] = []               # by space
+    charging: Public[Pile] = []                 # the attackers' creature
+    # --- by space
+    units: Public[list[int]] = []
+    holder: Public[list[int]] = []              # whose units they are
+    lord: Public[list[int]] = []                # whose district it is
+    pyramid: Public[list[int]] = []             # the colour of the one that stands there
+    level: Public[list[int]] = []
+    recruits: Public[list[int]] = []            # waiting to fight for their own district
+    # --- by seat
+    city: Public[list[int]] = []
+    reserve: Public[list[int]] = []
+    pp: Public[list[int]] = []
+    vp: Public[list[int]] = []                  # permanent victory points
+    held: Public[list[int]] = []                # temporary ones
+    battle_vp: Public[list[int]] = []           # how many of the permanent ones were won in battle
+    boxes: Public[list[list[int]]] = []         # where the tokens of this day lie
+    silver: Public[list[bool]] = []             # used this day
+    gold: Public[list[bool]] = []
+    night: Public[list[list[int]]] = []         # what is left this night: Hand of God, Vision, Reinforcements
+    # --- the day
+    turn_drawn: Public[int] = 0                 # the seat that chance put next in the first order
+    order: Public[list[int]] = []
+    next_order: Public[list[int]] = []
+    day: Public[int] = 0
+    round: Public[int] = 0
+    acted: Public[bool] = False                 # the ordinary token of this turn is placed
+    mustered: Public[int] = 0                   # units to be placed
+    offered: Public[list[int]] = []             # spaces where a sacrifice was made or declined
+    # --- a move
+    marching: Public[bool] = False
+    where: Public[int] = 0
+    carried: Public[int] = 0                    # how many of the units there go on
+    along: Public[bool] = False                 # and the creature with them
+    reach: Public[int] = 0                      # movement left
+    departed: Public[bool] = False
+    arranged: Public[bool] = False              # who goes on from here has been said
+    teleported: Public[bool] = False
+    gates: Public[bool] = False                 # walls are open to this troop
+    portal: Public[bool] = False                # the card Teleportation is in force
+    # --- a battle
+    attackers: Public[int] = 0
+    winner: Public[int] = 0
+    retreating: Public[bool] = False
+    # --- options that show on the table
+    target: Public[int] = 0
+
+
+at = slots_of(Kemet)
+T = Table[Kemet]
+
+
+def board(s: Kemet) -> Board:
+    return board_for(s.seats, s.options.sanctuary_small_boards)
+
+
+def blank(options: KemetOptions, seats: int) -> Kemet:
+    size = board_for(seats, options.sanctuary_small_boards).size
+    beginner = options.length == "beginner"
+    return Kemet(
+        seats, options,
+        di=piles(seats), di_deck=[*DI], looking=piles(seats),
+        hand=[battle_cards(seat) for seat in range(seats)], used=piles(seats), aside=piles(seats),
+        fighting=piles(seats), hidden_help=piles(seats), specials=[*SPECIALS],
+        market=[tile for tile in TILES if LEVEL[tile] == 1 or not beginner],
+        box=[tile for tile in TILES if LEVEL[tile] > 1 and beginner],
+        tiles=piles(seats), wild=[*CREATURES], stable=piles(seats), creatures=piles(size),
+        units=[0] * size, holder=[NOBODY] * size, lord=[NOBODY] * size,
+        pyramid=[NO_PYRAMID] * size, level=[0] * size, recruits=[0] * size,
+        city=[NOBODY] * seats, reserve=[UNITS] * seats, pp=[RULES["start_pp"]] * seats,
+        vp=[0] * seats, held=[0] * seats, battle_vp=[0] * seats,
+        boxes=piles(seats), silver=[False] * seats, gold=[False] * seats, night=piles(seats),
+        target=TARGETS[options.length],
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""A card is announced; before it takes effect anybody who could hold a Veto may cancel it, a Veto as well.
+
+Whoever announces a card first puts its effect on the agenda: a cancelled card takes its effect with it.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ludarium_engine.kernel.choices import CARD, PASS, Action, Offer, each
+from ludarium_engine.kernel.scripts import DONE, Pick, Script, Sealed, around
+from ludarium_engine.kernel.slots import Frame
+from ludarium_engine.kernel.table import Shown
+
+from . import verbs
+from .cards import COPIES, COST, ID
+from .powers import pay, price
+from .state import Kemet, T, at
+
+card = Pick("card", CARD, shown=True)
+PASSED = Action("pass")                         # what a seat answers that always passes a window
+
+
+def could_hold(s: Kemet, seat: int, name: str) -> bool:
+    """By public knowledge: it has cards, and not every copy lies open or on the discards, which all saw go there."""
+    seen = [*s.di_discards, *s.announced]
+    return bool(s.di[seat]) and sum(ID[c] == name for c in seen) < COPIES[name]
+
+
+def holds(s: Kemet, seat: int, name: str) -> list[int]:
+    """For its own eyes: the cards of this name that it can pay."""
+    return [c for c in s.di[seat] if ID[c] == name and price(s, seat, COST[c]) <= s.pp[seat]]
+
+
+def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks: int) -> None:
+    """The effect waits beneath the announcement; a Veto has none, it cancels what it was announced against."""
+    paid = pay(t, seat, COST[played])
+    t.say("plays", seat, t.move(played, at.di[seat], at.announced), paid)
+    if effect is not None:
+        t.ask(effect, seat, **picks)
+    t.ask(announcement, seat, card=played)
+
+
+def vetoers(s: Kemet, f: Frame) -> list[int]:
+    return [p for p in around(s, f.seat)[1:] if could_hold(s, p, "veto")]
+
+
+def vetoes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*each(verbs.veto, holds(s, seat, "veto")), PASS]
+
+
+def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
+    """The first in turn order, from the seat of the card on, announces it; if that fails, all are asked again."""
+    start = t.s.order.index(f.seat)
+    order = [seat for seat in t.s.order[start:] + t.s.order[:start] if seat in answers]
+    for seat in [seat for seat in order if answers[seat].verb == "veto"][:1]:
+        announce(t, seat, answers[seat].args[0])
+        say_of_all(t, "stays_secret", [p for p in order if p != seat])
+        return DONE
+    say_of_all(t, "lets_pass", order)
+    return None
+
+
+def say_of_all(t: T, what: str, seats: Iterable[int]) -> None:
+    for seat in seats:
+        t.say(what, seat)
+
+
+def take_effect(t: T, f: Frame) -> None:
+    played = t.move(card(f), at.announced, at.di_discards)
+    if ID[card(f)] == "veto":
+        cancel(t, f, played)
+    else:
+        t.say("takes_effect", f.seat, played)
+
+
+def cancel(t: T, f: Frame, played: Shown) -> None:
+    """The card beneath is lost; with it goes its effect, unless it was itself a Veto."""
+    other = card(t.beneath)
+    t.say("cancels", f.seat, t.move(other, at.announced, at.di_discards), played)
+    t.drop_beneath()
+    if ID[other] != "veto":
+        t.drop_beneath()
+
+
+announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, passed=PASSED), take_effect, picks=(card,))

@@ -1,0 +1,37 @@
+"""The words of the data file; battle cards and creatures tell their own numbers."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.folder import Catalogue, Words, printed_on, printed_rulings, texts_of
+
+from .cards import BATTLE_ROWS, CREATURE_ROWS, FACTS
+
+
+def spaces() -> dict[str, Words]:
+    return {f"space.{space.id}": space.name for board in FACTS.boards.values() for space in board.spaces}
+
+
+CARDS = (*FACTS.di_cards, *FACTS.battle_cards, *FACTS.special_battle_cards, *FACTS.tiles, *FACTS.creatures)
+PRINTED = {"name": FACTS.name, **printed_on(CARDS), **spaces(), **printed_rulings(FACTS.rulings)}
+
+
+def numbers(texts: Catalogue) -> Catalogue:
+    """What battle cards and creatures do: what they add, and for some creatures a power of their own."""
+    battle = {f"card.{row['id']}.text": texts["made.battle"].format(**row) for row in BATTLE_ROWS}
+    creatures = {
+        f"card.{row['id']}.text": texts["made.creature"].format(**row) + special(texts, row["special"])
+        for row in CREATURE_ROWS
+    }
+    return battle | creatures
+
+
+def special(texts: Catalogue, power: str | None) -> str:
+    return f" {texts[f'made.{power}']}" if power else ""
+
+
+def boxes(texts: Catalogue) -> Catalogue:
+    """In full, and where there is little room."""
+    told = {f"box.{i}": texts[f"made.box.{box.id}"] for i, box in enumerate(FACTS.boxes)}
+    return told | {f"short.box.{i}": texts[f"made.short.{box.id}"] for i, box in enumerate(FACTS.boxes)}
+
+
+TEXTS = texts_of(__package__, PRINTED, numbers, boxes)

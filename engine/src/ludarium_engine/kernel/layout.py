@@ -1,0 +1,126 @@
+"""The published layout of a title's state: its fields in order, with their sights; and views, which follow from it."""
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ludarium_engine.kernel.slots import (
+    ALL,
+    ENTRIES,
+    INDEX_BITS,
+    INDEX_MASK,
+    SPECTATOR,
+    TOP_CARD,
+    UNKNOWN,
+    Field,
+    Frame,
+    S,
+    State,
+)
+
+COPIED: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
+COPIED |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
+Depths = tuple[int, int]                        # how much of a slot its owner sees, and how much everybody else
+
+
+class PickBody(msgspec.Struct, frozen=True):
+    """A number that the frames of a script carry; shown: to everybody, else to nobody."""
+
+    name: str
+    shown: bool
+
+
+class ScriptBody(msgspec.Struct, frozen=True):
+    """What a frame's numbers name: its rows and its picks, in order."""
+
+    name: str
+    rows: list[str]
+    picks: list[PickBody]
+
+
+class Layout:
+    """The fields of a state, and its scripts by name."""
+
+    def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], sights: Iterable[Depths]) -> None:
+        """sights: by field."""
+        self.fields, self.scripts, self.sights = tuple(fields), {script.name: script for script in scripts}, [*sights]
+        self.hidden = {(name, pick.name) for name, script in self.scripts.items() for pick in script.picks if not pick.shown}
+        self.shows_top = [TOP_CARD in depths for depths in self.sights]
+        self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
+        self.masked = {f.name: n for n, f in enumerate(fields) if self.sights[n] != (ALL, ALL)}         # not all seen by all
+        self.of_cards = {f.name: n for n, f in enumerate(fields) if f.cards}
+        self.veils = [n for n in self.masked.values() if fields[n].secret]      # of cards that somebody never saw all of
+
+    @cached_property
+    def kinds(self) -> dict[int, str]:
+        """What lies in each slot."""
+        whole = {n << INDEX_BITS: f.kind for n, f in enumerate(self.fields)}
+        parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
+        return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
+
+    def piles(self, s: State, fields: Iterable[int] | None = None) -> list[tuple[int, list[int]]]:
+        """Every pile of cards, by its slot; fields: of these alone."""
+        found: list[tuple[int, list[int]]] = []
+        for n in self.of_cards.values() if fields is None else fields:
+            cards, slot = getattr(s, self.fields[n].name), n << INDEX_BITS
+            found += enumerate(cards, slot + 1) if self.fields[n].kind == "piles" else [(slot, cards)]
+        return found
+
+    def unseen(self, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
+        """The slot of a card, where one of these audiences does not see it, nor has everybody seen it go in."""
+        audiences = range(SPECTATOR, s.seats) if SPECTATOR in to else to
+        for slot, pile in self.piles(s, self.veils):
+            if card in pile:
+                enough = TOP_CARD if pile[-1] == card else ALL
+                yield from [slot] if any(self.sees(audience, slot) < enough for audience in audiences) else []
+
+    def sees(self, audience: int, slot: int) -> int:
+        """ALL, TOP_CARD or NOTHING."""
+        owner, others = self.sights[slot >> INDEX_BITS]
+        return owner if audience >= 0 and (slot & INDEX_MASK) == audience + 1 else others
+
+    def stricter(self, other: Layout) -> Layout:
+        """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
+        theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
+        pairs = [(ours, theirs.get(f.name, ours)) for f, ours in zip(self.fields, self.sights, strict=True)]
+        found = Layout(self.fields, self.scripts.values(), [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
+        found.hidden |= other.hidden
+        return found
+
+    def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
+        """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
+        seen = {name: self.zone(s, n, SPECTATOR if name in veiled else audience) for name, n in self.masked.items()}
+        return self.masked_by(s, audience, seen)
+
+    def masked_by(self, s: S, audience: int, seen: Mapping[str, Any]) -> S:
+        """seen: of each zone that is masked for somebody, what the audience sees of it."""
+        own = [p for p in s.always_passes if p[0] == audience]
+        return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
+
+    def zone(self, s: State, n: int, audience: int) -> Any:
+        """One field as the audience sees it: an entry each as its owner does, or as everybody else."""
+        value, (owner, others) = getattr(s, self.fields[n].name), self.sights[n]
+        if self.fields[n].kind not in ENTRIES or owner == others == ALL:
+            return masked(value, others)
+        return [masked(entry, owner if i == audience else others) for i, entry in enumerate(value)]
+
+    def frame(self, f: Frame, audience: int) -> Frame:
+        if not f.sealed and not self.hidden:
+            return f
+        own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
+        picks = zip(self.scripts[f.script].picks, f.picks, strict=True)
+        shown = tuple(UNKNOWN if (f.script, pick.name) in self.hidden else n for pick, n in picks)
+        return Frame(f.script, f.seat, f.row, f.asked, shown, own)
+
+
+def masked(value: Any, depth: int) -> Any:
+    if depth == ALL:
+        return value
+    if not isinstance(value, list):
+        return UNKNOWN
+    hidden = [UNKNOWN] * len(value)
+    return hidden[:-1] + value[-1:] if depth == TOP_CARD else hidden

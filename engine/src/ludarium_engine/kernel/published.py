@@ -1,0 +1,130 @@
+"""What is published of a title: the JSON Schemas of its ruleset, and what must be known to read its stored games.
+
+That is its layout, and its zones before the set-up: documents in JSON, named by their BLAKE2b-256 hash. A game's rows were
+written under the layout that it names, whatever the title's is today: old rows are redacted and folded by the document.
+"""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from ludarium_engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
+from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT
+from ludarium_engine.kernel.decoding import converter, json_decoder
+from ludarium_engine.kernel.layout import Layout, PickBody, ScriptBody
+from ludarium_engine.kernel.scripts import Script, row_name
+from ludarium_engine.kernel.slots import FIRST, KINDS, SIGHTS, UNKNOWN, Field, Frame, S, State, fields_of
+
+if TYPE_CHECKING:
+    from ludarium_engine.kernel.title import Title
+
+
+class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing.
+
+    verbs: by name, what the arguments (`args`) of an action and the pieces of its subset (`subset`, may be null) are.
+    """
+
+    title: str
+    sights: dict[str, tuple[int, int]]
+    fields: Sequence[Field]
+    scripts: list[ScriptBody]
+    verbs: dict[str, dict[str, Any]]
+    told: Mapping[str, tuple[str, ...]]
+    predicates: dict[str, tuple[str, ...]] = {}
+    says: Mapping[str, tuple[str, ...]] = {}
+
+
+_layout_body = json_decoder(LayoutBody)
+_zones = json_decoder(dict[str, Any])
+
+
+def hash_of(document: bytes) -> bytes:
+    """BLAKE2b-256: the name of a document."""
+    return hashlib.blake2b(document, digest_size=32).digest()
+
+
+def document_of(title: Title[Any, Any]) -> bytes:
+    """Its layout."""
+    scripts = [script_body(script) for script in title.scripts.values()]
+    verbs = {name: {"args": verb.args, "subset": verb.subset} for name, verb in title.verbs.items()}
+    admitted = {name: predicate.args for name, predicate in title.predicates.items()}
+    body = LayoutBody(title.id, SIGHTS, [*fields_of(title.state)], scripts, verbs, title.told, admitted, title.says)
+    return msgspec.json.encode(body)
+
+
+def script_body(script: Script) -> ScriptBody:
+    picks = [PickBody(pick.name, pick.shown) for pick in script.picks]
+    return ScriptBody(script.name, [row_name(row) for row in script.rows], picks)
+
+
+def read_layout(document: bytes) -> Layout:
+    """As the document has it: depths are the document's own. Raises msgspec.MsgspecError, KeyError for what is none."""
+    body = _layout_body(document)
+    return Layout(body.fields, body.scripts, [body.sights[f.sight] for f in body.fields])
+
+
+def taken_up(agenda: Iterable[Frame], before: Layout, after: Layout) -> list[Frame]:
+    """Frames of games under one layout, as another has them. Raises LookupError where a script or a row is gone."""
+    return [found_again(f, before.scripts[f.script], after.scripts[f.script]) for f in agenda]
+
+
+def found_again(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
+    """At the row of the same name, the second of two if it was that; picks by their names too, new ones unknown."""
+    name = old.rows[f.row]
+    rows = [nth for nth, row in enumerate(new.rows) if row == name]
+    known = {pick.name: value for pick, value in zip(old.picks, f.picks, strict=True)}
+    picks = tuple([known.get(pick.name, UNKNOWN) for pick in new.picks])
+    return Frame(f.script, f.seat, rows[old.rows[: f.row].count(name)], f.asked, picks, f.sealed)
+
+
+def zones_document(s: State) -> bytes:
+    """The zones of a game before its set-up, by name."""
+    return msgspec.json.encode({name: getattr(s, name) for name in s.__struct_fields__[FIRST:]})
+
+
+def with_zones(s: S, document: bytes) -> S:
+    """A blank state, its zones as the document has them; those that it does not name are as they are."""
+    zones = _zones(document)
+    known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST:]]
+    return converter(type(s))([*msgspec.structs.astuple(s)[:FIRST], *known])
+
+
+# --- for clients --------------------------------------------------------------------------------------------------------------
+CardId = Annotated[int, msgspec.Meta(ge=UNKNOWN)]
+TYPES = {kind: plain for plain, kind in KINDS.items()} | {"pile": list[CardId], "piles": list[list[CardId]]}
+
+
+def schemas(title: Title[Any, Any]) -> dict[str, Any]:
+    """JSON Schema of a ruleset's options, view, choice and facts, and its published layout."""
+    types = (title.options, ViewBody, ChoiceBody, FactBody)
+    (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    fields = title.layout.fields
+    zones = {f.name: msgspec.json.schema(TYPES[f.kind]) for f in fields}
+    properties = components["ViewBody"]["properties"]
+    properties["zones"] = {"type": "object", "properties": zones, "required": [*zones], "additionalProperties": False}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title.name["en"],
+        "ruleset": title.id,
+        "properties": {"options": options, "view": view_, "choice": choice, "fact": fact},
+        "layout": [{"zone": f.name, "sight": f.sight, "kind": f.kind, "of": title.numbers.get(f.name)} for f in fields],
+        "scripts": {name: [p.name for p in script.picks] for name, script in title.scripts.items()},
+        "verbs": {
+            name: {"args": [*v.args], "ranges": [*map(partial(range_of, title), v.args, v.ranges)], "subset": v.subset}
+            for name, v in title.verbs.items()
+        },
+        "$defs": components,
+    }
+
+
+def range_of(title: Title[Any, Any], kind: str, numbers: range | None) -> list[int] | None:
+    """The least and the greatest value of an argument; None where the title does not say, or the table does."""
+    known = {CARD: [card.id for card in title.cards], SEAT: range(title.seats.stop - 1), NUMBER: numbers or ()}
+    ends = [text.removeprefix(kind) for text in title.texts["en"] if kind.endswith(".") and text.startswith(kind)]
+    values = [*known.get(kind, ()), *(int(end) for end in ends if end.isdecimal())]
+    return [min(values), max(values)] if values else None

@@ -1,0 +1,204 @@
+"""What a title is: its state, scripts, data and words. `ludarium_engine.titles()` finds every folder that has one."""
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast, get_type_hints
+
+import msgspec
+
+from ludarium_engine.kernel.bodies import Default, Focus, Source, reluctant
+from ludarium_engine.kernel.choices import Options, Phrase, Verb
+from ludarium_engine.kernel.decoding import msgpack_decoder
+from ludarium_engine.kernel.drawing import Face, Icons, Spot
+from ludarium_engine.kernel.folder import json_in
+from ludarium_engine.kernel.published import document_of, hash_of, read_layout
+from ludarium_engine.kernel.scripts import Script
+from ludarium_engine.kernel.slots import Frame, S, State
+from ludarium_engine.kernel.table import Table
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+Weight = Literal["light", "medium", "heavy"]
+COMPARED = "same", "more", "less"               # the words of a predicate that compares: -1 is the last of them
+
+
+class Predicate(NamedTuple):
+    """A fact about secrets that a rule may admit. The title says what it is, and the kernel alone finds out the answer.
+
+    of: the state and the arguments -> whether it holds; where it compares, -1, 0 or 1. It reads zones and nothing else.
+    args: what its arguments are, as those of a verb. The texts have each answer as `admit.<name>.<word>`.
+    """
+
+    of: Callable[..., int]
+    args: tuple[str, ...]
+    words: tuple[str, ...] = ("no", "yes")
+
+    def answer(self, s: State, args: Sequence[int]) -> int:
+        """Raises ValueError if there is none."""
+        found = int(self.of(s, *args)) if len(args) == len(self.args) else None
+        if found is None or found not in range(2 - len(self.words), 2):
+            raise ValueError(f"{args}: {found} is none of {', '.join(self.words)}")
+        return found
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
+
+    text: in one language; the texts have it in each as `ruling.<id>`. house: the value or rule is our own, in no rulebook.
+    """
+
+    id: str
+    text: str
+    option: str | None = None
+    house: bool = False
+
+
+class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What every data file says. known: its lists of rows that the rules know by their ids."""
+
+    known: ClassVar[tuple[str, ...]] = ()
+    name: dict[str, str]
+    rulings: tuple[Ruling, ...]
+
+
+class Flaw(NamedTuple):
+    """Something wrong with a data file. pointer: a JSON pointer (RFC 6901) into it. A remark does not forbid to play."""
+
+    pointer: str
+    detail: str
+    remark: bool = False
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card or tile for clients: its id in zones, its kind, which all its copies share, and its printed facts.
+
+    The texts have its name as `card.<kind>` and what it does as `card.<kind>.text`.
+    """
+
+    id: int
+    kind: str
+    facts: dict[str, int | str | list[int] | list[str]]
+
+
+class Space(msgspec.Struct, frozen=True):
+    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner.
+
+    The texts have its name as `space.<id>`.
+    """
+
+    id: str
+    x: float
+    y: float
+    facts: dict[str, int | str]
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """Two spaces, by their index, that lie beside each other."""
+
+    a: int
+    b: int
+    kind: str
+
+
+class Area(msgspec.Struct, frozen=True):
+    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere.
+
+    name: the id of the text that names it, if it has a name; an offer that names this text is about these spaces.
+    """
+
+    kind: Literal["land", "walls"]
+    spaces: list[int]
+    name: str | None = None
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+
+    zone: one with an entry for each space; arguments of this kind are their indices. areas: drawn below, the lowest first.
+    """
+
+    seats: int
+    options: dict[str, bool]
+    zone: str
+    spaces: list[Space]
+    edges: list[Edge]
+    areas: list[Area] = []
+
+
+def no_scores(s: State) -> Sequence[Mapping[str, int]]:
+    return ()                                   # games that end with places alone
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Title(Generic[S, O]):
+    """One game. Everything in it is data or a pure function; see docs/titles.md."""
+
+    id: str
+    name: dict[str, str]
+    revision: int                               # one more whenever the rules decide anything differently
+    seats: range
+    state: type[S]
+    blank: Callable[[O, int], S]                # options, seats -> the state that the setup event is folded onto
+    setup: Callable[[Table[S]], None]
+    scripts: Mapping[str, Script]
+    verbs: Mapping[str, Verb]
+    told: Mapping[str, tuple[str, ...]]         # message id of a disclosure -> what its parameters are
+    says: Mapping[str, tuple[str, ...]] = field(default_factory=dict)         # the same of a sentence of the story
+    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # of a prompt or an offer's label
+    asks: Mapping[str, Callable[[S, Frame, int], Phrase]] = field(default_factory=dict)   # row -> its prompt, seen by a seat
+    labels: Mapping[str, Callable[..., Phrase]] = field(default_factory=dict)             # verb -> the same and its arguments
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
+    numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
+    data: bytes                                 # the title's data file as it stands
+    file: type[DataFile] = DataFile             # what such a file says
+    wrong: Callable[[Any], Iterable[Flaw]] = field(default=lambda file: ())               # with one that takes its place
+    cards: Sequence[Card]
+    boards: Sequence[Board] = ()
+    spots: Sequence[Spot] = ()                  # where clients draw the zones
+    face: Face = field(default_factory=Face)    # and what shows on cards
+    focus: Callable[[S], Focus | None] = field(default=lambda s: None)        # what is asked is about, of a view with an agenda
+    rulings: Sequence[Ruling]
+    texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
+    check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
+    veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
+    rematch: Callable[[S], Options] = field(default=lambda s: s.options)                  # the next game's options
+    minutes: int | None = None                  # that a game among people usually takes; None: nobody knows yet
+    weight: Weight | None = None                # how much there is to learn
+    standing: Callable[[S], Sequence[int]]      # by seat its place, if play stopped here
+    default: Default = field(default=reluctant("pass"))         # the least that a seat may answer, by its view and choice
+    scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=no_scores)         # by seat: message id -> points
+
+    sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and by which cards
+
+    # For the proofs of a title (ludarium_engine.proof). Who has not seen them cannot tell cards of the same back apart.
+    variants: Sequence[Mapping[str, Any]] = ({},)
+    invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
+    lowest: Mapping[str, int] = field(default_factory=dict)     # of a field of numbers, where it is not 0
+    back: Callable[[int], int] = field(default=lambda card: 0)
+    cut_short: Callable[[S], bool] = field(default=lambda s: False)       # a game that a limit of its options has ended
+    most_events: int = 5000                     # in one game between players who know no rule
+
+    def __post_init__(self) -> None:
+        """Prepare its types for threads, also where the title is loaded late."""
+        for kind in (self.state, self.state | None, self.options, self.file):
+            msgpack_decoder(kind)
+
+    def __repr__(self) -> str:
+        return f"Title({self.id})"
+
+    @cached_property
+    def options(self) -> type[O]:
+        return cast(type[O], get_type_hints(self.state, include_extras=True)["options"])
+
+    @cached_property
+    def version(self) -> str:
+        """Of the rules, their data and their layout: pinned when a game starts. Its revision orders it."""
+        return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
+
+    package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its folder's module
+    icons = cached_property(lambda self: Icons(**json_in(self.package, "icons")))
+    data_hash = cached_property(lambda self: hash_of(self.data))
+    layout_document = cached_property(document_of)              # what its stored games are read by
+    layout_hash = cached_property(lambda self: hash_of(self.layout_document))
+    layout = cached_property(lambda self: read_layout(self.layout_document))

@@ -1,0 +1,65 @@
+"""Lights in the Fog: two to four ships."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.bodies import reluctant
+from ludarium_engine.kernel.choices import CARD, SEAT
+from ludarium_engine.kernel.folder import translations
+from ludarium_engine.kernel.title import COMPARED, Predicate, Title
+
+from .cards import CARDS, DATA, FACTS, File
+from .drawing import FACE, SPOTS
+from .prompts import ASKS, PHRASES, focus
+from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup, standing
+from .sentences import SENTENCES
+from .state import Fog, blank
+from .verbs import VERBS
+from .words import TEXTS
+
+
+def invariants(s: Fog) -> None:
+    """What the slate says is so, and no ship carries more than it began with."""
+    for seat in range(s.seats):
+        assert all(bears(s, seat, sign) for sign in s.yes[seat]) and not any(bears(s, seat, sign) for sign in s.no[seat])
+        assert not {*s.missed[seat]} & {*s.hand[seat]}
+        assert len(s.hand[seat]) <= FACTS.hand[s.seats - 2]
+
+
+def scores(s: Fog) -> list[dict[str, int]]:
+    return [{"score.log": logged(s, seat), "score.dark": kept(s, seat)} for seat in range(s.seats)]
+
+
+TITLE = Title(
+    id="lights-in-the-fog",
+    name=translations(TEXTS, "name"),
+    revision=2,
+    seats=range(2, 5),
+    minutes=15,
+    weight="light",
+    state=Fog,
+    blank=blank,
+    setup=setup,
+    scripts=SCRIPTS,
+    verbs=VERBS,
+    told={"hails": (SEAT, SEAT, "sign."), "sights": (SEAT, SEAT)},             # by revision 1
+    says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    focus=focus,
+    predicates={
+        "bears": Predicate(bears, (SEAT, "sign.")),
+        "carries": Predicate(carries, (SEAT, "sign.", "sign.")),
+        "higher": Predicate(higher, (SEAT, SEAT), COMPARED),
+    },
+    numbers={"yes": "sign.", "no": "sign.", "missed": CARD, "first": SEAT},
+    data=DATA,
+    file=File,
+    cards=CARDS,
+    spots=SPOTS,
+    face=FACE,
+    rulings=FACTS.rulings,
+    texts=TEXTS,
+    standing=standing,
+    default=reluctant("bearing", "silence"),
+    scores=scores,
+    invariants=invariants,
+)

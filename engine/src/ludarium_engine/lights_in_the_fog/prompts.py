@@ -1,0 +1,24 @@
+"""Why a seat is asked, where a row alone does not say it."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.bodies import Focus, Piece
+from ludarium_engine.kernel.choices import SEAT, Phrase
+from ludarium_engine.kernel.slots import Frame
+
+from .rules import payee
+from .state import Fog
+
+PHRASES = {"prompt.pay": (SEAT,)}
+
+
+def pay(s: Fog, f: Frame, seat: int) -> Phrase:
+    return Phrase("prompt.pay", (payee(f),))
+
+
+ASKS = {"pay": pay}
+
+
+def focus(s: Fog) -> Focus | None:
+    """The ship that was named wrongly."""
+    f = s.agenda[-1]
+    return Focus([Piece("seat", payee(f))]) if f.script == "payment" else None

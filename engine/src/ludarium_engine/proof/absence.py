@@ -1,0 +1,59 @@
+"""Games in which seats are away: the title's default answers for them, and others play at random."""
+from __future__ import annotations
+
+from collections.abc import Collection
+from random import Random
+
+from ludarium_engine.kernel import Action, State, decide, legal, new, seats_to_act
+from ludarium_engine.kernel.describe import action_of, described_choice, described_view
+from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
+from ludarium_engine.proof.sample import any_of
+
+MOST = 5000
+"""Events of a game in which everybody is away."""
+
+
+def by_default(title: AnyTitle, s: State, seat: int) -> Action:
+    choice = described_choice(title, s, seat)
+    assert choice is not None
+    offer, subset = title.default(described_view(title, s, seat), choice)
+    return action_of(offer, subset)
+
+
+def is_new(kinds: set[str], title: AnyTitle, s: State, seat: int) -> bool:
+    """Whether nobody has gone from such a question yet; now somebody has."""
+    choice = described_choice(title, s, seat)
+    assert choice is not None
+    new = choice.prompt.id not in kinds
+    kinds.add(choice.prompt.id)
+    return new
+
+
+def play(
+    case: Case, seed: int, away: Collection[int], leave: float = 0.0, kinds: set[str] | None = None
+) -> tuple[int, list[int]]:
+    """The events of a game, and its outcome. Raises Illegal for a default that is not legal; the standing is asked for after
+    each event.
+
+    away: the seats that never answer. leave: how likely another one goes with an event, for good. kinds: of questions, and
+    another one goes from each that is not among them yet.
+    """
+    title, chance, luck = case.title, chance_of(seed), Random(seed)
+    s, _ = new(title, case.options, case.seats, chance)
+    gone, events = {*away}, 1
+    while s.outcome is None:
+        check_places(title.standing(s), case.seats)
+        seat = luck.choice(seats_to_act(s))
+        if luck.random() < leave or (kinds is not None and seat not in gone and is_new(kinds, title, s, seat)):
+            gone.add(seat)
+        action = by_default(title, s, seat) if seat in gone else any_of(legal(title, s, seat), luck)
+        s, _ = decide(title, s, seat, action, chance)
+        events += 1
+        assert events < (MOST if len(gone) == case.seats else title.most_events + MOST), "the game does not end"
+    return events, [*s.outcome]
+
+
+def check_places(places: object, seats: int) -> None:
+    assert isinstance(places, list) and len(places) == seats
+    if seats > 1:
+        assert places == [1 + sum(other < own for other in places) for own in places], places

@@ -1,0 +1,167 @@
+"""What a title's rules say to whom: reveals, sentences, and whatever touches a zone that is not public, in random games.
+
+The proof of two worlds takes these for knowledge; whether they reach the right seats is for people to judge, line by line.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import partial
+from random import Random
+from typing import Any
+
+from ludarium_engine.kernel import SPECTATOR, Chance
+from ludarium_engine.kernel.agenda import answer, go_on
+from ludarium_engine.kernel.choices import SEAT
+from ludarium_engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
+from ludarium_engine.kernel.scripts import row_name
+from ludarium_engine.kernel.slots import SIGHTS, UNKNOWN, field_of, index_of
+from ludarium_engine.kernel.table import SETUP, Table
+from ludarium_engine.kernel.title import Title
+from ludarium_engine.proof.fuzz import Case, chance_of
+from ludarium_engine.proof.sample import choose
+
+AnyTitle = Title[Any, Any]
+Heard = tuple[str, AnyFact]                     # the row that recorded a fact, and the fact
+
+
+class Listening(Table[Any]):
+    """A table that notes which row records what."""
+
+    def __init__(self, case: Case, chance: Chance) -> None:
+        super().__init__(case.title, case.title.blank(case.options, case.seats), chance)
+        self.heard: list[Heard] = []
+
+    def record(self, fact: AnyFact) -> None:
+        self.heard.append((self.row_at_work(), fact))
+        super().record(fact)
+
+    def row_at_work(self) -> str:
+        if self.frame is SETUP:
+            return SETUP.script
+        return f"{self.frame.script}: {row_name(self.scripts[self.frame.script].rows[self.row])}"
+
+
+def disclosures(cases: Sequence[Case], seeds: Sequence[int]) -> list[str]:
+    """One line for each way in which something reached somebody, sorted."""
+    return sorted({line for case in cases for line in shown_picks(case.title)}
+                  | {line for case in cases for seed in seeds for line in disclosed(case, seed)})
+
+
+def shown_picks(title: AnyTitle) -> Iterator[str]:
+    for name, script in title.scripts.items():
+        yield from (f"{name}: pick {pick.name} -> everybody" for pick in script.picks if pick.shown)
+
+
+def disclosed(case: Case, seed: int) -> Iterator[str]:
+    """In one random game, at one table."""
+    t, luck = Listening(case, chance_of(seed)), Random(seed)
+    case.title.setup(t)
+    go_on(t)
+    yield from lines(t, SPECTATOR)
+    for _ in range(case.title.most_events):
+        if t.s.outcome is not None:
+            break
+        seat, action = choose(case.title, t.s, luck)
+        answer(t, seat, action)
+        go_on(t)
+        yield from lines(t, seat)
+
+
+def lines(t: Listening, actor: int) -> Iterator[str]:
+    """What has been heard since the last time."""
+    for row, fact in t.heard:
+        what = said(t.title, fact)
+        if what:
+            yield f"{row}: {what} -> {audience(t.title, fact, t.s.seats, actor)}"
+    t.heard.clear()
+
+
+# --- what ---------------------------------------------------------------------------------------------------------------
+def said(title: AnyTitle, fact: AnyFact) -> str | None:
+    """None of what touches public slots only."""
+    name = partial(zone, title)
+    match fact:
+        case Told(what):
+            return f"tell {what}({', '.join(title.told[what])})"
+        case Admitted(what):
+            return f"admit {what}({', '.join(title.predicates[what].args)})"
+        case Revealed(_, slot) if secret(title, slot):
+            return f"reveal {name(slot)}"
+        case Moved(_, src, dst) if secret(title, src) or secret(title, dst):
+            return f"move {name(src)} to {name(dst)}"
+        case Uncovered(_, slot):
+            return f"uncover {name(slot)}"
+        case Counted(slot) | Became(slot) | Rolled(slot) if secret(title, slot):
+            return f"number {name(slot)}"
+        case _:
+            return None
+
+
+def zone(title: AnyTitle, slot: int) -> str:
+    return title.layout.fields[field_of(slot)].name
+
+
+def secret(title: AnyTitle, slot: int) -> bool:
+    return title.layout.fields[field_of(slot)].sight != "public"
+
+
+# --- to whom ------------------------------------------------------------------------------------------------------------
+def audience(title: AnyTitle, fact: AnyFact, seats: int, actor: int) -> str:
+    """Who gets the whole fact, and who some of its cards."""
+    everybody = (*range(seats), SPECTATOR)
+    seen = {p: fact.seen(title.layout, p) for p in everybody}
+    whole = {p for p in everybody if seen[p] == fact}
+    part = {p for p in everybody if names_a_card(seen[p])} - whole
+    named = named_roles(title, fact, actor)
+    rest = "everybody else" if whole | part == {*everybody} else roles(part, seats, named)
+    return roles(whole, seats, named) + (f"; one card: {rest}" if part else "")
+
+
+def names_a_card(fact: AnyFact | None) -> bool:
+    return isinstance(fact, Moved) and set(fact.cards) != {UNKNOWN}
+
+
+def named_roles(title: AnyTitle, fact: AnyFact, actor: int) -> dict[int, str]:
+    """By seat; the first name that fits."""
+    src, dst = ([getattr(fact, name, None) for name in names] for names in (("src", "slot"), ("dst",)))
+    by_name = (("its owner", owners(title, src)), ("its new owner", owners(title, dst)),
+               ("the seat that acts", [actor]), ("a seat that it names", seats_in(title, fact)))
+    return {seat: name for name, some in reversed(by_name) for seat in some if seat != SPECTATOR}
+
+
+def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
+    match fact:
+        case Told(what, args):
+            kinds = title.told[what]
+        case Admitted(what, args):
+            kinds = title.predicates[what].args
+        case _:
+            return []
+    return [value for kind, value in zip(kinds, args, strict=True) if kind == SEAT]
+
+
+def owners(title: AnyTitle, slots: Sequence[int | None]) -> list[int]:
+    """Of those slots that their owner sees otherwise than others do."""
+    sights = [(SIGHTS[title.layout.fields[field_of(slot)].sight], index_of(slot)) for slot in slots if slot is not None]
+    return [index for (owner, others), index in sights if index >= 0 and owner != others]
+
+
+def roles(audiences: Set[int], seats: int, named: Mapping[int, str]) -> str:
+    if len(audiences) == seats + 1:
+        return "everybody"
+    known = sorted(text for p, text in named.items() if p in audiences)
+    return " and ".join([*known, *unnamed(audiences - named.keys(), seats - len(named))]) or "nobody"
+
+
+def unnamed(audiences: Set[int], seats: int) -> list[str]:
+    """Seats without a role, and spectators."""
+    others, spectators = len(audiences - {SPECTATOR}), ["spectators"] if SPECTATOR in audiences else []
+    match others:
+        case 0:
+            return spectators
+        case _ if others == seats and spectators:
+            return ["everybody else"]
+        case 1:
+            return ["one other seat", *spectators]
+        case _:
+            return ["every other seat" if others == seats else "some other seats", *spectators]

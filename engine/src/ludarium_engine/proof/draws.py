@@ -1,0 +1,23 @@
+"""Chance computed again: from the seed and the facts alone, without a rule."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.chance import Chance
+from ludarium_engine.kernel.facts import AnyFact, Rolled, Shuffled
+from ludarium_engine.kernel.slots import State, get, name_of
+
+
+def is_draw(fact: AnyFact) -> bool:
+    return isinstance(fact, Rolled | Shuffled)
+
+
+def as_drawn(s: State, fact: AnyFact, chance: Chance) -> bool:
+    """Whether the seed gives what the fact says, in the state before it; facts without chance are as they are."""
+    match fact:
+        case Shuffled(slot, order):
+            name = name_of(s, slot)
+            return chance.shuffled(get(s, slot), name, s.drawn.get(name, 0)) == order
+        case Rolled(slot, value, among):
+            name = name_of(s, slot)
+            return among[chance.below(len(among), name, s.drawn.get(name, 0))] == value
+        case _:
+            return True

@@ -1,0 +1,192 @@
+"""What an audience is given to see, as one thing that can be compared; and, for the flips, one secret too much."""
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, against_undo, decide, legal
+from ludarium_engine.kernel.contract import encode
+from ludarium_engine.kernel.describe import described_choice, described_facts, described_view
+from ludarium_engine.kernel.facts import (
+    EVERYBODY,
+    Admitted,
+    Agenda,
+    AnyFact,
+    Moved,
+    Preferred,
+    Revealed,
+    Shuffled,
+    Told,
+    Uncovered,
+    event_for,
+)
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.slots import REMEMBERED, SIGHTS, Frame
+from ludarium_engine.story.groups import grouped
+from ludarium_engine.story.lines import lines
+
+AnyTitle = Title[Any, Any]
+FACTS: dict[str, type[AnyFact]] = {
+    "cards of moves": Moved,
+    "cards uncovered": Uncovered,
+    "order of shuffles": Shuffled,
+    "agendas": Agenda,
+    "revealed to some": Revealed,
+    "told to some": Told,
+    "admitted to some": Admitted,
+    "preferences": Preferred,
+}
+PARTS = (*FACTS, "actions", "whose event", "sealed answers", "picks")
+ZONE = "zone "
+NONSENSE = Action("nonsense", (0,))             # a command that no title offers
+ANY_CHANCE = Chance(bytes(32))                  # a refused command draws nothing
+
+
+class Moment(NamedTuple):
+    """A state and the event that led to it, if any is looked at."""
+
+    state: State
+    event: Event | None = None
+
+
+class Looks(Protocol):
+    """Some way to look at two worlds."""
+
+    @property
+    def title(self) -> AnyTitle: ...
+
+    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+        """Whether the audience can tell them apart."""
+
+
+class ByBytes(ABC):
+    """Whoever gets other bytes of one world than of the other tells them apart."""
+
+    @abstractmethod
+    def slice(self, s: State, event: Event | None, audience: int) -> bytes:
+        """What the audience gets of a state and of the event that led to it."""
+
+    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+        return self.slice(*one, audience) != self.slice(*other, audience)
+
+
+def secrets(title: AnyTitle) -> list[str]:
+    """All that the title or the kernel declares not public; REMEMBERED zones hide no secret, which is proven."""
+    public = ("public", *REMEMBERED)
+    return [*(ZONE + f.name for f in title.layout.fields if f.sight not in public), *PARTS]
+
+
+def flipped(layout: Layout, name: str) -> Layout:
+    """The same layout with one field's sight public: what the proof must notice."""
+    fields = [replace(f, sight="public") if f.name == name else f for f in layout.fields]
+    return Layout(fields, layout.scripts.values(), [SIGHTS[f.sight] for f in fields])
+
+
+@dataclass(frozen=True)
+class Eyes(ByBytes):
+    """All that an audience gets."""
+
+    title: AnyTitle
+
+    def slice(self, s: State, event: Event | None, audience: int) -> bytes:
+        return encode((
+            self.title.layout.view(s, audience), described_view(self.title, s, audience), self.choice(s, audience),
+            refusal(self.title, s, audience), self.told(s, event, audience) if event else None,
+        ))  # fmt: skip
+
+    def choice(self, s: State, audience: int) -> object:
+        if audience == SPECTATOR:
+            return None
+        asked = described_choice(self.title, s, audience)
+        return legal(self.title, s, audience), asked, asked and grouped(self.title, s, asked.offers)
+
+    def told(self, s: State, event: Event, audience: int) -> object:
+        seen = event_for(self.title.layout, event, audience)
+        undoable = against_undo(self.title.layout, s.seats, event)
+        return seen, described_facts(self.title, seen), lines(self.title, seen), undoable
+
+
+@dataclass(frozen=True)
+class Opened(ByBytes):
+    """One of `secrets`, shown to everybody, and the part of a look in which it then stands: the rest stays as it is."""
+
+    title: AnyTitle
+    name: str
+
+    @cached_property
+    def layout(self) -> Layout:
+        return flipped(self.title.layout, self.name.removeprefix(ZONE))
+
+    def slice(self, s: State, event: Event | None, audience: int) -> bytes:
+        return encode((self.view(s, audience), self.row(event, audience) if event else None))
+
+    def view(self, s: State, audience: int) -> State:
+        seen = self.layout.view(s, audience)
+        agenda = [self.frame(f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
+        passes = s.always_passes if self.name == "preferences" else seen.always_passes
+        return replace(seen, agenda=agenda, always_passes=passes)
+
+    def frame(self, seen: Frame, whole: Frame) -> Frame:
+        match self.name:
+            case "sealed answers":
+                return replace(seen, sealed=whole.sealed)
+            case "picks":
+                return replace(seen, picks=whole.picks)
+            case _:
+                return seen
+
+    def row(self, event: Event, audience: int) -> Event:
+        seen = event_for(self.layout, event, audience)
+        match self.name:
+            case "actions":
+                return Event(seen.seat, event.action, seen.facts)
+            case "whose event":
+                return Event(event.seat, seen.action, seen.facts)
+            case _:
+                kind = FACTS.get(self.name, ())
+                return Event(seen.seat, seen.action, [*seen.facts, *(f for f in event.facts if isinstance(f, kind))])
+
+
+@dataclass(frozen=True)
+class Secret(ByBytes):
+    """The one thing that a declaration keeps back, whole: where two worlds never differ in it, it keeps nothing back."""
+
+    title: AnyTitle
+    name: str
+
+    def slice(self, s: State, event: Event | None, audience: int) -> bytes:
+        if self.name.startswith(ZONE):
+            return encode(getattr(s, self.name.removeprefix(ZONE)))
+        facts = event.facts if event else []
+        return encode(self.part(s, event) or [fact for fact in facts if is_secret(self.name, fact)])
+
+    def part(self, s: State, event: Event | None) -> object:
+        match self.name:
+            case "sealed answers":
+                return [f.sealed for f in s.agenda]
+            case "picks":
+                return [f.picks for f in s.agenda]
+            case "actions" if event:
+                return event.action
+            case "whose event" if event:
+                return (event.seat,)
+            case _:
+                return None
+
+
+def is_secret(name: str, fact: AnyFact) -> bool:
+    kind = FACTS.get(name)
+    return kind is not None and isinstance(fact, kind) and getattr(fact, "to", None) != EVERYBODY
+
+
+def refusal(title: AnyTitle, s: State, audience: int) -> str:
+    """What the audience is told when it sends a command that it was not offered."""
+    try:
+        decide(title, s, audience, NONSENSE, ANY_CHANCE)
+    except Illegal as problem:
+        return str(problem)
+    raise AssertionError("nonsense was accepted")  # pragma: no cover - only if a title or the kernel is broken

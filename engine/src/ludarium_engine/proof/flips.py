@@ -1,0 +1,81 @@
+"""Every declaration that is not public, opened one at a time: the non-interference proof must notice each of them."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ludarium_engine.kernel.facts import AnyFact
+from ludarium_engine.kernel.slots import REMEMBERED
+from ludarium_engine.proof.eyes import FACTS, ZONE, AnyTitle, Moment, Opened, Secret, is_secret, secrets
+from ludarium_engine.proof.fuzz import Case
+from ludarium_engine.proof.steps import Step, steps_of
+from ludarium_engine.proof.worlds import MOST_EVENTS, trials_along
+
+COVERED = "covered: everybody saw what went in, which is proven at every move"
+UNUSED = "not used by this title: it never differs between two worlds"
+NO_CARDS = "not proven: only cards are dealt anew, and no number here ever differed"
+
+
+class Flip(NamedTuple):
+    """name: the declaration; noticed: whether the proof failed once it was open, None (and why) if there is no secret.
+
+    trials: how many it took until one failed, or all.
+    """
+
+    name: str
+    noticed: bool | None
+    trials: int
+    why: str = ""
+
+
+class Watch:
+    """All secrets at once: which of them differed between two worlds, and which of these were noticed once open.
+
+    Nothing is told of what was noticed: the trial goes on for the others.
+    """
+
+    def __init__(self, title: AnyTitle, names: Iterable[str]) -> None:
+        self.title = title
+        self.waiting = {name: (Secret(title, name), Opened(title, name)) for name in names}
+        self.used: set[str] = set()
+        self.noticed: dict[str, int] = {}           # and in which trial
+        self.tried = 0
+
+    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+        for name, (secret, opened) in [*self.waiting.items()]:
+            if secret.tells(one, other, audience):
+                self.used.add(name)
+                if opened.tells(one, other, audience):
+                    self.noticed[name] = self.tried + 1
+                    del self.waiting[name]
+        return False
+
+
+def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Iterator[Flip]:
+    games = [(seed, [*steps_of(case, seed, MOST_EVENTS)]) for seed in seeds for case in cases]
+    facts = [fact for _, steps in games for step in steps for fact in step.event.facts]
+    watch = Watch(title, [name for name in secrets(title) if happens(name, facts)])
+    for seed, steps in games:
+        go_along(watch, seed, steps)
+    numbers = {ZONE + field.name for field in title.layout.fields if not field.cards}
+    for name in secrets(title):
+        if name in watch.used:
+            yield Flip(name, name in watch.noticed, watch.noticed.get(name, watch.tried))
+        else:
+            yield Flip(name, None, watch.tried if name in watch.waiting else 0, NO_CARDS if name in numbers else UNUSED)
+    for field in title.layout.fields:
+        if field.sight in REMEMBERED:
+            yield Flip(ZONE + field.name, None, 0, COVERED)
+
+
+def happens(name: str, facts: Iterable[AnyFact]) -> bool:
+    """Whether there is any such fact; of what is no fact there always is some."""
+    return name not in FACTS or any(is_secret(name, fact) for fact in facts)
+
+
+def go_along(watch: Watch, seed: int, steps: Sequence[Step]) -> None:
+    """Trials of one game, until everything was noticed."""
+    for _ in trials_along(watch, steps, seed) if watch.waiting else ():
+        watch.tried += 1
+        if not watch.waiting:
+            return

@@ -1,0 +1,74 @@
+"""Whoever keeps what they see up to date by the events alone, as clients do, ends at what they would be shown."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from ludarium_engine.kernel import SPECTATOR, Event, State, decide, event_for, legal, new, seats_to_act
+from ludarium_engine.kernel.contract import prefer
+from ludarium_engine.kernel.scripts import may_pass, windows
+from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
+from ludarium_engine.proof.sample import any_of
+from ludarium_engine.proof.seen import evolve_seen
+
+PREFERENCES = 0.02
+"""How often somebody, rather than to answer, says what they always pass, or no longer."""
+
+
+class Seen(NamedTuple):
+    """What an audience is sent of an event, and what it would be shown behind it; without an event, of the set-up."""
+
+    audience: int
+    event: Event
+    view: State
+
+
+def audiences(seats: int) -> list[int]:
+    return [SPECTATOR, *range(seats)]
+
+
+def seen_game(case: Case, seed: int) -> Iterator[list[Seen]]:
+    """A random game, event by event, as each audience sees it. The set-up is the first."""
+    title, random, chance = case.title, Random(seed), chance_of(seed)
+    s, event = new(title, case.options, case.seats, chance)
+    while True:
+        yield [shown(title, s, event, audience) for audience in audiences(case.seats)]
+        if not seats_to_act(s):
+            return
+        s, event = anything(title, s, random, chance)
+
+
+def shown(title: AnyTitle, s: State, event: Event, audience: int) -> Seen:
+    return Seen(audience, event_for(title.layout, event, audience), title.layout.view(s, audience))
+
+
+def anything(title: AnyTitle, s: State, random: Random, chance: Any) -> tuple[State, Event]:
+    seat = random.choice(seats_to_act(s))
+    if windows(title) and random.random() < PREFERENCES:
+        name = random.choice(may_pass(title, random.choice(windows(title))))
+        return prefer(title, s, seat, name, random.random() < 0.7)
+    return decide(title, s, seat, any_of(legal(title, s, seat), random), chance)
+
+
+def check(case: Case, seed: int) -> int:
+    """How many views were held against what was folded. Raises AssertionError with the event, the audience and the zone."""
+    checked, before = 0, {a: case.title.layout.view(blank(case), a) for a in audiences(case.seats)}
+    for n, looks in enumerate(seen_game(case, seed)):
+        for audience, event, view in looks:
+            folded = evolve_seen(case.title.layout, before[audience], event, audience)
+            wrong = differences(case.title, folded, view)
+            assert not wrong, f"{case.command('fuzz', seed)}: event {n}, audience {audience}: {wrong}"
+            before[audience], checked = folded, checked + 1
+    return checked
+
+
+def blank(case: Case) -> State:
+    state: State = case.title.blank(case.options, case.seats)
+    return state
+
+
+def differences(title: AnyTitle, folded: State, view: State) -> list[str]:
+    """The names of what is not alike."""
+    names = [*(f.name for f in title.layout.fields), "turn", "outcome", "always_passes"]
+    return [name for name in names if getattr(folded, name) != getattr(view, name)]

@@ -1,0 +1,209 @@
+"""Random games, with everything that must hold checked after every event."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ludarium_engine.kernel import (
+    SPECTATOR,
+    Chance,
+    Event,
+    Illegal,
+    Offer,
+    State,
+    Title,
+    checked_options,
+    decide,
+    event_for,
+    evolve,
+    legal,
+    new,
+    seats_to_act,
+)
+from ludarium_engine.kernel.contract import encode
+from ludarium_engine.kernel.decoding import msgpack_decoder
+from ludarium_engine.kernel.describe import action_of, described_choice, described_facts, described_view
+from ludarium_engine.proof.invariants import hold
+from ludarium_engine.proof.memory import cards_of
+from ludarium_engine.proof.named import named_event, position
+from ludarium_engine.proof.sample import any_of
+from ludarium_engine.proof.seen import fold
+
+DECODE = msgpack_decoder(Event)
+DESCRIBED_EVERY = 10                            # events between two looks at what the API would send
+AnyTitle = Title[Any, Any]
+
+
+class Game(NamedTuple):
+    """How a random game went; log: the stored events."""
+
+    log: list[bytes]
+    outcome: list[int]
+
+
+class Failure(AssertionError):
+    """What does not hold, and everything needed to see it again."""
+
+    def __init__(self, what: str, case: Case, seed: int, log: list[bytes], tool: str = "fuzz") -> None:
+        """tool: the command that found it."""
+        super().__init__(f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}, event {len(log)}: {what}")
+        self.case, self.seed, self.log, self.tool = case, seed, log, tool
+
+    def report(self) -> dict[str, Any]:
+        """To be kept as a fixture, whatever is wrong with it."""
+        case = {"ruleset": self.case.title.id, "options": dict(self.case.raw), "seats": self.case.seats}
+        return {**case, "seed": self.seed, "what": str(self), "events": [readable(row) for row in self.log]}
+
+    def told(self) -> str:
+        """What failed, the last command and the position before it by their names, and the command that plays it again."""
+        return "\n".join([str(self), *self.scene(), f"again: {self.case.command(self.tool, self.seed)}"])
+
+    def scene(self) -> list[str]:
+        title, case = self.case.title, self.case
+        try:
+            events = [*map(DECODE, self.log)]
+            s = fold(title, case.options, case.seats, events)
+            return [f"after {named_event(title, events[-1])}", *position(title, s)] if events else []
+        except Exception as error:              # what failed may be just what this needs
+            return [f"the position cannot be told: {type(error).__name__}: {error}"]
+
+
+def readable(row: bytes) -> Any:
+    """A stored event; in hexadecimal digits where it cannot be read again."""
+    try:
+        return msgspec.to_builtins(DECODE(row))
+    except msgspec.MsgspecError:
+        return row.hex()
+
+
+class Case(NamedTuple):
+    """A title with its options and a number of seats."""
+
+    title: AnyTitle
+    raw: Mapping[str, Any]
+    seats: int
+
+    @property
+    def options(self) -> Any:
+        return checked_options(self.title, self.raw, self.seats)
+
+    def command(self, tool: str, seed: int) -> str:
+        """What repeats one game at tables of this size."""
+        return f"ludarium {tool} {self.title.id} --games 1 --seats {self.seats} --seed {seed}"
+
+
+def cases(title: AnyTitle, seats: range | None = None) -> list[Case]:
+    """Every variant at every number of seats that its options allow."""
+    return [Case(title, raw, n) for raw in title.variants for n in seats or title.seats if fits(title, raw, n)]
+
+
+def fits(title: AnyTitle, raw: Mapping[str, Any], seats: int) -> bool:
+    try:
+        checked_options(title, raw, seats)
+    except Illegal:
+        return False
+    return True
+
+
+def chance_of(seed: int) -> Chance:
+    return Chance(seed.to_bytes(32, "big"))
+
+
+def play(case: Case, seed: int) -> Game:
+    """Raises Failure."""
+    log: list[bytes] = []
+    try:
+        return Game(log, checked_game(case, seed, log))
+    except Exception as error:
+        raise Failure(f"{type(error).__name__}: {error}", case, seed, log) from error
+
+
+def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
+    title, options = case.title, case.options
+    luck, chance = Random(seed), chance_of(seed)
+    s, event = new(title, options, case.seats, chance)
+    shadow = title.blank(options, case.seats)
+    cards = cards_of(title, shadow)
+    while True:
+        log.append(encode(event))
+        evolve(shadow, DECODE(log[-1]))
+        check(title, s, shadow, cards)
+        if len(log) % DESCRIBED_EVERY == 1:
+            check_described(title, s, event)
+        if s.outcome is not None:
+            break
+        assert len(log) < title.most_events, "the game does not end"
+        offers = checked_offers(title, s)
+        seat = luck.choice([*offers])
+        s, event = decide(title, s, seat, any_of(offers[seat], luck), chance)     # on a copy that has been stored
+    again = fold(without_rules(title), options, case.seats, map(DECODE, log))
+    assert encode(again) == encode(s), "the log folds to another state"
+    return list(s.outcome)
+
+
+def without_rules(title: AnyTitle) -> AnyTitle:
+    """The title with every rule taken out: a fold does not need them, so no change of a rule can change a fold."""
+    return replace(title, scripts={}, setup=no_rule, rematch=no_rule, check=no_rule, invariants=no_rule)
+
+
+def no_rule(*args: object) -> Any:
+    raise AssertionError("a fold has run a rule")
+
+
+def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
+    assert encode(shadow) == encode(s), "the fold of the stored events is not the live state"
+    assert cards_of(title, s) == cards, "cards were lost or made"
+    check_numbers(title, s)
+    hold(title, s)
+    if s.outcome is not None:
+        assert not s.agenda and len(s.outcome) == s.seats, "an outcome that is none"
+        assert 1 in s.outcome or s.seats == 1, "an outcome without a winner"      # alone one may lose to the game
+
+
+def checked_offers(title: AnyTitle, s: State) -> dict[int, list[Offer]]:
+    """Of each seat that is asked."""
+    offers = {seat: legal(title, s, seat) for seat in seats_to_act(s)}
+    assert offers, "nobody is asked"
+    for seat, its in offers.items():
+        assert its, f"seat {seat} is asked and offered nothing"
+        assert all(in_range(title, offer) for offer in its), "an argument is outside of its verb's range"
+        assert len({(offer.verb, offer.args) for offer in its}) == len(its), "two offers of one id"
+    return offers
+
+
+def in_range(title: AnyTitle, offer: Offer) -> bool:
+    ranges = title.verbs[offer.verb].ranges
+    return all(numbers is None or arg in numbers for arg, numbers in zip(offer.args, ranges, strict=True))
+
+
+def check_numbers(title: AnyTitle, s: State) -> None:
+    for f in title.layout.fields:
+        lowest = title.lowest.get(f.name, 0)
+        if not f.cards:
+            assert least(getattr(s, f.name), lowest) >= lowest, f"{f.name} fell below {lowest}"
+
+
+def least(value: Any, none: int) -> Any:
+    """Of a number, a list of them or a list of lists; none: of an empty list."""
+    if not isinstance(value, list):
+        return value
+    if value and isinstance(value[0], list):
+        return min(least(part, none) for part in value)
+    return min(value, default=none)
+
+
+def check_described(title: AnyTitle, s: State, event: Event) -> None:
+    """What the API would send can be made, and what it offers can be sent back."""
+    for audience in (*range(s.seats), SPECTATOR):
+        msgspec.json.encode(described_view(title, s, audience))
+        msgspec.json.encode(described_facts(title, event_for(title.layout, event, audience)))
+    msgspec.json.encode(title.scores(s))
+    for seat in range(s.seats):
+        choice = described_choice(title, s, seat)
+        for offer in choice.offers if choice else ():
+            action = action_of(offer.id)
+            assert (action.verb, [*action.args]) == (offer.verb, offer.args), offer.id

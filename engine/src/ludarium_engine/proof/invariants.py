@@ -1,0 +1,27 @@
+"""What a title says always holds of its state, and where the game stood when it did not."""
+from __future__ import annotations
+
+from traceback import extract_tb
+from typing import Any
+
+from ludarium_engine.kernel import RulesError, State, Title
+from ludarium_engine.kernel.scripts import row_name
+
+AnyTitle = Title[Any, Any]
+
+
+def hold(title: AnyTitle, s: State) -> None:
+    """Raises RulesError; an assertion without words is told as it stands in the title's code."""
+    try:
+        title.invariants(s)
+    except AssertionError as error:
+        what = str(error) or extract_tb(error.__traceback__)[-1].line
+        raise RulesError(f"{title.id}: {where(title, s)}: it does not hold: {what}") from error
+
+
+def where(title: AnyTitle, s: State) -> str:
+    """What is asked, of whom."""
+    if not s.agenda:
+        return "the end"
+    f = s.agenda[-1]
+    return f"{f.script}, {row_name(title.scripts[f.script].rows[f.row])}, seat {', '.join(map(str, f.asked))}"

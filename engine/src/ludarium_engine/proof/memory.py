@@ -1,0 +1,87 @@
+"""The knowledge trace of an audience: which cards it knows, because it sees them now or saw them and can still follow them;
+and what was admitted to it.
+
+It is derived anew from the sights that a title declares, not by the kernel's redaction, which is what the proof tests: a
+leak to everybody would otherwise count as knowledge.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ludarium_engine.kernel import Event, State, Title, clone
+from ludarium_engine.kernel.choices import CARD
+from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
+from ludarium_engine.kernel.knowledge import Heard, Knowledge, cards_of
+from ludarium_engine.kernel.slots import ALL, NOTHING, SIGHTS, TOP_CARD, UNKNOWN, field_of, index_of
+
+AnyTitle = Title[Any, Any]
+__all__ = ["Heard", "Memory", "admitted", "cards_of", "learned"]
+
+
+class Memory(Knowledge):
+    """What one audience knows after the events that it takes in, by what declared sights show it."""
+
+    def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
+        """blank: the state before the set-up."""
+        super().__init__(title, title.layout, audience, blank)
+
+    def shown(self, fact: AnyFact) -> set[int]:
+        return shown(self.title, fact, self.audience)
+
+    def visible(self, s: State) -> set[int]:
+        return visible(self.title, s, self.audience)
+
+
+def admitted(before: State, event: Event, audience: int) -> Iterator[Heard]:
+    """What the audience hears by an event."""
+    if any(isinstance(fact, Admitted) for fact in event.facts):
+        s = clone(before)
+        for fact in event.facts:
+            if isinstance(fact, Admitted) and addressed(fact.to, audience):
+                yield Heard(clone(s), fact)
+            fact.apply(s)
+
+
+def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[int]:
+    """The cards that the audience is shown by an event or sees after it."""
+    return visible(title, after, audience).union(*(shown(title, fact, audience) for fact in event.facts))
+
+
+def shown(title: AnyTitle, fact: AnyFact, audience: int) -> set[int]:
+    """The cards that a fact names to the audience."""
+    match fact:
+        case Moved(cards, src, dst, top):
+            off = part(cards, depth_at(title, src, audience), top)
+            return off | part(cards, depth_at(title, dst, audience), len(cards) - 1)
+        case Uncovered(card, slot):
+            return {card} if depth_at(title, slot, audience) > NOTHING else set()
+        case Revealed(cards, _, to) if to == EVERYBODY or audience in to:
+            return set(cards)
+        case Told(what, args, to) if to == EVERYBODY or audience in to:
+            return cards_among(title.told[what], args)
+        case Admitted(what, args, _, to) if addressed(to, audience):
+            return cards_among(title.predicates[what].args, args)
+        case _:
+            return set()
+
+
+def cards_among(kinds: Sequence[str], args: Sequence[int]) -> set[int]:
+    return {value for kind, value in zip(kinds, args, strict=True) if kind == CARD}
+
+
+def part(cards: Sequence[int], depth: int, top: int) -> set[int]:
+    """Of cards in a slot of this depth, of which the one at index `top` lies on top, those that are seen."""
+    return set(cards) if depth == ALL else {cards[top]} if depth == TOP_CARD and top != UNKNOWN else set()
+
+
+def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
+    """The cards that lie where the audience sees them."""
+    piles = ((depth_at(title, slot, audience), pile) for slot, pile in title.layout.piles(s) if pile)
+    return {card for depth, pile in piles for card in part(pile, depth, len(pile) - 1)}
+
+
+def depth_at(title: AnyTitle, slot: int, audience: int) -> int:
+    """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
+    owner, others = SIGHTS[title.layout.fields[field_of(slot)].sight]
+    return owner if index_of(slot) == audience >= 0 else others

@@ -1,0 +1,98 @@
+"""What a title must have words for, and which of it has none."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import msgspec
+from msgspec.inspect import LiteralType, Type, UnionType, VarTupleType, type_info
+
+from ludarium_engine.guides import guide_of, pictures_in
+from ludarium_engine.kernel.choices import CARDS, NUMBER
+from ludarium_engine.kernel.title import Card, Title
+from ludarium_engine.story.filling import BLANK
+
+
+def missing_texts(title: Title[Any, Any], locale: str) -> set[str]:
+    """Message ids that a client may look up and that have no text."""
+    return messages(title) - set(title.texts[locale])
+
+
+def wrong_sentences(title: Title[Any, Any]) -> list[str]:
+    """Sentences, prompts and labels that a locale has no text for, or whose text has other parameters than the rules give."""
+    spoken = {**{f"said.{name}": kinds for name, kinds in title.says.items()},
+              **{f"told.{name}": kinds for name, kinds in title.told.items()}, **title.phrases}
+    return [f"{title.id}, {locale}: {message}" for locale, texts in title.texts.items() for message, kinds in spoken.items()
+            if message not in texts or not set(blanks(texts[message])) <= set(fitting(kinds))]
+
+
+def blanks(text: str) -> Iterator[tuple[int, bool]]:
+    """Of which parameter each is, and whether a number chooses its form."""
+    return ((int(found[1]), found[2] is not None) for found in BLANK.finditer(text))
+
+
+def fitting(kinds: Sequence[str]) -> Iterator[tuple[int, bool]]:
+    for nth, kind in enumerate(kinds):
+        yield from [(nth, False), *([(nth, True)] if kind in (NUMBER, CARDS) else [])]
+
+
+def messages(title: Title[Any, Any]) -> set[str]:
+    """The message ids of a title, but for those that end in a number (`families`) and what other texts are made of."""
+    asks = [row for script in title.scripts.values() for row in script.rows if not callable(row)]
+    return {
+        "name", "about", *guide_messages(title), *(f"hint.{row.name}" for row in asks),
+        *(f"prompt.{row.name}" for row in asks if row.name not in title.asks),
+        *(f"verb.{name}" for name in title.verbs if name not in title.labels),
+        *title.phrases,
+        *(f"subset.{name}" for name, verb in title.verbs.items() if verb.subset == NUMBER),
+        *(f"told.{name}" for name in title.told),
+        *(f"said.{name}" for name in title.says),
+        *(f"admit.{name}.{word}" for name, predicate in title.predicates.items() for word in predicate.words),
+        *(f"zone.{f.name}" for f in title.layout.fields),
+        *(f"ruling.{ruling.id}" for ruling in title.rulings),
+        *(f"space.{space.id}" for board in title.boards for space in board.spaces),
+        *(f"fact.{badge.fact}" for badge in title.face.badges),
+        *chain.from_iterable(card_messages(title, card) for card in title.cards),
+        *chain.from_iterable(option_messages(f.name, type_info(f.type)) for f in msgspec.structs.fields(title.options)),
+    }  # fmt: skip
+
+
+def guide_messages(title: Title[Any, Any]) -> Iterator[str]:
+    """Of its chapters, of their pictures, and of options that no ruling tells of."""
+    ruled = {ruling.option for ruling in title.rulings}
+    for chapter in guide_of(title):
+        yield from (f"how.{chapter.id}", f"how.{chapter.id}.name")
+        yield from (f"how.option.{name}" for name in chapter.options if name not in ruled)
+    yield from (f"how.{chapter}.picture" for chapter in pictures_in(title.package))
+
+
+def card_messages(title: Title[Any, Any], card: Card) -> Iterator[str]:
+    """Its name, what it does, and of facts that clients show `fact.<name>`, with `.<value>` where the value is a word."""
+    yield from (f"card.{card.kind}", f"card.{card.kind}.text")
+    for name, value in card.facts.items():
+        if f"fact.{name}" in title.texts["en"]:
+            yield f"fact.{name}"
+            values = value if isinstance(value, list) else [value]
+            yield from (f"fact.{name}.{value}" for value in values if isinstance(value, str))
+
+
+def option_messages(name: str, kind: Type) -> Iterator[str]:
+    """`option.<name>`, and `option.<name>.<value>` where there are words to choose from."""
+    yield f"option.{name}"
+    match kind:
+        case LiteralType(values=values):
+            yield from (f"option.{name}.{value}" for value in values)
+        case UnionType(types=kinds):
+            yield from chain.from_iterable(option_messages(name, one) for one in kinds)
+        case VarTupleType(item_type=item):
+            yield from option_messages(name, item)
+
+
+def families(title: Title[Any, Any]) -> set[str]:
+    """What message ids begin with that end in a number: arguments of verbs, sentences and phrases, and numbers in zones."""
+    kinds = {*title.numbers.values()}
+    kinds |= set(chain.from_iterable([*title.told.values(), *title.says.values(), *title.phrases.values()]))
+    kinds |= set(chain.from_iterable(verb.args for verb in title.verbs.values()))
+    kinds |= set(chain.from_iterable(predicate.args for predicate in title.predicates.values()))
+    return {kind for kind in kinds if kind.endswith(".")}

@@ -1,0 +1,75 @@
+"""Questions that need not have been asked: by all that everybody saw, the seat could answer them in one way only.
+
+A world that nobody but the seat can tell from this one is tried for each kind of card that the seat may hold instead.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ludarium_engine.kernel import SPECTATOR, Event, Offer, State, event_for, legal
+from ludarium_engine.kernel.contract import asking_row
+from ludarium_engine.kernel.facts import EVERYBODY, Moved, Revealed, Uncovered
+from ludarium_engine.kernel.scripts import is_window
+from ludarium_engine.kernel.slots import ALL, INDEX_BITS, NOTHING, SIGHTS, UNKNOWN, get
+from ludarium_engine.proof.eyes import AnyTitle
+from ludarium_engine.proof.worlds import redealt
+
+HOPELESS, FORCED = "hopeless", "forced"         # in a window only passing; of another question the one answer
+
+
+class Whereabouts:
+    """Which cards may lie in each pile, by all that everybody saw since the beginning."""
+
+    def __init__(self, title: AnyTitle, blank: State) -> None:
+        self.title = title
+        self.may = {slot: {*pile} for slot, pile in title.layout.piles(blank)}
+        self.size = {slot: len(pile) for slot, pile in title.layout.piles(blank)}
+
+    def take_in(self, event: Event) -> None:
+        for fact in event_for(self.title.layout, event, SPECTATOR).facts:
+            match fact:
+                case Moved(cards, src, dst):
+                    self.move(cards, src, dst)
+                case Uncovered(card, slot):
+                    self.seen((card,), slot)
+                case Revealed(cards, slot, to) if to == EVERYBODY:
+                    self.seen(cards, slot)
+
+    def move(self, cards: tuple[int, ...], src: int, dst: int) -> None:
+        if UNKNOWN in cards:
+            self.may[dst] |= self.may[src]
+        self.seen(tuple(card for card in cards if card != UNKNOWN), dst)
+        self.size[src] -= len(cards)
+        self.size[dst] += len(cards)
+        if not self.size[src]:
+            self.may[src].clear()
+
+    def seen(self, cards: tuple[int, ...], slot: int) -> None:
+        for may in self.may.values():
+            may.difference_update(cards)
+        self.may[slot].update(cards)
+
+
+def needless(title: AnyTitle, s: State, seat: int, where: Whereabouts) -> str | None:
+    """Why the seat need not have been asked; None if it had to be."""
+    offers = legal(title, s, seat)
+    if len(offers) != 1 or has_a_choice(offers[0]):
+        return None
+    if any(legal(title, other, seat) != offers for other in worlds(s, seat, where)):
+        return None
+    return HOPELESS if is_window(asking_row(title, s.agenda[-1])) else FORCED
+
+
+def has_a_choice(offer: Offer) -> bool:
+    return bool(offer.pool) and offer.least < sum(map(offer.value, offer.pool))
+
+
+def worlds(s: State, seat: int, where: Whereabouts) -> Iterator[State]:
+    """With one of the cards that nobody else sees exchanged for another kind that it may be."""
+    title = where.title
+    for nth, field in enumerate(title.layout.fields):
+        if field.kind == "piles" and SIGHTS[field.sight] == (ALL, NOTHING):
+            slot = (nth << INDEX_BITS) + 1 + seat
+            for held in get(s, slot)[:1]:
+                kinds = {title.cards[card].kind: card for card in where.may[slot] if title.back(card) == title.back(held)}
+                yield from (redealt(title, s, {held: card, card: held}) for card in kinds.values() if card != held)

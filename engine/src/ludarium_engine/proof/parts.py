@@ -1,0 +1,45 @@
+"""What is kept of a view in parts, and only made anew where an event has changed it, is what a new view would be."""
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+from msgspec.structs import replace
+
+from ludarium_engine.kernel import new
+from ludarium_engine.kernel.contract import seats_to_act
+from ludarium_engine.kernel.describe import Parts, described_view
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.proof.folded import anything, audiences
+from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
+
+json = msgspec.json.Encoder().encode
+LOOKS = 0.5
+"""How often an audience looks after an event: what it did not look at has changed more than once when it does."""
+
+
+def mended(title: AnyTitle) -> Layout:
+    """That of a title which showed too much: every second field, and every pick, is hidden from all but who knows more."""
+    found = title.layout
+    sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(found.sights)]
+    scripts = [replace(one, picks=[replace(pick, shown=False) for pick in one.picks]) for one in found.scripts.values()]
+    return found.stricter(Layout(found.fields, scripts, sights))
+
+
+def check(case: Case, seed: int) -> int:
+    """How many views were compared. Raises AssertionError with the event and the audience."""
+    title, random, chance, checked = case.title, Random(seed), chance_of(seed), 0
+    kept = [Parts(title, layout) for layout in (title.layout, mended(title))]
+    s, event = new(title, case.options, case.seats, chance)
+    for n in range(title.most_events):
+        for parts in kept:
+            parts.touch(s, event.facts)
+            for audience in [a for a in audiences(case.seats) if random.random() < LOOKS]:
+                as_new = described_view(title, s, audience, parts.layout)
+                told = f"{case.command('fuzz', seed)}: event {n}, audience {audience}"
+                assert json(parts.view(s, audience)) == json(as_new), told
+                checked += 1
+        if not seats_to_act(s):
+            break
+        s, event = anything(title, s, random, chance)
+    return checked

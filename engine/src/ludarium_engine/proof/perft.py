@@ -1,0 +1,40 @@
+"""How many ways lead on from a position: one changed number is a changed rule."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from ludarium_engine.kernel import Action, Chance, Offer, State, Title, act, clone, legal, seats_to_act
+
+
+def actions(offer: Offer) -> Iterator[Action]:
+    """Every action that it allows, each subset in one order only."""
+    pool = offer.pool
+    subsets = (c for n in range(len(pool) + 1) for c in combinations(pool, n)) if pool else [()]
+    return (Action(offer.verb, offer.args + subset) for subset in subsets if not pool or offer.bounded(subset))
+
+
+def answers(title: Title[Any, Any], s: State, seat: int) -> list[Action]:
+    """Every different action that the seat may take, each subset counted once."""
+    return [action for offer in legal(title, s, seat) for action in actions(offer)]
+
+
+def perft(title: Title[Any, Any], s: State, chance: Chance, depth: int) -> int:
+    """Sequences of `depth` actions from the state; of several seats that are asked, the lowest answers first."""
+    if depth == 0:
+        return 1
+    asked = seats_to_act(s)
+    if not asked:
+        return 0
+    seat = min(asked)
+    if depth == 1:
+        return len(answers(title, s, seat))
+    return sum(perft(title, after(title, s, seat, action, chance), chance, depth - 1)
+               for action in answers(title, s, seat))
+
+
+def after(title: Title[Any, Any], s: State, seat: int, action: Action, chance: Chance) -> State:
+    copy = clone(s)
+    act(title, copy, seat, action, chance)
+    return copy

@@ -1,0 +1,54 @@
+"""Play by somebody who knows no rule."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from ludarium_engine.kernel import Action, Offer, State, Title, legal, seats_to_act
+
+
+def sample(offer: Offer, luck: Random) -> Action:
+    """Any action that the offer allows. Raises ValueError if its bounds allow none."""
+    pieces = luck.sample(offer.pool, len(offer.pool))
+    greed = luck.random() if pieces else 0
+    return Action(offer.verb, offer.args + tuple(subset(offer, pieces, lambda: luck.random() < greed)))
+
+
+def subset(offer: Offer, pieces: Sequence[int], wants: Callable[[], bool]) -> Iterator[int]:
+    """Go through the pieces; ask `wants` about each that the bounds allow to take and to leave."""
+    if not pieces:
+        return
+    worth = [offer.value(piece) for piece in pieces]
+    rest, total = reachable(worth), 0
+    if not within(offer, total, rest[0]):
+        raise ValueError(f"{offer.id}: no subset is worth {offer.least} to {offer.most}")
+    for piece, value, left in zip(pieces, worth, rest[1:], strict=True):
+        may_take, may_leave = within(offer, total + value, left), within(offer, total, left)
+        if may_take and (not may_leave or wants()):
+            total += value
+            yield piece
+
+
+def reachable(worth: Sequence[int]) -> list[int]:
+    """Of each suffix the sums that its subsets can make: bit k of a number is set if one makes k."""
+    sums = [1]
+    for value in reversed(worth):
+        sums.append(sums[-1] | sums[-1] << value)
+    return sums[::-1]
+
+
+def within(offer: Offer, total: int, sums: int) -> bool:
+    """Whether one of these sums, added to the total, keeps the bounds."""
+    least, most = max(0, offer.least - total), offer.most - total
+    return most >= least and (sums >> least) & ((1 << (most - least + 1)) - 1) != 0
+
+
+def choose(title: Title[Any, Any], s: State, luck: Random) -> tuple[int, Action]:
+    """Any seat that is asked, and any answer."""
+    seat = luck.choice(seats_to_act(s))
+    return seat, any_of(legal(title, s, seat), luck)
+
+
+def any_of(offers: Sequence[Offer], luck: Random) -> Action:
+    return sample(luck.choice(offers), luck)

@@ -1,0 +1,62 @@
+"""Folds of a game's events: all of them make its state, and an audience's own, one by one, the view that it has."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ludarium_engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_for
+from ludarium_engine.kernel.layout import Layout, masked
+from ludarium_engine.kernel.slots import UNKNOWN, S, get, put
+from ludarium_engine.kernel.title import O, Title
+
+
+def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:
+    """The state after these events; runs no rule."""
+    s = title.blank(options, seats)
+    for event in events:
+        for fact in event.facts:                # as `evolve` does, which costs a call an event here
+            fact.apply(s)
+    return s
+
+
+def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
+    """The view after an event as `event_for` shows it; the view before stays, so an undo goes back to it.
+
+    Its zones, turn, outcome and preferences. Who is asked and for what stands in no fact that an audience sees, and zones
+    that are veiled for the moment are folded as if they were not.
+    """
+    after = copy_for(event, layout, seen)
+    after.agenda = []
+    for fact in event.facts:
+        take_in(layout, after, fact, audience)
+    return after
+
+
+def take_in(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
+    match fact:
+        case Moved(cards, src, dst):
+            leave(get(seen, src), cards)
+            put_down(get(seen, dst), cards, layout.sees(audience, dst))
+        case Uncovered(card, slot):
+            get(seen, slot)[-1] = card
+        case Shuffled(slot):
+            pile = get(seen, slot)
+            pile[:] = [UNKNOWN] * len(pile)
+        case Rolled():
+            put(fact, seen)
+        case Preferred():
+            seen.always_passes = [*seen.always_passes]
+            fact.apply(seen)
+        case _:
+            fact.apply(seen)
+
+
+def leave(pile: list[int], cards: Sequence[int]) -> None:
+    """A card that is not seen there is one of those that nobody can tell apart."""
+    for card in cards:
+        pile.remove(card if card in pile else UNKNOWN)
+
+
+def put_down(pile: list[int], cards: Sequence[int], depth: int) -> None:
+    """Onto the top, which alone may show."""
+    pile += cards
+    pile[:] = masked(pile, depth)

@@ -1,0 +1,94 @@
+"""Random games, step by step, with what everybody knows before each step."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import NamedTuple
+
+from ludarium_engine.kernel import SPECTATOR, Chance, Event, State, act, against_undo, clone, new
+from ludarium_engine.kernel.contract import encode, prefer
+from ludarium_engine.kernel.facts import Moved
+from ludarium_engine.kernel.scripts import may_pass, windows
+from ludarium_engine.kernel.slots import REMEMBERED, field_of
+from ludarium_engine.proof.eyes import AnyTitle
+from ludarium_engine.proof.fuzz import Case, chance_of
+from ludarium_engine.proof.memory import Heard, Memory, learned
+from ludarium_engine.proof.sample import choose
+
+PREFERENCES = 0.05                              # how often a seat changes what it always passes
+
+
+class Step(NamedTuple):
+    """before, after: the states around an event; known, heard: by audience, what it knew before of cards and of admissions.
+
+    Of the set-up it is what is known after it: what was shuffled then is dealt anew in the other world.
+    """
+
+    before: State
+    event: Event
+    after: State
+    known: dict[int, set[int]]
+    heard: dict[int, list[Heard]]
+
+
+def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
+    """The set-up, then at most `most` events of a random game in which seats change now and then what they always pass."""
+    title, luck, chance = case.title, Random(seed), chance_of(seed)
+    before = title.blank(case.options, case.seats)
+    minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
+    s, event = new(title, case.options, case.seats, chance)
+    for nth in range(most + 1):
+        known, heard = remembered(minds), {audience: [*mind.heard] for audience, mind in minds.items()}
+        prove_covered(title, before, event, s, known)
+        for mind in minds.values():
+            mind.take_in(before, event)
+        step = Step(before, event, s, known if nth else remembered(minds), heard)
+        if nth:
+            prove_lasting(title, step, minds)
+        yield step
+        if s.outcome is not None:
+            return
+        before = s
+        s, event = some_event(title, clone(s), luck, chance)
+
+
+def log_of(case: Case, seed: int, most: int) -> list[bytes]:
+    """The events of such a game, as far as the rules and what is proven of each step hold."""
+    log: list[bytes] = []
+    with suppress(Exception):                   # whoever asks for the log knows what broke
+        log.extend(encode(step.event) for step in steps_of(case, seed, most))
+    return log
+
+
+def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:
+    return {audience: set(mind.known) for audience, mind in minds.items()}
+
+
+def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple[State, Event]:
+    names = windows(title)
+    if names and luck.random() < PREFERENCES:
+        wish = luck.choice(may_pass(title, luck.choice(names)))
+        return prefer(title, s, luck.randrange(s.seats), wish, luck.random() < 0.7)
+    seat, action = choose(title, s, luck)
+    event = act(title, s, seat, action, chance)
+    return s, event
+
+
+def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None:
+    """Whoever acts cannot take back freely what told anybody something that this seat did not know."""
+    if against_undo(title.layout, step.before.seats, step.event) is None:
+        for audience, mind in minds.items():
+            shown = learned(title, step.after, step.event, audience)    # what follows from that stands in no fact
+            news = shown - step.known[audience] - step.known[step.event.seat]
+            assert not news, f"audience {audience} learned {news} by {step.event.action}, which may be taken back"
+            assert len(mind.heard) == len(step.heard[audience]), f"{step.event.action} admits, and may be taken back"
+
+
+def prove_covered(title: AnyTitle, before: State, event: Event, after: State, known: dict[int, set[int]]) -> None:
+    """What REMEMBERED claims: everybody knew each card that goes in; so what such a pile hides is no secret."""
+    for fact in event.facts:
+        if isinstance(fact, Moved) and title.layout.fields[field_of(fact.dst)].sight in REMEMBERED:
+            for audience, cards in known.items():
+                secret = set(fact.cards) - cards - learned(title, after, event, audience)
+                assert not secret, f"audience {audience} never saw {secret}, which went into a covered zone"

@@ -1,0 +1,86 @@
+"""Games among stubborn players: each follows one simple policy to the end, and every game must end."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Literal, NamedTuple
+
+from ludarium_engine.kernel import Action, Offer, State, act, legal, new, seats_to_act
+from ludarium_engine.kernel.facts import Event, TurnPassed
+from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
+from ludarium_engine.proof.sample import any_of, subset
+
+Choice = Literal["cheapest", "dearest", "random"]
+PASSES = "pass", "done", "skip", "end", "stop", "rest", "sleep", "nothing", "silence"
+"""Verbs by which titles let a player do nothing."""
+TAKES = "take", "gain", "draw"
+"""Verbs by which titles let a player take cards or resources."""
+MOST_COMMANDS = 2000
+"""Commands within one turn."""
+
+
+class Policy(NamedTuple):
+    """How a stubborn player answers: with a favoured verb wherever one is offered, and always the same choice."""
+
+    choice: Choice
+    favoured: tuple[str, ...] = ()
+
+    def answer(self, offers: Sequence[Offer], luck: Random) -> Action:
+        favoured = [offer for offer in offers if offer.verb in self.favoured] or offers
+        if self.choice == "random":
+            return any_of(favoured, luck)
+        dear = self.choice == "dearest"
+        offer = (max if dear else min)(favoured, key=price)
+        pieces = sorted(offer.pool, reverse=True)
+        return Action(offer.verb, offer.args + tuple(subset(offer, pieces, lambda: dear)))
+
+
+def price(offer: Offer) -> tuple[int, tuple[int, ...], str]:
+    """Offers that take more pieces are dearer, then those with higher numbers."""
+    return offer.least if offer.pool else 0, offer.args, offer.verb
+
+
+PLAIN = Policy("cheapest"), Policy("dearest"), Policy("random"), Policy("cheapest", PASSES), Policy("cheapest", TAKES)
+
+
+def single_minded(title: AnyTitle) -> list[Policy]:
+    """A policy for each verb of the title."""
+    return [Policy("cheapest", (verb,)) for verb in title.verbs]
+
+
+class Endless(AssertionError):
+    """A game went on for too many rounds, or a turn for too many commands."""
+
+
+def play(case: Case, by: Sequence[Policy], seed: int, most_rounds: int) -> int:
+    """Play a game and return its rounds (turns by seats), rounded up.
+
+    Args:
+        by: the policy of each seat.
+        most_rounds: how many rounds the game may take.
+
+    Raises:
+        Endless: the game did not end in time.
+    """
+    title, chance, luck = case.title, chance_of(seed), Random(seed)
+    s, event = new(title, case.options, case.seats, chance)
+    turns, commands = passed(event), 0
+    while s.outcome is None:
+        seat = seats_to_act(s)[0]
+        event = act(title, s, seat, by[seat].answer(legal(title, s, seat), luck), chance)
+        commands = 0 if passed(event) else commands + 1
+        turns += passed(event)
+        if turns > most_rounds * case.seats or commands > MOST_COMMANDS:
+            raise Endless(why(case, by, seed, turns, commands, s))
+    return -(-turns // case.seats)
+
+
+def passed(event: Event) -> int:
+    return sum(type(fact) is TurnPassed for fact in event.facts)
+
+
+def why(case: Case, by: Sequence[Policy], seed: int, turns: int, commands: int, s: State) -> str:
+    players = ", ".join(f"{policy.choice} {'/'.join(policy.favoured) or 'offer'}" for policy in by)
+    asked = s.agenda[-1].script if s.agenda else "nothing"
+    about = f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}"
+    return f"{about}, {players}: no end after {turns} turns and {commands} commands in the last one, at {asked}"

@@ -1,0 +1,36 @@
+"""Whether a title can be played with other data: it is played, to the end."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from ludarium_engine import AnyTitle, Unfit, made_from, shipped_titles
+from ludarium_engine.kernel.title import Flaw
+from ludarium_engine.proof.flaws import flaws
+from ludarium_engine.proof.fuzz import Failure, cases, play
+from ludarium_engine.proof.messages import missing_texts
+
+GAMES = 2                                       # of each variant at each number of seats
+
+
+def trial(title_id: str, data: bytes) -> list[Flaw]:
+    """What is wrong with a file that shall take the place of the title's data; remarks come first and forbid nothing."""
+    try:
+        title = made_from(title_id, data)
+    except Unfit as error:
+        return [*error.flaws]
+    return [*flaws(shipped_titles()[title_id], data), *unplayable(title)]
+
+
+def unplayable(title: AnyTitle) -> Iterator[Flaw]:
+    """The first thing that is found: texts without which clients show nothing, then some random games."""
+    if missing := sorted(missing_texts(title, "en")):
+        yield Flaw("", f"there is no English text {missing[0]}")
+    elif not (tables := cases(title)):
+        yield Flaw("", "no variant can be played at any number of seats")
+    else:
+        try:
+            for case, seed in product(tables, range(GAMES)):
+                play(case, seed)
+        except Failure as failure:
+            yield Flaw("", str(failure))

@@ -1,0 +1,67 @@
+"""What gave a secret away: for whoever has to find the leak that a trial has found."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ludarium_engine.kernel.decoding import from_msgpack
+from ludarium_engine.proof.eyes import AnyTitle, Eyes, Moment
+from ludarium_engine.proof.fuzz import Case
+from ludarium_engine.proof.named import named_event
+from ludarium_engine.proof.worlds import DIFFERS, trials_of
+
+PARTS = "view", "view in words", "choice", "refusal", "slice of the log"      # in the order of Eyes.slice
+LONGEST = 200                                   # characters of each side that are shown
+
+
+class Looked(NamedTuple):
+    one: Moment
+    other: Moment
+    audience: int
+
+
+class Witness:
+    """Eyes that remember where they last looked: right after a trial that differs, that is where."""
+
+    def __init__(self, title: AnyTitle) -> None:
+        self.title, self.eyes = title, Eyes(title)
+        self.last: Looked | None = None
+
+    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+        self.last = Looked(one, other, audience)
+        return self.eyes.tells(one, other, audience)
+
+    def testimony(self) -> str:
+        assert self.last
+        first, second, audience = self.last
+        where = f"after {named_event(self.title, first.event)}" if first.event else "before anything happened"
+        parts = zip(PARTS, self.parts(first, audience), self.parts(second, audience), strict=True)
+        name, one, other = next(part for part in parts if part[1] != part[2])
+        return f"audience {audience} {where}: {apart(one, other, name)}"
+
+    def parts(self, moment: Moment, audience: int) -> list[Any]:
+        """The view's fields by their names."""
+        view, *others = from_msgpack(self.eyes.slice(*moment, audience))
+        return [dict(zip(self.title.state.__struct_fields__, view, strict=True)), *others]
+
+
+def leak(case: Case, seeds: Sequence[int]) -> str | None:
+    """The first thing by which an audience tells two worlds apart; None if there is none in these games."""
+    witness = Witness(case.title)
+    for seed in seeds:
+        for nth, result in enumerate(trials_of(witness, case, seed)):
+            if result == DIFFERS:
+                return (
+                    f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}, trial {nth}: {witness.testimony()}\n"
+                    f"again: {case.command('prove', seed)}"
+                )
+    return None
+
+
+def apart(one: Any, other: Any, path: str) -> str:
+    """Where two decoded values first differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return next(apart(one[key], other[key], f"{path}.{key}") for key in one if one[key] != other[key])
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return next(apart(a, b, f"{path}[{i}]") for i, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
+    return f"{path} is {str(one)[:LONGEST]} in one world, {str(other)[:LONGEST]} in the other"

@@ -1,0 +1,260 @@
+"""Non-interference: two worlds that agree on all that an audience may know go on with the same commands, and everything
+the audience gets stays equal to the byte: views, choices, what is legal, its slice of the log.
+
+The other world is the same state with the cards that the audience cannot know dealt anew among those of one back, and the
+same commands with these cards renamed alike. A world in which such a command is not possible, in which somebody was
+promised a choice that is none, or in which something that was admitted to the audience is not so, is left out and counted.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, seats_to_act
+from ludarium_engine.kernel.choices import CARD
+from ludarium_engine.kernel.contract import NEW, PREFER, prefer
+from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, addressed
+from ludarium_engine.kernel.knowledge import redealt as cards_redealt
+from ludarium_engine.kernel.scripts import Ask
+from ludarium_engine.kernel.slots import Frame
+from ludarium_engine.proof.eyes import AnyTitle, Looks, Moment
+from ludarium_engine.proof.fuzz import Case, Failure, chance_of
+from ludarium_engine.proof.memory import Heard, admitted, cards_of, learned
+from ludarium_engine.proof.sample import sample
+from ludarium_engine.proof.steps import Step, log_of, steps_of
+
+FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
+ATTEMPTS = 5                                    # deals to find a possible world; later ones change fewer cards
+EXCHANGES = 16                                  # to reach a world in which all is true that was admitted
+MOST_EVENTS = 300                               # of a game that is looked at
+NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "same", "differs"
+Swap = dict[int, int]
+
+
+def trials(eyes: Looks, case: Case, seeds: Sequence[int]) -> Counter[str]:
+    """Results for every seat and the spectators, at every step of random games. Raises Failure."""
+    return sum((trials_in(eyes, case, seed) for seed in seeds), Counter[str]())
+
+
+def trials_in(eyes: Looks, case: Case, seed: int) -> Counter[str]:
+    """Of one game. Raises Failure where the rules or the proof break."""
+    try:
+        return Counter(trials_of(eyes, case, seed))
+    except Exception as error:
+        raise Failure(f"{type(error).__name__}: {error}", case, seed, log_of(case, seed, MOST_EVENTS), "prove") from error
+
+
+def changed(results: Counter[str]) -> float:
+    """Of the trials in which anything was hidden, the share in which something hidden was another in the other world."""
+    hidden = results.total() - results[NOTHING_HIDDEN]
+    return (results[SAME] + results[DIFFERS]) / hidden if hidden else 0.0
+
+
+def trials_of(eyes: Looks, case: Case, seed: int) -> Iterator[str]:
+    return trials_along(eyes, [*steps_of(case, seed, MOST_EVENTS)], seed)
+
+
+def trials_along(eyes: Looks, steps: Sequence[Step], seed: int) -> Iterator[str]:
+    luck, chance = Random(seed), chance_of(seed)
+    for i, step in enumerate(steps):
+        for audience in (*range(step.after.seats), SPECTATOR):
+            yield trial(eyes, steps[i : i + luck.randint(1, FORESIGHT)], audience, luck, chance)
+        yield from answered_otherwise(eyes, step, luck, chance)
+
+
+def trial(eyes: Looks, steps: Sequence[Step], audience: int, luck: Random, chance: Chance) -> str:
+    """Whether the audience can tell the world of these steps from another one."""
+    title, start = eyes.title, steps[0]
+    told = [learned(title, step.after, step.event, audience) for step in steps]
+    unknown = set(cards_of(title, start.before)) - start.known[audience].union(*told)
+    heard = [*start.heard[audience], *(one for step in steps for one in admitted(step.before, step.event, audience))]
+    result = NOTHING_HIDDEN
+    for attempt in range(ATTEMPTS):
+        swap = dealt(title, unknown, heard, luck, attempt)
+        if swap == {}:
+            break
+        result = compared(eyes, steps, swap, audience, chance) if swap else IMPOSSIBLE
+        if result != IMPOSSIBLE:
+            break
+    return result
+
+
+def compared(eyes: Looks, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance) -> str:
+    before, other = steps[0].before, redealt(eyes.title, steps[0].before, swap)
+    at_once = steps[0].event.action == NEW      # of the state before the set-up nobody gets anything
+    if not at_once and eyes.tells(Moment(before), Moment(other), audience):
+        return DIFFERS
+    for step in steps:
+        happened = repeated(eyes.title, step, other, swap, audience, chance)
+        if happened is None:
+            return IMPOSSIBLE
+        after, event, other = happened
+        if contradicted(step.event, event, audience):
+            return IMPOSSIBLE
+        if eyes.tells(Moment(step.after, step.event), Moment(after, event), audience):
+            return DIFFERS
+    return SAME
+
+
+def answered_otherwise(eyes: Looks, step: Step, luck: Random, chance: Chance) -> Iterator[str]:
+    """A sealed answer before the last one: nobody else may notice what it was."""
+    title, seat, action = eyes.title, step.event.seat, step.event.action
+    if not waits_under_seal(step):
+        return
+    answers = [sample(offer, luck) for offer in legal(title, step.before, seat)]
+    other = next((answer for answer in answers if answer != action), None)
+    if other is None:
+        return
+    after, event = decide(title, step.before, seat, other, chance)
+    for audience in (*range(step.before.seats), SPECTATOR):
+        if audience != seat:
+            told = eyes.tells(Moment(step.after, step.event), Moment(after, event), audience)
+            yield DIFFERS if told else SAME
+
+
+def waits_under_seal(step: Step) -> bool:
+    """Whether the event is one of several sealed answers and others are still to come."""
+    answered = {seat for f in step.after.agenda for seat, _ in f.sealed}
+    return step.event.action.verb != PREFER and step.event.seat in answered and len(step.event.facts) == 1
+
+
+Happened = tuple[State, Event, State]           # after the event, the event, and the state to go on from
+
+
+def repeated(
+    title: AnyTitle, step: Step, other: State, swap: Swap, audience: int, chance: Chance
+) -> Happened | None:
+    """The step's command in the other world; None if it is not possible there."""
+    seat, action = step.event.seat, step.event.action
+    if action == NEW:
+        after = redealt(title, step.after, swap)
+        return after, Event(seat, action, [dealt_anew(fact, swap) for fact in step.event.facts]), after
+    if action.verb == PREFER:
+        return preferred_otherwise(title, step, other, audience)
+    mapped = renamed(title, action, swap)
+    possible = seats_to_act(other) == seats_to_act(step.before) and keeps_promises(title, step.before, other)
+    if not possible or not any(offer.allows(mapped) for offer in legal(title, other, seat)):
+        return None
+    after = clone(other)
+    event = act(title, after, seat, mapped, chance)
+    return after, event, after
+
+
+def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int) -> Happened:
+    """Another seat prefers the opposite, which nobody else may notice; then both worlds go on with what was preferred."""
+    seat, (fact,) = step.event.seat, step.event.facts
+    assert isinstance(fact, Preferred)
+    as_it_was, event = prefer(title, other, seat, fact.window, fact.on)
+    if seat == audience:
+        return as_it_was, event, as_it_was
+    instead = next(p for p in (*range(seat + 1, other.seats), *range(seat + 1)) if p != audience)
+    return *prefer(title, other, instead, fact.window, not fact.on), as_it_was
+
+
+def contradicted(event: Event, other: Event, audience: int) -> bool:
+    """Whether the first thing that the audience hears otherwise is another answer to the same question."""
+    heard, instead = ([fact for fact in one.facts if isinstance(fact, Admitted) and addressed(fact.to, audience)]
+                      for one in (event, other))
+    a, b = next(((a, b) for a, b in zip(heard, instead, strict=False) if a != b), (None, None))
+    return a is not None and b is not None and replace(a, answer=b.answer) == b
+
+
+# --- the other world --------------------------------------------------------------------------------------------------
+def dealt(title: AnyTitle, unknown: set[int], heard: Sequence[Heard], luck: Random, attempt: int) -> Swap | None:
+    """A world in which all is true that was heard; empty if no two cards could change places, None if none was found.
+
+    The more was heard, the fewer deals fit. Where this one does not, such a world is reached by exchanging two cards at a time.
+    """
+    swap = permutation(title, unknown, luck, attempt)
+    if not swap or all_admitted(title, heard, swap):
+        return swap
+    reached = {card: card for card in swap}
+    for _ in range(EXCHANGES):
+        further = exchanged(title, reached, luck)
+        if all_admitted(title, heard, further):
+            reached = further
+    return {card: instead for card, instead in reached.items() if card != instead} or None
+
+
+def exchanged(title: AnyTitle, swap: Swap, luck: Random) -> Swap:
+    """With two cards of one back in each other's place."""
+    one = luck.choice([*swap])
+    other = luck.choice([card for card in swap if title.back(card) == title.back(one)])
+    return {**swap, one: swap[other], other: swap[one]}
+
+
+def all_admitted(title: AnyTitle, heard: Sequence[Heard], swap: Swap) -> bool:
+    """The latest first: what was said of the cards as they lie now rules most deals out."""
+    return all(as_admitted(title, one, swap) for one in reversed(heard))
+
+
+def as_admitted(title: AnyTitle, heard: Heard, swap: Swap) -> bool:
+    kinds = title.predicates[heard.fact.what].args
+    return heard.holds(title, redealt(title, heard.s, swap), cards_swapped(kinds, heard.fact.args, swap))
+
+
+def permutation(title: AnyTitle, unknown: set[int], luck: Random, attempt: int = 0) -> Swap:
+    """Cards dealt anew among those of one back: card -> the one in its place. Empty if no two could change places.
+
+    A first attempt deals all of them, a later one only some.
+    """
+    backs: dict[int, list[int]] = {}
+    for card in sorted(unknown):
+        backs.setdefault(title.back(card), []).append(card)
+    swap: Swap = {}
+    for cards in backs.values():
+        if len(cards) > 1:
+            some = luck.sample(cards, len(cards) if attempt == 0 else luck.randint(2, len(cards)))
+            swap.update(zip(some, [*some[1:], some[0]], strict=True))
+    return swap
+
+
+def redealt(title: AnyTitle, s: State, swap: Swap) -> State:
+    other = cards_redealt(title, s, swap)
+    other.agenda = [frame_anew(title, f, swap) for f in other.agenda]
+    return other
+
+
+def swapped(cards: Sequence[int], swap: Swap) -> list[int]:
+    return [swap.get(card, card) for card in cards]
+
+
+def frame_anew(title: AnyTitle, f: Frame, swap: Swap) -> Frame:
+    """With the cards swapped in its picks, where these are declared as cards, and in sealed answers."""
+    picks = zip(title.scripts[f.script].picks, f.picks, strict=True)
+    sealed = tuple((seat, renamed(title, action, swap)) for seat, action in f.sealed)
+    return replace(f, picks=tuple(swap.get(n, n) if pick.kind == CARD else n for pick, n in picks), sealed=sealed)
+
+
+def renamed(title: AnyTitle, action: Action, swap: Swap) -> Action:
+    """The action with the cards in it swapped; other arguments stay."""
+    verb = title.verbs[action.verb]
+    kinds = (*verb.args, *(verb.subset for _ in action.args[len(verb.args) :]))
+    return Action(action.verb, cards_swapped(kinds, action.args, swap))
+
+
+def cards_swapped(kinds: Sequence[str | None], args: Sequence[int], swap: Swap) -> tuple[int, ...]:
+    return tuple(swap.get(arg, arg) if kind == CARD else arg for kind, arg in zip(kinds, args, strict=True))
+
+
+def dealt_anew(fact: AnyFact, swap: Swap) -> AnyFact:
+    """A fact of the set-up, as it is in the other world."""
+    match fact:
+        case Moved() | Revealed():
+            return replace(fact, cards=tuple(swapped(fact.cards, swap)))
+        case Shuffled():
+            return replace(fact, order=tuple(swapped(fact.order, swap)))
+        case _:
+            return fact
+
+
+def keeps_promises(title: AnyTitle, s: State, other: State) -> bool:
+    """A question that waits beneath, because a look ahead said it has an answer, has one in the other world too."""
+    for f in s.agenda[:-1]:
+        row = title.scripts[f.script].rows[f.row]
+        if isinstance(row, Ask) and bool(row.options(s, f, f.seat)) != bool(row.options(other, f, f.seat)):
+            return False
+    return True

@@ -1,0 +1,130 @@
+"""The lines of an event: what its rules say, and sentences of everybody's for what they say nothing about.
+
+A sentence is about the facts that stand before it in its turn, up to the sentence before; of cards, about those that it
+points to.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from ludarium_engine.kernel.bodies import Message, Piece
+from ludarium_engine.kernel.choices import SEAT
+from ludarium_engine.kernel.describe import piece
+from ludarium_engine.kernel.facts import (
+    Admitted,
+    AnyFact,
+    Became,
+    Counted,
+    Ended,
+    Event,
+    Moved,
+    Revealed,
+    Rolled,
+    Said,
+    Shuffled,
+    Told,
+    TurnPassed,
+)
+from ludarium_engine.kernel.title import Title
+from ludarium_engine.story.generic import generic
+
+AnyTitle = Title[Any, Any]
+Sentence = Said | Told | Admitted
+CARDS = frozenset({Moved, Revealed})
+SEEN = CARDS | {Counted, Became, Rolled, Shuffled}
+"""What a sentence can be about."""
+
+
+class LineBody(msgspec.Struct, frozen=True):
+    """What happened, in one sentence. seat: whose doing it is, where it is somebody's; turn: here that seat's turn begins."""
+
+    message: Message
+    seat: int | None
+    turn: bool = False
+
+
+def lines(title: AnyTitle, event: Event) -> list[LineBody]:
+    """Of an event that was redacted before (`event_for`)."""
+    told: list[LineBody] = []
+    left: list[AnyFact] = []
+    pointed = pointed_to(event.facts)
+    for nth, fact in enumerate(event.facts):
+        kind = type(fact)
+        if kind in SEEN:
+            if nth not in pointed:
+                left.append(fact)
+        elif isinstance(fact, Sentence):
+            if left:                            # it is about the rest
+                told += unsaid(title, [fact for fact in left if type(fact) in CARDS])
+                left.clear()
+            told.append(sentence(title, event.facts, fact))
+        elif isinstance(fact, TurnPassed | Ended):
+            told += [*unsaid(title, left), turn_or_end(fact)]
+            left.clear()
+    return told + unsaid(title, left)
+
+
+def pointed_to(facts: Iterable[AnyFact]) -> set[int]:
+    """Which facts sentences name the cards of."""
+    return {nth for fact in facts if type(fact) is Said for arg in fact.args if type(arg) is tuple for nth in arg}
+
+
+def pointers(fact: AnyFact) -> list[tuple[int, ...]]:
+    """To the facts whose cards a sentence names."""
+    return [arg for arg in fact.args if isinstance(arg, tuple)] if isinstance(fact, Said) else []
+
+
+def unsaid(title: AnyTitle, left: Sequence[AnyFact]) -> list[LineBody]:
+    """Of what no sentence has been about."""
+    return [LineBody(message, seat) for message, seat in generic(title, left)] if left else []
+
+
+def turn_or_end(fact: TurnPassed | Ended) -> LineBody:
+    if isinstance(fact, Ended):
+        return LineBody(Message("story.over"), None)
+    return LineBody(Message("story.turn", [Piece("seat", fact.seat)]), fact.seat, turn=True)
+
+
+def sentence(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineBody:
+    return plain(title, fact) or with_cards(title, facts, fact)
+
+
+@lru_cache(maxsize=1 << 12)
+def plain(title: AnyTitle, fact: Sentence) -> LineBody | None:
+    """Of one that names no cards of facts: it says the same wherever it stands."""
+    return None if pointers(fact) else with_cards(title, (), fact)
+
+
+def with_cards(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineBody:
+    message, kinds = spoken(title, fact)
+    pieces: list[Piece] = []
+    seat = None
+    for kind, arg in zip(kinds, fact.args, strict=True):
+        if isinstance(arg, tuple):
+            pieces.append(Piece("cards", cards_of(facts, arg)))
+            continue
+        pieces.append(piece(kind, arg))
+        if kind == SEAT and seat is None:
+            seat = arg
+    return LineBody(Message(message, pieces), seat)
+
+
+def spoken(title: AnyTitle, fact: Sentence) -> tuple[str, Sequence[str]]:
+    """The message id, and what its parameters are."""
+    match fact:
+        case Said(what):
+            return f"said.{what}", title.says[what]
+        case Told(what):
+            return f"told.{what}", title.told[what]
+        case Admitted(what, _, answer):
+            predicate = title.predicates[what]
+            return f"admit.{what}.{predicate.words[answer]}", predicate.args
+
+
+def cards_of(facts: Sequence[AnyFact], which: Iterable[int]) -> list[int]:
+    """The cards of the facts that a sentence points to."""
+    return [card for nth in which for card in facts[nth].cards]  # type: ignore[union-attr]

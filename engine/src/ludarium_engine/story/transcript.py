@@ -1,0 +1,51 @@
+"""A game told from its events: every line under its turn, and the whole as plain text."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ludarium_engine.kernel.bodies import Message
+from ludarium_engine.story.lines import LineBody
+from ludarium_engine.story.words import Words
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """One sentence. seq: of its event. turn: which one it is in, 0 before the first; whose: whose turn that is.
+
+    seat: whose doing it is, where it is somebody's; begins: whether the turn begins with it.
+    """
+
+    seq: int
+    turn: int
+    whose: int | None
+    seat: int | None
+    begins: bool
+    message: Message
+    text: str
+
+
+class Telling:
+    """Counts the turns of a game as it is told."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.turn: tuple[int, int | None] = (0, None)
+
+    def told(self, seq: int, lines: Iterable[LineBody]) -> Iterator[StoryLine]:
+        """The lines of one event."""
+        for line in lines:
+            if line.turn:
+                self.turn = self.turn[0] + 1, line.seat
+            yield StoryLine(seq, *self.turn, line.seat, line.turn, line.message, self.words.message(line.message))
+
+
+def plain(story: Iterable[StoryLine], words: Words) -> str:
+    """Turns numbered, their lines below."""
+    return "".join(f"{written(line, words)}\n" for line in story)
+
+
+def written(line: StoryLine, words: Words) -> str:
+    if line.begins and line.seat is not None:
+        return f"\n{line.turn}. {words.seat(line.seat)}"
+    return f"   {line.text}" if line.turn else line.text

@@ -1,0 +1,63 @@
+"""Messages become sentences: the words of one table, in one language."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ludarium_engine.kernel.bodies import Message, Piece
+from ludarium_engine.kernel.drawing import BY_SEAT, BY_SPACE
+from ludarium_engine.kernel.slots import UNKNOWN
+from ludarium_engine.kernel.title import Space, Title
+from ludarium_engine.story.filling import Filling, filled, listed
+
+MINUS = "\N{MINUS SIGN}"
+
+
+class Words:
+    """names: of those who play, by seat; spaces: of the board that is played on."""
+
+    def __init__(self, title: Title[Any, Any], locale: str, names: Sequence[str] = (), spaces: Sequence[Space] = ()) -> None:
+        self.locale, self.texts = locale, title.texts[locale]
+        self.cards = {card.id: f"card.{card.kind}" for card in title.cards}
+        self.at = {spot.zone: spot.at for spot in title.spots}
+        self.names, self.spaces = names, spaces
+
+    def message(self, message: Message) -> str:
+        """A message that has no text is told by its id and its parameters."""
+        fillings = [self.filling(piece) for piece in message.params]
+        if message.id in self.texts:
+            return filled(self.texts[message.id], fillings)
+        return ": ".join([message.id.rpartition(".")[2].replace("_", " "), *(filling.text for filling in fillings)])
+
+    def filling(self, piece: Piece) -> Filling:
+        match piece.kind, piece.value:
+            case "cards", list(cards):
+                return Filling(self.listed(cards), len(cards))
+            case "number", int(number):
+                return Filling(str(number).replace("-", MINUS), number)
+            case "card", int(card):
+                return Filling(self.listed([card]), 1)
+            case "seat", int(seat):
+                return Filling(self.seat(seat))
+            case "slot", int(index):
+                return Filling(self.slot(str(piece.zone), index))
+            case _:
+                return Filling(self.texts.get(str(piece.value), str(piece.value)))
+
+    def said(self, message: str, *texts: str) -> str:
+        return filled(self.texts[message], [Filling(text) for text in texts])
+
+    def listed(self, cards: Sequence[int]) -> str:
+        names = [self.texts[self.cards[card]] for card in cards if card != UNKNOWN]
+        return listed(self.texts, names, len(cards) - len(names))
+
+    def seat(self, seat: int) -> str:
+        return self.names[seat] if seat < len(self.names) else self.said("story.seat", str(seat + 1))
+
+    def slot(self, zone: str, index: int) -> str:
+        """An entry of a zone: by its space; else by the zone's name and its seat or its number."""
+        at = self.at.get(zone, BY_SPACE)
+        if BY_SPACE in (at, self.at.get(at)) and index < len(self.spaces):
+            return self.texts[f"space.{self.spaces[index].id}"]
+        which = self.seat(index) if at == BY_SEAT else str(index + 1)
+        return self.said("story.slot", self.texts[f"zone.{zone}"], which)

@@ -1,0 +1,69 @@
+"""Citizens: recruited for gold, or taken as a reward."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.choices import Offer
+from ludarium_engine.kernel.slots import Frame
+from ludarium_engine.kernel.table import Shown
+
+from . import verbs
+from .cards import BY_NAME, CITIZEN, STACK
+from .centre import top, turn_up
+from .file import Filter
+from .state import T, Valeria, at
+from .tokens import bring, names, payments, works
+
+
+def recruits(s: Valeria, seat: int) -> list[Offer]:
+    dearer, gold, magic = namesakes(s, seat), s.gold[seat], s.magic[seat]
+    return [o for card in top(s.citizens) for o in payments(verbs.recruit, card, price(card, dearer), gold, magic)]
+
+
+def namesakes(s: Valeria, seat: int) -> list[str]:
+    """Each card that makes others of its name dearer, starters included. Emerald Stronghold: none does."""
+    return [] if works(s, seat, "emerald_stronghold") else names(s, seat)
+
+
+def price(card: int, dearer: list[str]) -> int:
+    kind = CITIZEN[card]
+    return kind.gold + dearer.count(kind.named)
+
+
+def recruit(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
+    gold = price(card, namesakes(t.s, seat)) - magic
+    t.add(at.gold[seat], -gold)
+    t.add(at.magic[seat], -magic)
+    t.say("recruits", seat, join(t, seat, card), gold, magic)
+    joined(t, seat, card)
+
+
+def matching(s: Valeria, wanted: Filter) -> list[int]:
+    """The citizens on top of their stacks that a reward allows; the printed cost counts."""
+    return [card for card in top(s.citizens) if fits(card, wanted)]
+
+
+def fits(card: int, wanted: Filter) -> bool:
+    kind = CITIZEN[card]
+    return kind.gold <= wanted.cost and wanted.role in (None, kind.role) and wanted.named in (None, kind.named)
+
+
+def welcome(t: T, seat: int, card: int, source: int) -> None:
+    """For nothing, thanks to another card."""
+    t.say("gets", seat, join(t, seat, card), source)
+    joined(t, seat, card)
+
+
+def join(t: T, seat: int, card: int) -> Shown:
+    return t.move(card, at.citizens[STACK[CITIZEN[card].id]], at.tableau[seat])
+
+
+def joined(t: T, seat: int, card: int) -> None:
+    """Forgotten Sorrows: 1 magic for each citizen gained in one's action phase."""
+    if works(t.s, seat, "forgotten_sorrows"):
+        bring(t, seat, BY_NAME["forgotten_sorrows"], {"magic": 1})
+    uncover(t, STACK[CITIZEN[card].id])
+
+
+def uncover(t: T, stack: int) -> None:
+    """Mixed citizens: the next one is turned up when no card lies face up."""
+    if not t.s.citizens[stack]:
+        turn_up(t, at.citizens_below[stack], at.citizens[stack])

@@ -1,0 +1,154 @@
+"""Building domains, and those whose building does something out of the ordinary."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ludarium_engine.kernel.choices import PASS, Action, Offer, each
+from ludarium_engine.kernel.scripts import Ask, Pick, Script
+from ludarium_engine.kernel.slots import Frame
+from ludarium_engine.kernel.table import Shown
+
+from . import verbs
+from .cards import AREA, BY_NAME, CITIZEN, DOMAIN, FACES, STACK, TABLEAU
+from .centre import note_if_exhausted, top, turn_up
+from .monsters import slay, slays
+from .rewards import give
+from .state import T, Valeria, at
+from .tokens import opponents, payments, roles, works
+
+RETURNED = 3                                    # tokens for a card put back
+domain = Pick("domain", shown=True)
+column = Pick("column", shown=True)
+EYE, PERCH = BY_NAME["eye_of_asteraten"], BY_NAME["purloiners_perch"]
+WATCHER, NEST = BY_NAME["watcher_on_the_water"], BY_NAME["nest_of_the_weaver_witch"]
+
+
+def builds(s: Valeria, seat: int) -> list[Offer]:
+    """Of those whose roles the seat's citizens have; neither starters nor domains lend any."""
+    owned, less, gold, magic = roles(s, seat), discount(s, seat), s.gold[seat], s.magic[seat]
+    offers = [o for card in top(s.domains) for o in payments(verbs.build, card, DOMAIN[card].gold - less, gold, magic)]
+    return [o for o in offers if all(owned[role] >= n for role, n in DOMAIN[o.args[0]].roles.items())]
+
+
+def discount(s: Valeria, seat: int) -> int:
+    """Pratchett's Plateau: 1 gold less."""
+    return int(works(s, seat, "pratchetts_plateau"))
+
+
+def build(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
+    where = next(i for i, stack in enumerate(t.s.domains) if card in stack)
+    gold = DOMAIN[card].gold - discount(t.s, seat) - magic
+    t.add(at.gold[seat], -gold)
+    t.add(at.magic[seat], -magic)
+    t.say("builds", seat, t.move(card, at.domains[where], at.built[seat]), gold, magic)
+    if t.s.options.domain_build_turn_cooldown:
+        t.set(at.fresh, [*t.s.fresh, card])
+    t.ask(building, seat, domain=card, column=where)
+
+
+def fulfil(t: T, f: Frame) -> None:
+    card = domain(f)
+    give(t, f.seat, card, DOMAIN[card].built)
+    if DOMAIN[card].id in WHEN_BUILT:
+        WHEN_BUILT[DOMAIN[card].id](t, f.seat)
+
+
+def uncover(t: T, f: Frame) -> None:
+    """The next domain is turned up when the reward is done."""
+    turn_up(t, at.domains_below[column(f)], at.domains[column(f)])
+
+
+building = Script("building", fulfil, uncover, picks=(domain, column))
+
+
+# --- Eye of Asteraten: one more monster may be slain, for its full price ---------------------------------------------
+def eye_of_asteraten(t: T, seat: int) -> None:
+    t.ask(extra_slay, seat)
+
+
+def extra_slays(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    offers = slays(s, seat)
+    return [*offers, PASS] if offers else []
+
+
+def slay_extra(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "slay":
+        slay(t, f, seat, *action.args)
+    else:
+        t.say("declines", seat, EYE)
+
+
+# --- Purloiner's Perch: a random slain monster of an opponent, without its reward ------------------------------------
+def purloiners_perch(t: T, seat: int) -> None:
+    """Alone: the top card of the leftmost monster stack."""
+    if t.s.seats > 1:
+        t.ask(perch, seat)
+    elif stacks := [i for i, stack in enumerate(t.s.monsters) if stack]:
+        t.say("gets", seat, t.draw(1, at.monsters[stacks[0]], at.slain[seat]), PERCH)
+        note_if_exhausted(t, t.s.monsters[stacks[0]])
+
+
+def victims(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return each(verbs.rob, [p for p in opponents(s, seat) if s.slain[p]])
+
+
+def purloin(t: T, f: Frame, seat: int, action: Action) -> None:
+    victim = action.args[0]
+    t.roll(at.lot, t.s.slain[victim])
+    t.say("purloins", seat, victim, t.move(t.s.lot, at.slain[victim], at.slain[seat]), PERCH)
+
+
+# --- Watcher on the Water, Nest of the Weaver Witch: a card may go back on top of its stack, for tokens --------------
+def watcher_on_the_water(t: T, seat: int) -> None:
+    t.ask(watcher, seat)
+
+
+def nest_of_the_weaver_witch(t: T, seat: int) -> None:
+    t.ask(nest, seat)
+
+
+def returnable(cards: list[int]) -> list[Offer]:
+    """One of each kind: its copies are all the same."""
+    of_kind = {FACES[card].id: card for card in cards}
+    return [*(verbs.put_back(card) for card in of_kind.values()), PASS] if of_kind else []
+
+
+def returned(t: T, seat: int, card: Shown) -> None:
+    t.add(at.vp[seat], RETURNED)
+    t.say("puts_back", seat, card, RETURNED)
+
+
+def own_monsters(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return returnable(s.slain[seat])
+
+
+def put_back_monster(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "put_back":
+        card = action.args[0]
+        returned(t, seat, t.move(card, at.slain[seat], at.monsters[t.s.areas.index(AREA[card])]))
+    else:
+        t.say("declines", seat, WATCHER)
+
+
+def own_citizens(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return returnable([card for card in s.tableau[seat] if card in CITIZEN])
+
+
+def put_back_citizen(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "put_back":
+        card = action.args[0]
+        returned(t, seat, t.move(card, at.tableau[seat], at.citizens[STACK[TABLEAU[card].id]]))
+    else:
+        t.say("declines", seat, NEST)
+
+
+WHEN_BUILT: dict[str, Callable[[T, int], None]] = {
+    "eye_of_asteraten": eye_of_asteraten,
+    "purloiners_perch": purloiners_perch,
+    "watcher_on_the_water": watcher_on_the_water,
+    "nest_of_the_weaver_witch": nest_of_the_weaver_witch,
+}
+extra_slay = Script("extra slay", Ask("slay_extra", extra_slays, slay_extra, skip=True))
+perch = Script("perch", Ask("purloin", victims, purloin, skip=True, forced=True))
+watcher = Script("watcher", Ask("put_back_monster", own_monsters, put_back_monster, skip=True))
+nest = Script("nest", Ask("put_back_citizen", own_citizens, put_back_citizen, skip=True))

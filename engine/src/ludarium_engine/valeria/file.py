@@ -1,0 +1,177 @@
+"""What the data file says: the cards, and the words in which it is written what they do."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ludarium_engine.kernel.title import DataFile, Flaw
+
+Small = Annotated[int, Meta(ge=0, le=99)]
+ROLES = ("worker", "soldier", "shadow", "holy")
+Role = Annotated[str, Meta(pattern="^(worker|soldier|shadow|holy)$")]
+Tokens = dict[Annotated[str, Meta(pattern="^(gold|strength|magic|vp)$")], Small]
+Resources = dict[Annotated[str, Meta(pattern="^(gold|strength|magic)$")], Small]
+Counts = dict[Annotated[str, Meta(pattern="^(worker|soldier|shadow|holy|citizen|domain|monster|titan)$")], Small]
+Roles = dict[Role, Small]
+
+
+class Filter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which citizens a reward allows: of a role, a name, up to a printed cost."""
+
+    role: Role | None = None
+    named: str | None = None
+    cost: int = 99
+
+
+class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a card does: the words that ordinary cards are written in.
+
+    gain: tokens from the bank. each, per: tokens for every card counted. pay: optional, what the gain costs.
+    choose: one of these. citizen: take one that fits. take: up to so much of one kind of token from one opponent.
+    """
+
+    gain: Tokens = {}
+    each: Tokens = {}
+    per: tuple[Literal["", "role", "named", "domains", "area"], str] = ("", "")
+    pay: Resources = {}
+    choose: tuple[Effect, ...] = ()
+    citizen: Filter | None = None
+    take: Resources = {}
+
+    def __post_init__(self) -> None:
+        """What the rules can carry out."""
+        if sum(map(bool, (self.pay, self.choose, self.take, self.citizen is not None))) > 1:
+            raise ValueError("only one of pay, choose, take and citizen is possible")
+        if bool(self.each) != any(self.per):
+            raise ValueError("`per` says what `each` counts")
+        if self.pay and self.each:
+            raise ValueError("what is paid for is a fixed number")
+        if not all(option.is_one for option in self.choose):
+            raise ValueError("one chooses among kinds of tokens and citizens")
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it gives a citizen, or one kind of token."""
+        kinds = self.gain.keys() | self.each.keys()
+        one = self.citizen is not None or (len(kinds) == 1 and kinds != {"vp"})
+        return one and not (self.pay or self.choose or self.take)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it leaves its owner anything to decide."""
+        return bool(self.pay or self.choose or self.take or self.citizen is not None)
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """name: by locale."""
+
+    id: str
+    name: dict[str, str]
+
+
+class Citizen(Row, frozen=True):
+    """A starter has no role; it shares its `named` with the citizens that it makes dearer."""
+
+    named: str
+    activation: tuple[Annotated[int, Meta(ge=1, le=12)], ...]
+    gold: Small
+    role: Role | None
+    copies: Small
+    on_turn: Effect
+    off_turn: Effect
+    text_on_turn: str
+    text_off_turn: str
+
+    def __post_init__(self) -> None:
+        """What is taken in a harvest is taken on one's own turn; points and further citizens are not to be had."""
+        if self.off_turn.take:
+            raise ValueError("only on one's own turn something is taken")
+        for power in (self.on_turn, self.off_turn):
+            if any(part.citizen is not None or "vp" in part.gain | part.each for part in (power, *power.choose)):
+                raise ValueError("a harvest brings neither points nor citizens")
+            if any(option.each for option in power.choose):
+                raise ValueError("in a harvest only fixed numbers are chosen from")
+
+
+class Monster(Row, frozen=True):
+    area: str
+    type: str
+    copies: Small
+    only_at_five: Small
+    strength: Small
+    magic: Small
+    vp: Small
+    reward: Effect
+    text: str
+
+
+class Domain(Row, frozen=True):
+    """built, start, finish: what it does when built, and at the start and the end of its owner's action phase.
+
+    Domains with none of these have rules of their own, told by their names.
+    """
+
+    gold: Small
+    roles: Roles
+    vp: Small
+    text: str
+    built: Effect = Effect()
+    start: Effect = Effect()
+    finish: Effect = Effect()
+
+    def __post_init__(self) -> None:
+        if self.start != Effect(gain=self.start.gain):
+            raise ValueError("`start` brings tokens and nothing else")
+        if self.finish != Effect(take=self.finish.take):
+            raise ValueError("`finish` takes from an opponent and nothing else")
+        if self.finish.asks and self.built.asks:
+            raise ValueError("only one of built and finish may leave anything to decide")
+
+
+class Duke(Row, frozen=True):
+    """vp_per: points for each role icon, card or titan; resources: how many left tokens make a point."""
+
+    vp_per: Counts
+    resources: Annotated[int, Meta(ge=1, le=99)]
+    text: str
+
+
+class Setup(Row, frozen=True):
+    """A recommended one; removed: the domains that are left out."""
+
+    areas: tuple[str, ...]
+    citizens: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    gold: Small
+    magic: Small
+
+
+class File(DataFile, frozen=True, kw_only=True):
+    """stacks: the citizens that can lie in each stack."""
+
+    known: ClassVar = ("areas", "citizens", "domains", "setups")
+    seats: tuple[Annotated[int, Meta(ge=1, le=5)], Annotated[int, Meta(ge=1, le=5)]]
+    start: Start
+    stacks: Annotated[list[list[str]], Meta(min_length=10, max_length=10)]
+    areas: list[Row]
+    citizens: list[Citizen]
+    starters: list[Citizen]
+    monsters: list[Monster]
+    domains: list[Domain]
+    dukes: list[Duke]
+    setups: list[Setup]
+
+
+def wrong(file: File) -> Iterator[Flaw]:
+    """Names of what is not there."""
+    ids = {row.id for row in (*file.areas, *file.citizens, *file.domains)}
+    named = {name for setup in file.setups for name in (*setup.areas, *setup.citizens, *setup.removed)}
+    named |= {monster.area for monster in file.monsters} | {kind for stack in file.stacks for kind in stack}
+    for name in sorted(named - ids):
+        yield Flaw("", f"there is no area, citizen or domain {name}")

@@ -1,0 +1,171 @@
+"""The flow of the game: dukes, then turn after turn until a round ends with an end condition met."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.choices import Action, Offer, each
+from ludarium_engine.kernel.scripts import Ask, Script, Sealed, Takers, around, by_name, everybody
+from ludarium_engine.kernel.slots import Frame
+
+from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
+from . import setup as table
+from .cards import DOMAIN
+from .centre import exhausted, limit, nothing_left
+from .state import T, Valeria, at
+from .tokens import RESOURCES, bring, credit, working
+
+
+# --- before the first turn: each seat keeps one of two dukes ------------------------------------------------------------
+def setup(t: T) -> None:
+    table.lay_out(t)
+    t.pass_turn(t.s.first)
+    t.ask(opening, t.s.first)
+
+
+def dukes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return each(verbs.keep, s.dealt[seat])
+
+
+def keep(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat, answer in sorted(answers.items()):
+        t.say("keeps", seat, t.move(answer.args[0], at.dealt[seat], at.duke[seat]))
+
+
+def dark_lord(t: T, f: Frame) -> None:
+    """Alone: one of the dukes that were not dealt leads the monsters."""
+    if t.s.seats == 1:
+        t.say("is_led", t.draw(1, at.duke_deck, at.dark_duke))
+
+
+def first_turn(t: T, f: Frame) -> None:
+    begin_round(t)
+    begin(t, t.s.first)
+
+
+def begin_round(t: T) -> None:
+    """Without a limit nothing counts rounds: a game from before the option goes on as it began."""
+    if limit := t.s.options.max_rounds:
+        t.add(at.rounds, 1)
+        t.say("last_round" if t.s.rounds == limit else "round", t.s.rounds)
+
+
+def begin(t: T, seat: int) -> None:
+    t.ask(turn if t.s.seats > 1 else solo_turn, seat)
+
+
+# --- the action phase ---------------------------------------------------------------------------------------------------
+def start(t: T, f: Frame) -> None:
+    for card in working(t.s, f.seat):
+        bring(t, f.seat, card, DOMAIN[card].start.gain)
+
+
+def actions(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    gains = each(verbs.gain, range(len(RESOURCES)))
+    return [*monsters.slays(s, seat), *citizens.recruits(s, seat), *domains.builds(s, seat), *gains]
+
+
+def take_resource(t: T, f: Frame, seat: int, r: int) -> None:
+    credit(t, seat, RESOURCES[r], 1)
+    t.say("gains", seat, r)
+
+
+ACTIONS: Takers = {
+    verbs.slay: monsters.slay,
+    verbs.recruit: citizens.recruit,
+    verbs.build: domains.build,
+    verbs.gain: take_resource,
+}
+
+
+def finish(t: T, f: Frame) -> None:
+    """Cathedral of St Aquila and The Orb of Urdr."""
+    for card in reversed(working(t.s, f.seat)):
+        if DOMAIN[card].finish.take:
+            rewards.take_from_somebody(t, f.seat, card)
+
+
+# --- the end phase ------------------------------------------------------------------------------------------------------
+def ends(s: Valeria) -> list[bool]:
+    """Each condition: no monster is left, no domain, or enough positions are exhausted."""
+    return [nothing_left(s.monsters), nothing_left(s.domains), exhausted(s) >= limit(s)]
+
+
+def is_over(s: Valeria) -> bool:
+    return any(ends(s))
+
+
+def close(t: T, f: Frame) -> None:
+    """The end may be announced, and taken back again, on any turn; it comes when all have had as many turns."""
+    t.set(at.fresh, [])
+    announce_end(t, is_over(t.s))
+    seat = around(t.s, f.seat + 1)[0]
+    if seat != t.s.first:
+        t.pass_turn(seat)
+        begin(t, seat)
+    elif t.s.end_announced or is_out_of_rounds(t):
+        scoring.finish(t)
+    else:
+        go_around(t)
+
+
+def is_out_of_rounds(t: T) -> bool:
+    """The limit of the options is reached, which is then said."""
+    if reached(t.s):
+        t.say("rounds_over", t.s.rounds)
+    return reached(t.s)
+
+
+def reached(s: Valeria) -> bool:
+    return 0 < s.options.max_rounds <= s.rounds
+
+
+def go_around(t: T) -> None:
+    t.pass_turn(t.s.first)
+    begin_round(t)
+    begin(t, t.s.first)
+
+
+def announce_end(t: T, over: bool) -> None:
+    if over == t.s.end_announced:
+        return
+    t.set(at.end_announced, over)
+    if over:
+        t.say("end_announced", ends(t.s).index(True))
+    else:
+        t.say("end_revoked")
+
+
+def close_round(t: T, f: Frame) -> None:
+    t.set(at.fresh, [])
+    if nothing_left(t.s.monsters):
+        solo.win(t)
+    elif exhausted(t.s) >= limit(t.s) or is_out_of_rounds(t):
+        solo.compare(t)
+    else:
+        go_around(t)
+
+
+TO_ACTIONS = (
+    dice.roll,
+    Ask("change", dice.changes, dice.change, again=True, skip=True),
+    harvest.thieves,
+    harvest.bring_in,
+    Ask("harvest", harvest.harvests, harvest.harvest, harvest.choosing),
+    start,
+    Ask("act", actions, ACTIONS),
+    Ask("act", actions, ACTIONS),
+    finish,
+)
+opening = Script("opening", Sealed("keep", dukes, keep, everybody), dark_lord, first_turn)
+turn = Script("turn", *TO_ACTIONS, close)
+solo_turn = Script(
+    "solo turn",
+    *TO_ACTIONS,
+    solo.gather,
+    Ask("strike", solo.strikes, solo.strike, again=True, skip=True, forced=True),
+    harvest.bring_in_right,
+    Ask("harvest", harvest.right_harvests, harvest.harvest_right, harvest.choosing_right),
+    close_round,
+)
+SCRIPTS = by_name(
+    opening, turn, solo_turn, rewards.reward, rewards.theft, domains.building, domains.extra_slay, domains.perch,
+    domains.watcher, domains.nest,
+)  # fmt: skip

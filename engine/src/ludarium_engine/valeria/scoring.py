@@ -1,0 +1,94 @@
+"""Points, and who has won."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ludarium_engine.kernel.bodies import Source
+from ludarium_engine.kernel.facts import EVERYBODY
+from ludarium_engine.kernel.table import standings
+
+from .cards import CITIZEN, DOMAIN, DUKE, MONSTER, TABLEAU
+from .file import ROLES
+from .state import T, Valeria, at
+from .tokens import purse
+
+POINTS = {card: face.vp for card, face in (MONSTER | DOMAIN).items()}
+
+
+class Score(NamedTuple):
+    monsters: int
+    domains: int
+    tokens: int
+    duke: int
+
+
+def score(s: Valeria, seat: int) -> Score:
+    """If play stopped here: a duke's points where one is chosen."""
+    chosen = s.duke[seat][0] if len(s.duke[seat]) == 1 else None
+    return Score(printed(s.slain[seat]), printed(s.built[seat]), s.vp[seat], 0 if chosen is None else of_duke(s, seat, chosen))
+
+
+def sources(s: Valeria, seat: int) -> dict[str, list[Source]]:
+    """The cards that have points printed on them."""
+    zones = {"score.monsters": s.slain[seat], "score.domains": s.built[seat]}
+    return {part: [Source([card], POINTS[card]) for card in cards if POINTS[card]] for part, cards in zones.items()}
+
+
+def of_duke(s: Valeria, seat: int, duke: int) -> int:
+    counted = icons(duke, s.tableau[seat], s.built[seat], s.slain[seat])
+    return counted + left_over(s, seat, DUKE[duke].resources)
+
+
+def printed(cards: Iterable[int]) -> int:
+    return sum(POINTS[card] for card in cards)
+
+
+def icons(duke: int, tableau: list[int], domains: list[int], monsters: list[int]) -> int:
+    """Role icons count on citizens and on domains; starters have none and are no citizens."""
+    counts = {role: sum(TABLEAU[card].role == role for card in tableau) for role in ROLES}
+    for card in domains:
+        for role, n in DOMAIN[card].roles.items():
+            counts[role] += n
+    counts["citizen"] = sum(card in CITIZEN for card in tableau)
+    counts["domain"], counts["monster"] = len(domains), len(monsters)
+    counts["titan"] = sum(MONSTER[card].type == "titan" for card in monsters)
+    return sum(counts[what] * vp for what, vp in DUKE[duke].vp_per.items())
+
+
+def left_over(s: Valeria, seat: int, size: int) -> int:
+    """A point for every `size` tokens left, counted together or, by option, each kind on its own."""
+    held = purse(s, seat)
+    return sum(n // size for n in held) if s.options.duke_resource_mode == "per_type" else sum(held) // size
+
+
+def cards_of(s: Valeria, seat: int) -> int:
+    return len(s.tableau[seat]) + len(s.built[seat]) + len(s.slain[seat])
+
+
+def standing(s: Valeria) -> list[int]:
+    """If play stopped here: points, then the fewest cards. Alone one has lost."""
+    if s.seats == 1:
+        return [2]
+    return standings([(sum(score(s, seat)), -cards_of(s, seat)) for seat in range(s.seats)])
+
+
+def finish(t: T) -> None:
+    """The most points win; a tie goes to the fewest cards, a remaining one is shared."""
+    scores = [tell_score(t, seat) for seat in range(t.s.seats)]
+    places = standing(t.s)
+    tell_winners(t, scores, [seat for seat, place in enumerate(places) if place == 1])
+    t.end(places)
+
+
+def tell_score(t: T, seat: int) -> int:
+    parts = score(t.s, seat)
+    t.say("scores", seat, t.reveal(t.s.duke[seat], at.duke[seat], to=EVERYBODY), sum(parts), *parts)
+    return sum(parts)
+
+
+def tell_winners(t: T, scores: list[int], winners: list[int]) -> None:
+    best = max(scores)
+    alone = "wins" if scores.count(best) == 1 else "wins_tie"
+    for seat in winners:
+        t.say(alone if len(winners) == 1 else "shares", seat, best, cards_of(t.s, seat))

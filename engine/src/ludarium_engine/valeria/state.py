@@ -1,0 +1,104 @@
+"""Where the cards and tokens lie."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
+
+from ludarium_engine.kernel.choices import Options
+from ludarium_engine.kernel.slots import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.table import Table
+
+from .cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, STACKS, STARTER
+
+Area = Literal["hills", "barrens", "ruins", "forest", "valley", "swamp", "mountains", "caverns"]
+Kind = Literal[
+    "cleric", "monk", "merchant", "blacksmith", "mercenary", "alchemist", "archer", "wizard", "peasant", "knight",
+    "rogue", "thief", "champion", "warlord", "paladin", "priestess", "butcher", "miner",
+]  # fmt: skip
+START = FACTS.start
+
+
+class ValeriaOptions(Options, frozen=True):
+    """setup: one of the recommended ones, or `free`: the areas and citizens named here, the others by chance.
+
+    max_rounds: the game ends after so many rounds; 0: there is no limit.
+    """
+
+    earlier: ClassVar[Mapping[str, Any]] = {"max_rounds": 0}
+
+    setup: Literal["free", "first_game", "glittering_gold", "mastery_over_magic", "monster_blood"] = "free"
+    areas: Annotated[tuple[Area, ...], Meta(max_length=COLUMNS)] = ()
+    citizens: Annotated[tuple[Kind, ...], Meta(max_length=len(STACKS))] = ()
+    mixed_citizens: bool = False
+    resting_player_targetable: bool = True
+    domain_build_turn_cooldown: bool = False
+    duke_resource_mode: Literal["pooled", "per_type"] = "pooled"
+    max_rounds: Annotated[int, Meta(ge=0, le=200)] = 40
+
+
+class Valeria(State, array_like=True):
+    options: ValeriaOptions
+    monsters: Public[Piles] = []                # five stacks from left to right
+    citizens: Public[Piles] = []                # ten stacks, two rows of five: what lies face up
+    citizens_below: Hidden[Piles] = []          # mixed citizens: what lies face down beneath it
+    domains: Public[Piles] = []                 # five stacks: the card face up
+    domains_below: Hidden[Piles] = []
+    domain_deck: Hidden[Pile] = []              # what is not dealt is out of the game
+    duke_deck: Hidden[Pile] = []
+    box: Hidden[Pile] = []                      # citizens and monsters that are out of the game
+    dealt: Owner[Piles] = []                    # the dukes a seat may choose from, then the one it did not keep
+    duke: Owner[Piles] = []
+    tableau: Public[Piles] = []                 # starters and citizens
+    built: Public[Piles] = []
+    slain: Public[Piles] = []
+    gold: Public[list[int]] = []
+    strength: Public[list[int]] = []
+    magic: Public[list[int]] = []
+    vp: Public[list[int]] = []                  # tokens
+    dice: Public[list[int]] = []
+    used: Public[list[int]] = []                # domains that changed a die in this roll phase
+    fresh: Public[list[int]] = []               # with the cooldown: domains built this turn, which do not work yet
+    strikes: Public[list[int]] = []             # solo: dice of the monsters phase still to come
+    captured: Public[Pile] = []                 # solo: what the Dark Lord took
+    dark_duke: Hidden[Pile] = []
+    areas: Public[list[int]] = []               # of the monster stacks
+    kinds: Public[list[int]] = []               # of the citizen stacks; unknown where they are mixed
+    first: Public[int] = 0
+    lot: Public[int] = UNKNOWN            # the monster that chance picked last
+    end_announced: Public[bool] = False
+    rounds: Public[int] = 0                     # counted from the first turn, where there is a limit
+
+
+at = slots_of(Valeria)
+T = Table[Valeria]
+
+
+def blank(options: ValeriaOptions, seats: int) -> Valeria:
+    named = SETUPS.get(options.setup)
+    removed = [BY_NAME[domain] for domain in (named.removed if named else ())]
+    return Valeria(
+        seats,
+        options,
+        monsters=piles(COLUMNS),
+        citizens=piles(len(STACKS)),
+        citizens_below=piles(len(STACKS)),
+        domains=piles(COLUMNS),
+        domains_below=piles(COLUMNS),
+        domain_deck=[card for card in DOMAIN if card not in removed],
+        duke_deck=[*DUKE],
+        box=[*CITIZEN, *STARTER, *MONSTER, *removed],
+        dealt=piles(seats),
+        duke=piles(seats),
+        tableau=piles(seats),
+        built=piles(seats),
+        slain=piles(seats),
+        gold=[START.gold] * seats,
+        strength=[0] * seats,
+        magic=[START.magic] * seats,
+        vp=[0] * seats,
+        dice=[0, 0],
+        areas=[UNKNOWN] * COLUMNS,
+        kinds=[UNKNOWN] * len(STACKS),
+    )

@@ -1,0 +1,116 @@
+"""Tokens, what a seat owns, and whom it may rob: what the other modules count and pay with."""
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ludarium_engine.kernel.choices import Offer, Verb
+
+from .cards import AT_FIVE, BY_NAME, MONSTER, TABLEAU
+from .file import ROLES, Effect, Tokens
+from .state import T, Valeria, at
+
+RESOURCES = ("gold", "strength", "magic")
+
+
+def purse(s: Valeria, seat: int) -> tuple[int, int, int]:
+    """Its gold, strength and magic."""
+    return s.gold[seat], s.strength[seat], s.magic[seat]
+
+
+def gain(t: T, seat: int, tokens: Tokens, times: int = 1) -> None:
+    for name, n in tokens.items():
+        credit(t, seat, name, n * times)
+
+
+def credit(t: T, seat: int, name: str, n: int) -> None:
+    match name:
+        case "gold":
+            t.add(at.gold[seat], n)
+        case "strength":
+            t.add(at.strength[seat], n)
+        case "magic":
+            t.add(at.magic[seat], n)
+        case "vp":
+            t.add(at.vp[seat], n)
+
+
+def amounts(tokens: Tokens) -> tuple[int, ...]:
+    """Gold, strength and magic, as sentences have them."""
+    return tuple([tokens.get(name, 0) for name in RESOURCES])
+
+
+def bring(t: T, seat: int, card: int, tokens: Tokens) -> None:
+    """What a card gives at once."""
+    if any(tokens.values()):
+        gain(t, seat, tokens)
+        t.say("brings", seat, card, *amounts(tokens), tokens.get("vp", 0))
+
+
+def affords(s: Valeria, seat: int, tokens: Tokens) -> bool:
+    held = purse(s, seat)
+    return all(held[RESOURCES.index(name)] >= n for name, n in tokens.items())
+
+
+def brings(s: Valeria, seat: int, effect: Effect) -> Tokens:
+    """The tokens of an effect as things stand."""
+    if not effect.each:
+        return effect.gain
+    times = counted(s, seat, effect.per)
+    return {name: effect.gain.get(name, 0) + effect.each.get(name, 0) * times for name in effect.gain | effect.each}
+
+
+def counted(s: Valeria, seat: int, per: tuple[str, str]) -> int:
+    """Citizens of a role, without starters; cards of a name, with them; domains; slain monsters of an area."""
+    what, which = per
+    match what:
+        case "role":
+            return [TABLEAU[card].role for card in s.tableau[seat]].count(which)
+        case "named":
+            return names(s, seat).count(which)
+        case "domains":
+            return len(s.built[seat])
+        case _:
+            return sum(MONSTER[card].area == which for card in s.slain[seat])
+
+
+def names(s: Valeria, seat: int) -> list[str]:
+    """Of all cards that activate, starters included."""
+    return [TABLEAU[card].named for card in s.tableau[seat]]
+
+
+def roles(s: Valeria, seat: int) -> dict[str, int]:
+    """How many citizens of each role the seat has; starters have none."""
+    owned = [TABLEAU[card].role for card in s.tableau[seat]]
+    return {role: owned.count(role) for role in ROLES}
+
+
+def works(s: Valeria, seat: int, domain: str) -> bool:
+    """Whether the seat has this domain and it works already."""
+    card = BY_NAME[domain]
+    return card in s.built[seat] and card not in s.fresh
+
+
+def working(s: Valeria, seat: int) -> list[int]:
+    return [card for card in s.built[seat] if card not in s.fresh]
+
+
+def resting(s: Valeria) -> int | None:
+    """At five the seat before the one whose turn it is sits out the harvest."""
+    return (s.turn - 1) % s.seats if s.seats == AT_FIVE else None
+
+
+def opponents(s: Valeria, seat: int) -> list[int]:
+    """Whom the seat may take from."""
+    safe = None if s.options.resting_player_targetable else resting(s)
+    return [p for p in range(s.seats) if p not in (seat, safe)]
+
+
+@lru_cache(1 << 14)
+def payments(verb: Verb, card: int, due: int, held: int, magic: int) -> tuple[Offer, ...]:
+    """The offer to pay `due` tokens of which magic may replace all but one: how much magic is what is chosen.
+
+    Nothing if the seat can't pay; never more tokens than are due.
+    """
+    if not held or held + magic < due:
+        return ()
+    return (Offer(verb.name, (card,), tuple(range(max(0, due - held), min(due - 1, magic) + 1)), (), 1, 1),)

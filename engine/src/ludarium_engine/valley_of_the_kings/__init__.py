@@ -1,0 +1,98 @@
+"""Valley of the Kings: base, Afterlife, Last Rites, and Premium with up to six seats."""
+from __future__ import annotations
+
+from ludarium_engine.kernel.bodies import reluctant
+from ludarium_engine.kernel.choices import SEAT
+from ludarium_engine.kernel.folder import translations
+from ludarium_engine.kernel.title import Title
+
+from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
+from .check import wrong
+from .drawing import FACE, SPOTS
+from .pools import check
+from .prompts import ASKS, LABELS, PHRASES, focus
+from .pyramid import FEEDERS, SPACES, cards_in, occupied
+from .rules import SCRIPTS, setup
+from .scoring import outcome, parts, sources
+from .sentences import SENTENCES
+from .state import Valley, blank
+from .verbs import VERBS
+from .words import RULINGS, TEXTS
+
+PHARAOH_BACK, CARD_BACK = 1, 0
+PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
+
+
+def invariants(s: Valley) -> None:
+    """No card hangs in the air, marks lie on pyramid cards, limbo is empty between turns, a hidden pharaoh is a choice."""
+    for space in SPACES:
+        assert len(s.pyramid[space]) <= 1
+        crumbling = any(f.script == "fork" for f in s.agenda)
+        assert s.pyramid[space] or crumbling or not occupied(s, FEEDERS[space]), "a card above an empty space"
+    in_pyramid = cards_in(s)
+    assert all(card in in_pyramid for cards in s.covered for card in cards)
+    if s.agenda and s.agenda[-1].script == "turn":
+        assert not (s.revealed or s.book or any(s.looked))
+        assert not any(s.played[p] for p in range(s.seats) if p != s.turn)
+    for seat, lacks in enumerate(s.lacks):
+        assert not {*lacks}.intersection(s.hand[seat], s.deck[seat]), "a card that its seat is known to lack"
+    assert 0 <= s.reach <= 2 and s.quiet_turns <= (FACTS.stall_rounds + 1) * s.seats
+    assert s.outcome is None or not (s.stock or s.under or in_pyramid)
+
+
+def scores(s: Valley) -> list[dict[str, int]]:
+    return [parts(tomb) for tomb in s.tomb]
+
+
+def veiled(s: Valley, seat: int) -> tuple[str, ...]:
+    """By option one's own discard pile is not looked through on one's own turn; what an action needs of it is offered."""
+    return ("discard",) if s.options.strict_discard_view and seat == s.turn else ()
+
+
+def back(card: int) -> int:
+    return PHARAOH_BACK if TYPE[card] == "pharaoh" else CARD_BACK
+
+
+TITLE = Title(
+    id="valley-of-the-kings",
+    name=translations(TEXTS, "name"),
+    revision=3,
+    seats=range(2, MOST_SEATS + 1),
+    minutes=45,
+    weight="medium",
+    state=Valley,
+    check=check,
+    veiled=veiled,
+    blank=blank,
+    setup=setup,
+    scripts=SCRIPTS,
+    verbs=VERBS,
+    numbers={"pool": "group.", "first": SEAT},
+    told={"in_pool": ("group.",)},              # in games of the first revision
+    says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    labels=LABELS,
+    focus=focus,
+    data=DATA,
+    file=File,
+    wrong=wrong,
+    cards=CARDS,
+    spots=SPOTS,
+    face=FACE,
+    rulings=RULINGS,
+    texts=TEXTS,
+    variants=(
+        {"edition": "base"},
+        {"edition": "afterlife"},
+        {"edition": "last_rites"},
+        PREMIUM,
+        {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents", "strict_discard_view": True},
+    ),
+    standing=outcome,
+    default=reluctant("pass", "skip", "end"),
+    scores=scores,
+    sources=lambda s: [sources(tomb) for tomb in s.tomb],
+    invariants=invariants,
+    back=back,
+)

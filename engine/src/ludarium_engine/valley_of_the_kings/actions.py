@@ -1,0 +1,322 @@
+"""Carrying out the action of a card, step by step.
+
+`perform` stands before a step, `choose` asks for what is to be chosen. What a step pushes (crumbling, windows, what
+others must do) lies above the next one, so each part is finished before the next begins.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from ludarium_engine.kernel.choices import Action, Offer, Verb
+from ludarium_engine.kernel.scripts import Ask, Pick, Script
+from ludarium_engine.kernel.slots import Frame
+
+from . import steps, verbs
+from .cards import HIDDEN, KIND, TYPE
+from .forced import force, must_put
+from .memory import seen, seen_to_get
+from .moves import draw, off_deck, reshuffle
+from .moving import cover, exchange, give, sacrifice_chosen, shift
+from .outlook import outlook
+from .plans import (
+    PICKS,
+    PLANS,
+    WAYS,
+    Part,
+    Plan,
+    about,
+    card,
+    choices,
+    chosen,
+    completing,
+    completing_ways,
+    executable,
+    next_chosen,
+    part_of,
+    plan,
+    position,
+    text,
+)
+from .pyramid import from_stock
+from .state import T, Valley, at
+from .steps import Choice
+
+SKIP = verbs.skip()
+
+
+def begin(t: T, seat: int, what: int, by: int) -> None:
+    """The seat carries out the action of a card, by playing one."""
+    t.ask(perform, seat, text=what, card=by, position=0, chosen=HIDDEN)
+
+
+def go_on_at(t: T, f: Frame, where: int, what: int) -> None:
+    t.ask(perform, f.seat, text=text(f), card=card(f), position=where, chosen=what)
+
+
+def next_step(t: T, f: Frame) -> None:
+    if position(f) >= len(plan(f).parts):
+        return remember(t, text(f))
+    part = part_of(f)
+    if part.asks:
+        return inquire(t, f, part)
+    possible = choices(part.step, outlook(t.s, f.seat), chosen(f))
+    if not possible:
+        return go_on_at(t, f, part.then, chosen(f))
+    return carry_out(t, f, part, possible[0])
+
+
+def inquire(t: T, f: Frame, part: Part) -> None:
+    """Asked unless everybody can tell that there is nothing to choose."""
+    if part.step.asks(outlook(t.s, f.seat), chosen(f)):
+        t.ask(pick if part.open else choose, f.seat, text=text(f), card=card(f), position=position(f), chosen=chosen(f))
+    else:
+        go_on_at(t, f, part.then, chosen(f))
+
+
+def carry_out(t: T, f: Frame, part: Part, choice: Choice) -> None:
+    go_on_at(t, f, part.then, next_chosen(part.step, choice, chosen(f)))
+    EFFECTS[type(part.step)](t, f, part.step, *choice)
+
+
+def remember(t: T, what: int) -> None:
+    """A pharaoh's ability is no action, so nothing repeats it."""
+    if TYPE[what] != "pharaoh":
+        t.set(at.executed, [*t.s.executed, what])
+
+
+# --- what is offered ------------------------------------------------------------------------------------------------
+def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    part, w = part_of(f), outlook(s, seat)
+    step = part.step
+    if part.ways:
+        return [way_offer(plan(f), part, i) for i in completing_ways(plan(f), position(f), w, chosen(f))]
+    if isinstance(step, steps.Redraw):
+        return [verbs.discard(pool=tuple(w.hand), least=1, most=step.most)]
+    if type(step) is steps.PutBack:
+        return [verbs.put_back(pool=tuple(w.seen), least=len(w.seen), most=len(w.seen))]
+    offers = offers_for(step, completing(plan(f), position(f), w, chosen(f)))
+    return [*offers, SKIP] if not offers or getattr(step, "may", False) else offers
+
+
+def way_offer(plan: Plan, part: Part, i: int) -> Offer:
+    """By what it is about."""
+    if isinstance(part.step, steps.Maybe) and i + 1 == len(part.ways):
+        return SKIP
+    return verbs.way(way_about(plan, part.ways[i]))
+
+
+def way_about(plan: Plan, first: int) -> int:
+    return WAYS.index(about(plan.parts[first].step))
+
+
+def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
+    if isinstance(step, steps.TopOrBottom):
+        return [verb(*choice) for choice in possible for verb in (verbs.put_on_top, verbs.put_under)]
+    return [verb_of(step)(*choice) for choice in possible]
+
+
+def verb_of(step: steps.AnyStep) -> Verb:
+    """It says where a card goes."""
+    if isinstance(step, steps.Give):
+        return GIVES[step.to]
+    return GOES[step.to] if isinstance(step, steps.Put | steps.Take) else VERBS[type(step)]
+
+
+def take(t: T, f: Frame, seat: int, action: Action) -> None:
+    part = part_of(f)
+    if action.verb == "skip":
+        t.say("skips", seat)
+    if part.ways:
+        go_by_way(t, f, part, action)
+    elif action.verb == "skip":
+        go_on_at(t, f, part.then, chosen(f))
+    elif action.verb == "put_under":
+        go_on_at(t, f, part.then, chosen(f))
+        put_under(t, f, part.step)
+    else:
+        carry_out(t, f, part, action.args)
+
+
+def go_by_way(t: T, f: Frame, part: Part, action: Action) -> None:
+    where = part.ways[-1]
+    if action.verb == "way":
+        where = next(first for first in part.ways if way_about(plan(f), first) == action.args[0])
+        t.say("chooses", f.seat, *action.args)
+    go_on_at(t, f, where, chosen(f))
+
+
+perform = Script("perform", next_step, picks=PICKS)
+choose = Script("choose", Ask("take", options, take), picks=PICKS)
+pick = Script("pick", Ask("take", options, take, forced=True), picks=PICKS)         # from what everybody sees
+
+
+# --- steps that happen by themselves --------------------------------------------------------------------------------
+def draw_cards(t: T, f: Frame, step: steps.Draw) -> None:
+    draw(t, f.seat, step.n)
+
+
+def modify(t: T, f: Frame, step: steps.Modify) -> None:
+    """Two effects of one kind add up; a wider reach is never narrowed."""
+    now = getattr(t.s, step.what)
+    value = now + step.by if step.to is None else max(now, step.to)
+    t.set(getattr(at, step.what), value)
+    t.say(step.what, f.seat, value)
+
+
+def force_others(t: T, f: Frame, step: steps.Force, target: int | None = None) -> None:
+    if target is not None:
+        t.say("picks", f.seat, target)
+    force(t, f.seat, as_agreed(t.s, step), target)
+
+
+def as_agreed(s: Valley, step: steps.Force) -> steps.Force:
+    """Two base cards are played as their English text has it where the table wants that."""
+    if step.option == "bastet" and s.options.bastet == "english":
+        return replace(step, who="each_opponent", what="put")
+    if step.option == "inner_sarcophagus" and s.options.inner_sarcophagus == "opponents":
+        return replace(step, who="each_opponent")
+    return step
+
+
+def nothing(t: T, f: Frame, step: steps.RequireDiscard) -> None:
+    """A condition, met."""
+
+
+def reveal(t: T, f: Frame, step: steps.Reveal) -> None:
+    off_deck(t, f.seat, step.n, at.revealed, "reveals")
+
+
+def look(t: T, f: Frame, step: steps.Look) -> None:
+    if step.source == "stock":
+        t.say("looks_at", f.seat, from_stock(t, step.n, at.looked[f.seat]))
+    else:
+        off_deck(t, f.seat, step.n, at.looked[f.seat], "looks_at")
+
+
+def discard_rest(t: T, f: Frame, step: steps.DiscardRest) -> None:
+    rest = t.move_all(at.revealed, at.discard[f.seat]) + t.move_all(at.looked[f.seat], at.discard[f.seat])
+    if rest:
+        t.say("discards", f.seat, rest)
+
+
+def put_under(t: T, f: Frame, step: steps.AnyStep) -> None:
+    if t.s.looked[f.seat]:
+        t.say("puts_under", f.seat, t.move_all(at.looked[f.seat], at.under))
+
+
+def put_back(t: T, f: Frame, step: steps.PutBack, *cards: int) -> None:
+    t.say("puts_back", f.seat, t.move(cards, at.looked[f.seat], at.stock))
+
+
+def shuffle_in(t: T, f: Frame, step: steps.Reshuffle) -> None:
+    reshuffle(t, f.seat)
+
+
+# --- the odd ones ---------------------------------------------------------------------------------------------------
+def redraw(t: T, f: Frame, step: steps.Redraw, *cards: int) -> None:
+    t.say("discards", f.seat, t.move(cards, at.hand[f.seat], at.discard[f.seat]))
+    draw(t, f.seat, len(cards))
+
+
+def draw_if_new(t: T, f: Frame, step: steps.DrawIfNew) -> None:
+    """The card is in the tomb by now: new means that it is the only one of its kind there."""
+    alike = [c for c in t.s.tomb[f.seat] if KIND[c] == KIND[chosen(f)]]
+    if chosen(f) != HIDDEN and TYPE[chosen(f)] == "set" and len(alike) == 1:
+        draw(t, f.seat, 1)
+
+
+def rob(t: T, f: Frame, step: steps.Rob, victim: int) -> None:
+    what = t.s.discard[victim][-1]
+    seen_to_get(t, f.seat, what)
+    t.say("robs", f.seat, t.move(what, at.discard[victim], at.hand[f.seat]), victim)
+
+
+def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
+    """The card first, then the one played: it is in play, or lies open as the page of a Book of Gates."""
+    what = t.s.discard[victim][-1]
+    seen(t, what, f.seat)
+    t.say("censes", f.seat, t.move(what, at.discard[victim], at.discard[f.seat]), victim)
+    censer = t.move(card(f), at.book if card(f) in t.s.book else at.played[f.seat], at.discard[victim])
+    t.say("gives_to_discard", f.seat, censer, victim)
+
+
+def repay(t: T, f: Frame, step: steps.Repay) -> None:
+    t.ask(must_put, chosen(f), receiver=f.seat, exempt_at=0)
+
+
+def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
+    """As if the card that is being played had that text."""
+    t.say("repeats", f.seat, KIND[what])
+    begin(t, f.seat, what, card(f))
+
+
+def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
+    off_deck(t, f.seat, 1, at.book, "reveals")
+    t.ask(page, f.seat, page=t.s.book[-1])
+
+
+def reader(s: Valley, f: Frame) -> Sequence[int]:
+    """Asked even if there is but one answer: of some cards only the reader knows whether the action is possible."""
+    return [f.seat] if PLANS[KIND[page_card(f)]].parts and not legible(f) else []
+
+
+def legible(f: Frame) -> bool:
+    """Everybody can tell whether it can be carried out."""
+    return PLANS[KIND[page_card(f)]].open
+
+
+def open_reader(s: Valley, f: Frame) -> Sequence[int]:
+    return [f.seat] if PLANS[KIND[page_card(f)]].parts and legible(f) else []
+
+
+def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    """Executed if that is possible, whether one likes it or not."""
+    possible = executable(outlook(s, seat), KIND[page_card(f)])
+    return [verbs.act(page_card(f)) if possible else SKIP]
+
+
+def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "act":
+        t.say("reads", seat, page_card(f))
+        begin(t, seat, page_card(f), page_card(f))
+    else:
+        t.say("cannot_read", seat, page_card(f))
+
+
+def close_book(t: T, f: Frame) -> None:
+    """A Censer has gone to an opponent by now."""
+    if page_card(f) in t.s.book:
+        seen(t, page_card(f), f.seat)
+        t.say("discards", f.seat, t.move(page_card(f), at.book, at.discard[f.seat]))
+
+
+page_card = Pick("page", shown=True)
+page = Script(
+    "page",
+    Ask("read_page", readings, read_page, reader),
+    Ask("read_page", readings, read_page, open_reader, forced=True),
+    close_book,
+    picks=(page_card,),
+)
+SCRIPTS = (perform, choose, pick, page)
+GOES = {
+    "discard": verbs.take, "hand": verbs.to_hand, "deck": verbs.to_deck, "tomb": verbs.entomb, "boneyard": verbs.sacrifice,
+    "their_deck": verbs.to_deck, "their_tomb": verbs.entomb, "their_discard": verbs.put,
+}  # fmt: skip
+GIVES = {"their_deck": verbs.give_to_deck, "their_tomb": verbs.give_to_tomb, "their_discard": verbs.give}
+VERBS: dict[type, Verb] = {
+    steps.Sacrifice: verbs.sacrifice, steps.Entomb: verbs.entomb, steps.Discard: verbs.discard_one, steps.Cover: verbs.cover,
+    steps.Exchange: verbs.exchange, steps.Force: verbs.target, steps.Rob: verbs.rob, steps.LeaveCenser: verbs.rob,
+    steps.Repeat: verbs.repeat, steps.Borrow: verbs.repeat,
+}  # fmt: skip
+EFFECTS: dict[type, Callable[..., None]] = {
+    steps.Sacrifice: sacrifice_chosen, steps.Entomb: shift, steps.Discard: shift, steps.Take: shift, steps.Put: shift,
+    steps.Cover: cover, steps.Give: give, steps.Exchange: exchange, steps.Draw: draw_cards, steps.Modify: modify,
+    steps.Force: force_others, steps.RequireDiscard: nothing, steps.Reveal: reveal, steps.Look: look,
+    steps.DiscardRest: discard_rest, steps.PutUnder: put_under, steps.PutBack: put_back, steps.TopOrBottom: put_back,
+    steps.Reshuffle: shuffle_in, steps.Redraw: redraw, steps.DrawIfNew: draw_if_new, steps.Rob: rob,
+    steps.LeaveCenser: leave_censer, steps.Repay: repay, steps.Repeat: run_again, steps.Borrow: run_again,
+    steps.OpenBook: open_book,
+}  # fmt: skip

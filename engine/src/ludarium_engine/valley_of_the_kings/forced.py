@@ -1,0 +1,146 @@
+"""What an action makes others do: in turn order from the active seat's left, itself last if it is concerned.
+
+Each answers for itself with a card of its choice. Who has a ward in hand (Offering Table, Medjay) may show it instead:
+the part does not touch that seat, the ward stays in hand and may be shown again. Nobody wards off their own action.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ludarium_engine.kernel.choices import Action, Offer, each
+from ludarium_engine.kernel.facts import EVERYBODY
+from ludarium_engine.kernel.scripts import Ask, Pick, Script, around
+from ludarium_engine.kernel.slots import Frame
+
+from . import verbs
+from .cards import COST, GOLD, KIND, REACTION
+from .memory import seen
+from .moves import draw
+from .reactions import headrest, sacrifice
+from .state import T, Valley, at
+from .steps import Force
+
+number = Pick("number", shown=True)
+exempt_at = Pick("exempt at", shown=True)
+richer = Pick("richer", shown=True)
+receiver = Pick("receiver", shown=True)         # the seat whose discard pile gets the card
+
+
+def force(t: T, seat: int, step: Force, target: int | None = None) -> None:
+    """A Headrest may be played when all have done their part."""
+    t.set(at.struck, [])
+    t.ask(headrest, seat)
+    for p in reversed(concerned(t.s, seat, step, target)):
+        if step.what == "put":
+            t.ask(must_put, p, receiver=seat, exempt_at=step.exempt_at)
+        else:
+            t.ask(FORCED[step.what], p, number=step.n, exempt_at=step.exempt_at, richer=step.richer)
+
+
+def concerned(s: Valley, seat: int, step: Force, target: int | None) -> list[int]:
+    if target is not None:
+        return [target]
+    seats = around(s, seat + 1)
+    seats = seats if step.who == "each_player" else [p for p in seats if p != seat]
+    return [p for p in seats if not step.hand_below or len(s.hand[p]) < step.hand_below]
+
+
+def exempt(s: Valley, f: Frame) -> bool:
+    """Judged when the seat's turn comes, by numbers that everybody sees."""
+    owned = len(s.hand[f.seat]) + len(s.deck[f.seat]) + len(s.discard[f.seat])
+    return owned <= exempt_at(f)
+
+
+def spared(s: Valley, f: Frame) -> bool:
+    return exempt(s, f) or (richer(f) > 0 and len(s.tomb[f.seat]) <= len(s.tomb[s.turn]))
+
+
+def with_cards(s: Valley, f: Frame) -> Sequence[int]:
+    return [f.seat] if s.hand[f.seat] and not spared(s, f) else []
+
+
+def cheapest_first(s: Valley, seat: int) -> tuple[int, ...]:
+    """A seat that runs out of time gives up its first card."""
+    return tuple(sorted(s.hand[seat], key=lambda card: (COST[card], GOLD[card], card)))
+
+
+def wards(s: Valley, seat: int) -> list[Offer]:
+    if seat == s.turn:
+        return []
+    kinds = {KIND[card]: card for card in s.hand[seat] if REACTION[card] == "ward"}
+    return each(verbs.show, kinds.values())
+
+
+def struck(t: T, seat: int) -> None:
+    if seat != t.s.turn and seat not in t.s.struck:
+        t.set(at.struck, [*t.s.struck, seat])
+
+
+def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat: int, action: Action) -> None:
+    if action.verb == "show":
+        t.say("wards", seat, t.reveal(action.args, at.hand[seat], to=EVERYBODY))
+    else:
+        give_up(t, seat, action.args)
+        struck(t, seat)
+
+
+# --- so many cards from hand to one's own discard pile --------------------------------------------------------------
+def discards(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    n = min(number(f), len(s.hand[seat]))
+    return [verbs.discard(pool=cheapest_first(s, seat), least=n, most=n), *wards(s, seat)]
+
+
+def discard_forced(t: T, f: Frame, seat: int, action: Action) -> None:
+    unless_shown(to_discard, t, seat, action)
+
+
+def to_discard(t: T, seat: int, cards: tuple[int, ...]) -> None:
+    t.say("discards", seat, t.move(cards, at.hand[seat], at.discard[seat]))
+
+
+# --- a card from hand to the boneyard -------------------------------------------------------------------------------
+def sacrifices(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    return [*each(verbs.sacrifice, cheapest_first(s, seat)), *wards(s, seat)]
+
+
+def sacrifice_forced(t: T, f: Frame, seat: int, action: Action) -> None:
+    unless_shown(to_boneyard, t, seat, action)
+
+
+def to_boneyard(t: T, seat: int, cards: tuple[int, ...]) -> None:
+    sacrifice(t, seat, cards[0], at.hand[seat])
+
+
+# --- the top card of one's discard pile to the boneyard: no ward, since it does not touch the hand ------------------
+def sacrifice_top(t: T, f: Frame) -> None:
+    if t.s.discard[f.seat] and not exempt(t.s, f):
+        struck(t, f.seat)
+        sacrifice(t, f.seat, t.s.discard[f.seat][-1], at.discard[f.seat])
+
+
+def draw_one(t: T, f: Frame) -> None:
+    draw(t, f.seat, number(f))
+
+
+# --- a card from hand onto another's discard pile: neither a discard nor a sacrifice, so no ward --------------------
+def givers(s: Valley, f: Frame) -> Sequence[int]:
+    return [f.seat] if s.hand[f.seat] and not exempt(s, f) else []
+
+
+def gifts(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    return each(verbs.put, cheapest_first(s, seat))
+
+
+def put_forced(t: T, f: Frame, seat: int, action: Action) -> None:
+    seen(t, action.args[0], receiver(f))
+    t.say("gives_to_discard", seat, t.move(action.args, at.hand[seat], at.discard[receiver(f)]), receiver(f))
+
+
+LIMITS = (number, exempt_at, richer)
+must_discard = Script("must discard", Ask("discard_forced", discards, discard_forced, with_cards), picks=LIMITS)
+must_sacrifice = Script("must sacrifice", Ask("sacrifice_forced", sacrifices, sacrifice_forced, with_cards), picks=LIMITS)
+top_goes = Script("top goes", sacrifice_top, picks=LIMITS)
+may_draw = Script("draws", draw_one, picks=LIMITS)
+must_put = Script("must put", Ask("put_forced", gifts, put_forced, givers), picks=(receiver, exempt_at))
+FORCED = {"discard": must_discard, "sacrifice": must_sacrifice, "sacrifice_discard_top": top_goes, "draw": may_draw}
+SCRIPTS = (must_discard, must_sacrifice, top_goes, may_draw, must_put)

@@ -1,0 +1,162 @@
+"""Cards that are played in another seat's turn, each in a window of its own.
+
+A window opens for every seat that by public memory could hold such a card (memory.py). Holders and others get the same
+prompt; who holds none can only pass. No reaction answers a reaction.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ludarium_engine.kernel.choices import CARD, PASS, Action, Offer, Verb, each
+from ludarium_engine.kernel.scripts import Pick, Script, Sealed, around
+from ludarium_engine.kernel.slots import Frame
+from ludarium_engine.kernel.table import Shown
+
+from . import verbs
+from .cards import REACTION
+from .memory import may_hold, seen
+from .moves import draw
+from .pyramid import BASE, cards_in, crumble, occupied, remove, space_of
+from .state import T, Valley, at
+
+PASSED = Action("pass")
+card = Pick("card", CARD, shown=True)           # the card that was bought or sacrificed, or that a Boat takes
+boat_card = Pick("boat", shown=True)
+
+
+def held(s: Valley, seat: int, name: str) -> list[int]:
+    return [c for c in s.hand[seat] if REACTION[c] == name]
+
+
+def willing(t: T, answers: dict[int, Action]) -> list[int]:
+    """Those who did not pass, in turn order from the active seat's left; the active seat itself is the last."""
+    asked = [p for p in around(t.s, t.s.turn + 1) if p in answers]
+    pass_up(t, [p for p in asked if answers[p] == PASSED])
+    return [p for p in asked if answers[p] != PASSED]
+
+
+def play(t: T, seat: int, reaction: int) -> Shown:
+    seen(t, reaction, seat)
+    return t.move(reaction, at.hand[seat], at.discard[seat])
+
+
+def pass_up(t: T, seats: Iterable[int]) -> None:
+    for seat in seats:
+        t.say("passes", seat)
+
+
+# --- Boat: after an opponent's purchase has crumbled, discard it and take a base card; the pyramid crumbles again ---
+def boat_seats(s: Valley, f: Frame) -> Sequence[int]:
+    return [p for p in around(s, f.seat + 1) if p != f.seat and may_hold(s, p, "boat")] if occupied(s, BASE) else []
+
+
+def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    return [PASS, *(verbs.boat(b, c) for b in held(s, seat, "boat") for c in cards_in(s, BASE))]
+
+
+def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat in reversed(willing(t, answers)):
+        used, what = answers[seat].args
+        t.ask(sail, seat, boat=used, card=what)
+
+
+def board(t: T, f: Frame) -> None:
+    """If another Boat was faster, this one stays in its port."""
+    where = space_of(t.s, card(f))
+    if where not in BASE:
+        return t.say("passes", f.seat)
+    used = play(t, f.seat, boat_card(f))
+    seen(t, card(f), f.seat)
+    t.say("sails", f.seat, used, remove(t, where, at.discard[f.seat]))
+    return crumble(t, f.seat, where)
+
+
+boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, passed=PASSED), picks=(card,))
+sail = Script("sail", board, picks=(boat_card, card))
+
+
+# --- Mummified Cat: when an opponent has sacrificed a card, discard it and take that card ---------------------------
+def cat_seats(s: Valley, f: Frame) -> Sequence[int]:
+    """Never the one who sacrificed; the active seat too, when another one had to."""
+    return [p for p in around(s, s.turn + 1) if p != f.seat and may_hold(s, p, "cat")]
+
+
+def use_cat(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    """The first in turn order gets it."""
+    found = willing(t, answers)
+    for seat in found[:1]:
+        used = play(t, seat, *answers[seat].args)
+        t.say("pounces", seat, used, t.move(card(f), at.boneyard, at.discard[seat]))
+        seen(t, card(f), seat)
+    pass_up(t, found[1:])
+
+
+def offers_of(verb: Verb) -> Callable[[Valley, Frame, int], list[Offer]]:
+    def offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
+        return [PASS, *each(verb, held(s, seat, verb.name))]
+
+    return offers
+
+
+cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, passed=PASSED), picks=(card,))
+
+
+# --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
+def patients(s: Valley, f: Frame) -> Sequence[int]:
+    return [f.seat] if may_hold(s, f.seat, "physician") else []
+
+
+def heal(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    """The saved card ends on top of the pile, above Physician; a Cat finds nothing to take."""
+    for seat in willing(t, answers):
+        used = play(t, seat, *answers[seat].args)
+        seen(t, card(f), seat)
+        t.say("heals", seat, used, t.move(card(f), at.revealed, at.discard[seat]))
+
+
+def bury(t: T, f: Frame) -> None:
+    if card(f) in t.s.revealed:
+        t.say("buried", t.move(card(f), at.revealed, at.boneyard))
+        t.ask(cat, f.seat, card=card(f))
+
+
+yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, patients, passed=PASSED), bury, picks=(card,))
+
+
+# --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
+def struck_seats(s: Valley, f: Frame) -> Sequence[int]:
+    return [p for p in s.struck if may_hold(s, p, "headrest")]
+
+
+def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat in willing(t, answers):
+        t.say("rests", seat, play(t, seat, *answers[seat].args))
+        draw(t, seat, 2)
+
+
+headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, struck_seats, passed=PASSED))
+
+
+# --- Sacrificing ----------------------------------------------------------------------------------------------------
+def sacrifice(t: T, seat: int, what: int, src: list[int]) -> None:
+    """From one's own cards, to the boneyard. What an opponent's action demands may be saved by a Physician."""
+    at_once = seat == t.s.turn or not may_hold(t.s, seat, "physician")
+    seen(t, what)
+    if at_once:
+        t.say("sacrifices", seat, t.move(what, src, at.boneyard))
+        t.ask(cat, seat, card=what)
+    else:
+        t.say("must_sacrifice", seat, t.move(what, src, at.revealed))
+        t.ask(yielded, seat, card=what)
+
+
+def sacrifice_card(t: T, seat: int, what: int, said: str) -> None:
+    """From the pyramid: it crumbles before a Cat is asked."""
+    where = space_of(t.s, what)
+    if where is not None:
+        t.say(said, seat, remove(t, where, at.boneyard))
+        t.ask(cat, seat, card=what)
+        crumble(t, seat, where)
+
+
+SCRIPTS = (boat, sail, cat, yielded, headrest)

@@ -1,0 +1,115 @@
+"""Where the cards lie, and what lasts for a turn."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ludarium_engine.kernel.choices import Options
+from ludarium_engine.kernel.slots import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.table import Table
+
+from .cards import DECK
+
+SETS_IN_A_POOL = 5                              # one of each size; five and six seats add a set of seven each
+
+
+class ValleyOptions(Options, frozen=True):
+    """edition: what comes into the stock; the small editions seat four.
+
+    Premium: sets (ids: one of each size from 3 to 7, with five seats a further set of 7, with six two; none given:
+    chance picks them), uniques (whose come along; none: chance picks), extra_uniques, pharaohs.
+    starters: the family of starting decks; none: the edition's own. first: who begins; none: chance.
+    strict_discard_view: on one's own turn one sees only the top of one's discard pile.
+    """
+
+    edition: Literal["base", "afterlife", "last_rites", "premium"] = "base"
+    sets: tuple[Annotated[str, Meta(max_length=40)], ...] = ()
+    uniques: Literal["base", "afterlife", "last_rites"] | None = None
+    extra_uniques: bool = False
+    starters: Literal["base", "last_rites"] | None = None
+    pharaohs: bool = False
+    first: Annotated[int, Meta(ge=0, le=5)] | None = None
+    bastet: Literal["own_pile", "english"] = "own_pile"
+    inner_sarcophagus: Literal["everybody", "opponents"] = "everybody"
+    strict_discard_view: bool = False
+
+
+class Valley(State, array_like=True):
+    options: ValleyOptions
+    box: Public[Pile] = []                      # what is not in this game
+    stock: Hidden[Pile] = []                    # level II at first
+    under: Hidden[Pile] = []                    # what lies under the stock, the last card lowest: level III at first
+    pyramid: Public[Piles] = []                 # by space; see pyramid.py
+    boneyard: Heap[Pile] = []
+    deck: Hidden[Piles] = []
+    hand: Owner[Piles] = []
+    discard: OwnerTop[Piles] = []
+    played: Public[Piles] = []
+    tomb: Public[Piles] = []
+    revealed: Public[Pile] = []                 # shown to all and not yet put anywhere
+    book: Public[Pile] = []                     # revealed by a Book of Gates, its action under way
+    looked: Owner[Piles] = []                   # what a seat alone looks at
+    pharaohs: Hidden[Pile] = []                 # not dealt, or given back
+    dealt: Owner[Piles] = []                    # pharaohs to choose from
+    pharaoh: Public[Piles] = []
+    pool: Public[list[int]] = []                # the groups of cards in the stock
+    covered: Public[list[list[int]]] = []       # by seat: the pyramid cards that it turned face down
+    first: Public[int] = 0
+    entombed: Public[bool] = False              # the one card of this turn
+    changed: Public[bool] = False               # a card left the pyramid, fell or was swapped this turn
+    quiet_turns: Public[int] = 0                # turns in a row in which no card left stock or pyramid
+    ability: Public[bool] = False               # the pharaoh's, used this turn
+    gold_set: Public[int] = 0                   # what every card is worth; 0: as printed
+    gold_add: Public[int] = 0                   # each card played for gold gives so much more
+    gold_starter: Public[int] = 0               # ... each starter
+    gold_once: Public[int] = 0                  # ... the next card
+    discount: Public[int] = 0                   # on the next purchase
+    reach: Public[int] = 0                      # of the next purchase: 0 the base, 1 the middle row too, 2 any card
+    to_deck: Public[int] = 0                    # the next purchase goes onto the deck
+    bonus: Public[int] = 0                      # cards to draw beyond the new hand
+    bought: Public[int] = 0                     # printed cost of the dearest card bought this turn
+    executed: Public[list[int]] = []            # cards whose action was executed this turn
+    struck: Public[list[int]] = []              # seats that this effect has made discard or sacrifice
+    lacks: Public[list[list[int]]] = []         # by seat: cards that react and cannot be in its hand or deck; see memory.py
+    buried: Public[list[list[int]]] = []        # by seat: such cards that everybody knows to lie in its discard pile
+
+
+at = slots_of(Valley)
+T = Table[Valley]
+# What these are when a turn begins; the first ones last until the next purchase only.
+FOR_A_PURCHASE = ("discount", "reach", "to_deck")
+NUMBERS = (*FOR_A_PURCHASE, "gold_set", "gold_add", "gold_starter", "gold_once", "bonus", "bought")
+FRESH: dict[str, int | list[int]] = {
+    **dict.fromkeys(NUMBERS, 0), "entombed": False, "changed": False, "ability": False, "executed": [], "struck": [],
+}  # fmt: skip
+
+
+def freshen(t: T, names: Iterable[str]) -> None:
+    """These numbers and lists are again what they are at the beginning of a turn."""
+    for name in names:
+        if getattr(t.s, name) != FRESH[name]:
+            t.set(getattr(at, name), FRESH[name])
+
+
+def blank(options: ValleyOptions, seats: int) -> Valley:
+    further = max(0, seats - 4)
+    return Valley(
+        seats,
+        options,
+        box=[*DECK],
+        pyramid=piles(6),
+        deck=piles(seats),
+        hand=piles(seats),
+        discard=piles(seats),
+        played=piles(seats),
+        tomb=piles(seats),
+        looked=piles(seats),
+        dealt=piles(seats),
+        pharaoh=piles(seats),
+        pool=[-1] * (SETS_IN_A_POOL + further + 1 + options.extra_uniques),
+        covered=piles(seats),
+        lacks=piles(seats),
+        buried=piles(seats),
+    )

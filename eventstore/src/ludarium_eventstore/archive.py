@@ -1,0 +1,189 @@
+"""Streams whose rows stand in bundles: files outside the database, each of one stream, as its rows were stored.
+
+A bundle is a line that names the format, and the stream, its secret and its rows as deflated msgpack. The log keeps the hash of
+each (es.archived), so whatever was changed in one is found before anything of it is believed.
+"""
+from __future__ import annotations
+
+import zlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from itertools import pairwise
+from typing import Any, NamedTuple, Protocol
+from uuid import UUID
+
+import msgspec
+
+from ludarium_eventstore.model import StoredEvent, StoreUnavailable
+
+FORMAT = b"ludarium-bundle/1\n"
+LARGEST = 256 * 1024 * 1024
+"""Bytes of a bundle when it is inflated. A game has at most 20,000 rows."""
+KEPT = 256
+"""Bundles that a process keeps in memory."""
+EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+PLACE = "stream_id as stream, version, head, first, last, bundle"
+PAGE = 100
+Fetch = Callable[..., Awaitable[Sequence[Any]]]
+PLACES = f"select {PLACE} from es.archived"
+
+
+class Archived(NamedTuple):
+    """A stream that was archived: version and hash of its last row, positions of its first and last one, its bundle's hash."""
+
+    stream: UUID
+    version: int
+    head: bytes
+    first: int
+    last: int
+    bundle: bytes
+
+
+class BrokenBundle(Exception):
+    """A bundle that is not there, or is not what was written."""
+
+    def __init__(self, stream: UUID, what: str) -> None:
+        super().__init__(f"stream {stream}: {what}")
+        self.stream, self.what = stream, what
+
+
+class Bundles(Protocol):
+    """Where they are kept."""
+
+    async def get(self, stream: UUID) -> bytes | None:
+        """None: it is not there. Raises StoreUnavailable if that cannot be told."""
+
+
+class NoBundles:
+    """Where nothing says where they are."""
+
+    async def get(self, stream: UUID) -> bytes | None:
+        raise StoreUnavailable(f"stream {stream} is archived: LUDARIUM_ARCHIVE must name the folder or bucket of the bundles")
+
+
+class BundledRow(msgspec.Struct, array_like=True, frozen=True):
+    position: int
+    type: int
+    schema: int
+    at: int
+    data: bytes
+    root: bytes
+    hash: bytes
+
+
+class Bundle(msgspec.Struct, array_like=True, frozen=True):
+    stream: bytes
+    secret: bytes | None
+    rows: list[BundledRow]
+
+
+class Archive:
+    """Reads bundles; those that were read last are kept in memory."""
+
+    def __init__(self, bundles: Bundles) -> None:
+        self._bundles = bundles
+        self._kept: OrderedDict[bytes, list[StoredEvent]] = OrderedDict()
+
+    async def rows(self, place: Archived) -> list[StoredEvent]:
+        """Of the whole stream. Raises BrokenBundle, StoreUnavailable."""
+        found = self._kept.get(place.bundle)
+        if found is None:
+            found = unpacked(place, await self._bundles.get(place.stream))
+        self._kept[place.bundle] = found
+        self._kept.move_to_end(place.bundle)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    async def rows_of(self, connection: Any, streams: Collection[UUID]) -> list[StoredEvent]:
+        """Of those of the streams that are archived, each in its order. Raises BrokenBundle, StoreUnavailable."""
+        places = await connection.fetch(
+            f"{PLACES} where (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)", [*streams]
+        )
+        return await self._all(places)
+
+    async def between(self, connection: Any, start: int, last: int) -> list[StoredEvent]:
+        """Rows behind position `start` and up to `last`. Raises BrokenBundle, StoreUnavailable."""
+        places = await connection.fetch(
+            f"{PLACES} where int8range(first, last, '[]') && int8range($1, $2, '(]')", start, last
+        )
+        return [row for row in await self._all(places) if start < row.position <= last]
+
+    async def _all(self, places: Iterable[Sequence[Any]]) -> list[StoredEvent]:
+        return [row for place in places for row in await self.rows(Archived(*place))]
+
+
+async def places(fetch: Fetch, after: int = 0) -> AsyncIterator[tuple[int, Archived]]:
+    """All that were archived behind the `after`th, each with its number, in the order in which they were."""
+    while rows := await fetch(f"select {PLACE}, nth from es.archived where nth > $1 order by nth limit {PAGE}", after):
+        for row in rows:
+            yield row["nth"], Archived(*row[:-1])
+        after = rows[-1]["nth"]
+
+
+def hash_of(bundle: bytes) -> bytes:
+    return blake2b(bundle, digest_size=32).digest()
+
+
+def packed(rows: Sequence[StoredEvent]) -> bytes:
+    """All rows of a stream."""
+    bundled = [
+        BundledRow(row.position, row.type, row.schema, (row.at - EPOCH) // MICROSECOND, row.data, row.root, row.hash)
+        for row in rows
+    ]
+    return FORMAT + zlib.compress(msgspec.msgpack.encode(Bundle(rows[0].stream.bytes, rows[0].secret, bundled)), 9)
+
+
+def place_of(rows: Sequence[StoredEvent], bundle: bytes) -> Archived:
+    last = rows[-1]
+    return Archived(last.stream, last.version, last.hash, rows[0].position, last.position, hash_of(bundle))
+
+
+def unpacked(place: Archived, data: bytes | None) -> list[StoredEvent]:
+    """The rows of a bundle that is what was written. Raises BrokenBundle."""
+    if data is None:
+        raise BrokenBundle(place.stream, "its bundle is not in the archive: put it back from the backup")
+    if hash_of(data) != place.bundle:
+        raise BrokenBundle(place.stream, "its bundle was changed since it was written: put it back from the backup")
+    rows = stored(decoded(place.stream, data))
+    if what := misplaced(place, rows):
+        raise BrokenBundle(place.stream, what)
+    return rows
+
+
+_bundle = msgspec.msgpack.Decoder(Bundle).decode  # noqa: TID251  made once, when the module is imported
+
+
+def decoded(stream: UUID, data: bytes) -> Bundle:
+    if not data.startswith(FORMAT):
+        raise BrokenBundle(stream, f"its bundle is of another format than {FORMAT.decode().strip()}: a newer release reads it")
+    inflating = zlib.decompressobj()
+    try:
+        plain = inflating.decompress(data[len(FORMAT) :], LARGEST)
+        if not inflating.eof:
+            raise BrokenBundle(stream, "its bundle is cut off, or larger than any game")
+        return _bundle(plain)
+    except (zlib.error, msgspec.MsgspecError) as error:
+        raise BrokenBundle(stream, f"its bundle cannot be read: {error}") from error
+
+
+def stored(bundle: Bundle) -> list[StoredEvent]:
+    stream = UUID(bytes=bundle.stream)
+    return [
+        StoredEvent(row.position, stream, version, row.type, row.schema, EPOCH + row.at * MICROSECOND, row.data, row.root,
+                    row.hash, None if version else bundle.secret)
+        for version, row in enumerate(bundle.rows)
+    ]  # fmt: skip
+
+
+def misplaced(place: Archived, rows: Sequence[StoredEvent]) -> str | None:
+    """What of the rows is not as the log says of the stream."""
+    if not rows or rows[0].stream != place.stream:
+        return "its bundle is of another stream"
+    if place != place_of(rows, b"")._replace(bundle=place.bundle):
+        return "its bundle has other rows than the log says"
+    if any(row.position >= later.position for row, later in pairwise(rows)):
+        return "its bundle has rows out of commit order"
+    return None

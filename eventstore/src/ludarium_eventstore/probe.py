@@ -1,0 +1,101 @@
+"""Whether the log can be read and written just now, without standing in line with those who do."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from time import monotonic
+from typing import NamedTuple
+
+import asyncpg
+
+from ludarium_eventstore.appender import Appender
+from ludarium_eventstore.reconnect import CONNECT, reason
+
+PATIENCE = 2.0                                  # seconds
+FRESH = 1.0                                     # seconds in which nobody looks again
+MAY_WRITE = "select not pg_is_in_recovery() and not current_setting('transaction_read_only')::bool"
+# As an append does it: behind the appends under way, into the log's table, with a commit that waits for standbys. The row is
+# too large to find room in a page that is there already, and random, so that it stays that large. Nothing of it is kept.
+TRIES_TO_WRITE = """
+    begin;
+    set local lock_timeout = '1500ms';
+    select pg_advisory_xact_lock(7239012045551);
+    lock table es.events in row exclusive mode;
+    savepoint room;
+    insert into es.documents (hash, data)
+    select sha256(random()::text::bytea), string_agg(sha512((n + random())::text::bytea), '')
+    from generate_series(1, 256) n;
+    rollback to room;
+    select pg_logical_emit_message(true, 'ludarium', 'probe');
+    commit"""
+
+
+log = logging.getLogger(__name__)
+
+
+class Pulse(NamedTuple):
+    answers: bool
+    writes: bool
+
+
+class Probe:
+    """Asks over a connection of its own, at most once a second, however many want to know.
+
+    Only a write can tell whether there is room on the disk, whether another session holds the log and whether a synchronous
+    standby answers. It tries to write only if the appender could not, until one of the two can, and never runs more than
+    one attempt: an attempt that waits for a standby holds the lock that the next one needs.
+    """
+
+    def __init__(self, dsn: str, appender: Appender) -> None:
+        self.dsn, self.appender = dsn, appender
+        self.connection: asyncpg.Connection[asyncpg.Record] | None = None
+        self.looking = asyncio.Lock()
+        self.pulse, self.looked = Pulse(False, False), -FRESH
+        self.glancing: asyncio.Task[Pulse] | None = None
+
+    async def look(self) -> Pulse:
+        async with self.looking:
+            if monotonic() > self.looked + FRESH:
+                self.pulse = await self.felt()
+                self.looked = monotonic()
+            return self.pulse
+
+    async def glance(self, seconds: float) -> Pulse:
+        """What a look finds if it takes no longer than that, otherwise what the one before it found."""
+        if self.glancing is None or self.glancing.done():
+            self.glancing = asyncio.create_task(self.look())
+        await asyncio.wait({self.glancing}, timeout=seconds)
+        return self.pulse
+
+    async def felt(self) -> Pulse:
+        answers = writes = False
+        try:
+            async with asyncio.timeout(PATIENCE):
+                connection = await self.connected()
+                may_write = await connection.fetchval(MAY_WRITE)
+                answers = True
+                if may_write and self.appender.cannot_write():
+                    await connection.execute(TRIES_TO_WRITE)
+                    self.appender.can_write()
+                writes = may_write
+        except Exception as error:                                      # whatever it is, nobody could play
+            log.warning("PostgreSQL cannot be used: %s", reason(error))
+        if not writes:
+            self.hang_up()                      # the next one may lead to another server
+        return Pulse(answers, writes)
+
+    async def connected(self) -> asyncpg.Connection[asyncpg.Record]:
+        if self.connection is None or self.connection.is_closed():
+            self.connection = await asyncpg.connect(self.dsn, **CONNECT)
+        return self.connection
+
+    def close(self) -> None:
+        if self.glancing is not None:
+            self.glancing.cancel()
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Without a farewell, which a server that hangs would not take."""
+        if self.connection is not None:
+            self.connection.terminate()
+            self.connection = None

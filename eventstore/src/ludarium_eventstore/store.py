@@ -1,0 +1,355 @@
+"""The store as a process uses it: one connection that appends, a few that read; they outlive PostgreSQL's restarts."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from datetime import datetime, timedelta
+from time import perf_counter
+from typing import Any, NamedTuple, Self, TypeVar
+from uuid import UUID
+
+import asyncpg
+
+from ludarium_eventstore.appender import Appender
+from ludarium_eventstore.archive import PLACES, Archive, Archived, Bundles, NoBundles
+from ludarium_eventstore.durable import confirm
+from ludarium_eventstore.model import Advance, Append, BrokenOrder, Mark, Standing, StoredEvent, Verdict
+from ludarium_eventstore.observer import Nobody, Observer
+from ludarium_eventstore.reconnect import CONNECT, Connection, Pool, again, open_pool
+from ludarium_eventstore.unfinished import Unfinished
+
+T = TypeVar("T")
+PAGE = 1000                                     # rows a read fetches at a time
+LANE = 0                                        # of all rows, for now: positions are dense within a lane
+OF_STREAM = "partition = es.partition_of($1) and stream_id = $1"
+SECRET = "(select s.data from es.secrets s where s.partition = events.partition and s.stream_id = events.stream_id)"
+TIMELINE = "case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end"
+COLUMNS = (
+    "position, stream_id as stream, version, type, schema, at, data, root, hash,"
+    f" case when version = 0 then {SECRET} end as secret"
+)
+"""Of es.events, without an alias."""
+
+
+class StreamKey(NamedTuple):
+    """Where a stream's rows stand."""
+
+    partition: int
+    stream: UUID
+
+
+class Due(NamedTuple):
+    """Something falls due at the stream then."""
+
+    stream: UUID
+    at: datetime
+
+
+class Claimed(NamedTuple):
+    """What has fallen due, and when the next will that is known."""
+
+    dues: list[Due]
+    next: datetime | None
+
+
+class EventStore:
+    """`async with EventStore.open(dsn) as store`; every call raises StoreUnavailable when PostgreSQL stays away."""
+
+    def __init__(
+        self, pool: Pool, appender: Appender, observer: Observer, archive: Archive
+    ) -> None:  # fmt: skip
+        self.pool, self.appender, self.observer, self.archive = pool, appender, observer, archive
+        self.waiting = Unfinished()             # for a connection that reads
+
+    @classmethod
+    async def open(
+        cls, dsn: str, *, readers: int = 4, observer: Observer | None = None, bundles: Bundles | None = None
+    ) -> Self:
+        """readers: the most connections that read at a time. bundles: where streams are that were archived."""
+        observer = observer or Nobody()
+        archive = Archive(bundles or NoBundles())
+        return cls(await open_pool(dsn, readers), Appender(dsn, observer), observer, archive)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """After what waits has been appended; reads that are under way are cut off."""
+        await self.appender.close()
+        self.pool.terminate()
+
+    # --- the log ------------------------------------------------------------------------------------------------------
+    async def append(self, append: Append) -> Verdict:
+        """Durable when it returns Ok. Raises StoreUnavailable if that cannot be told; then send it again with its key."""
+        began, verdict = perf_counter(), None
+        try:
+            verdict = await self.appender.append(append)
+        finally:
+            self.observer.appended(verdict, perf_counter() - began)
+        return verdict
+
+    async def read(self, stream: UUID, after: int = -1, limit: int | None = None) -> list[StoredEvent]:
+        """The stream's rows behind version `after`, oldest first, at most `limit`. Raises BrokenBundle of an archived one."""
+        found: list[StoredEvent] = []
+        while limit is None or len(found) < limit:
+            page = PAGE if limit is None else min(PAGE, limit - len(found))
+            rows = await self.fetch(
+                f"select {COLUMNS} from es.events where {OF_STREAM} and version > $2 order by version limit $3",
+                stream, found[-1].version if found else after, page,
+            )  # fmt: skip
+            found += map(stored, rows)
+            if len(rows) < page:
+                break
+        if found and found[0].version == after + 1:
+            return found
+        return await self._from_bundle(stream, after, limit, found)
+
+    async def _from_bundle(
+        self, stream: UUID, after: int, limit: int | None, found: list[StoredEvent]
+    ) -> list[StoredEvent]:
+        """Nothing follows `after` in the log: the stream is archived, or ends there, or rows are missing."""
+        place = await self.archived(stream)
+        return (await self.archive.rows(place))[after + 1 :][:limit] if place else found
+
+    async def archived(self, stream: UUID) -> Archived | None:
+        rows = await self.fetch(f"{PLACES} where {OF_STREAM}", stream)
+        return Archived(*rows[0]) if rows else None
+
+    async def head(self, stream: UUID) -> int | None:
+        """The version of its last row; None if it has none."""
+        rows = await self.fetch(
+            f"select coalesce((select version from es.archived where {OF_STREAM}), max(version)) as head"
+            f" from es.events where {OF_STREAM}", stream,
+        )  # fmt: skip
+        head: int | None = rows[0]["head"]
+        return head
+
+    async def heads(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
+        """The hash of the last row of each of them that has one."""
+        rows = await self.fetch(
+            "select s.id, (select e.hash from es.events e where e.partition = es.partition_of(s.id) and e.stream_id = s.id"
+            " order by e.version desc limit 1) as head from unnest($1::uuid[]) as s(id)",
+            [*streams],
+        )  # fmt: skip
+        return {row["id"]: row["head"] for row in rows if row["head"] is not None}
+
+    async def since(self, position: int, limit: int = PAGE, lane: int = LANE) -> list[StoredEvent]:
+        """Rows of a lane behind `position` in commit order, but for those that are archived.
+
+        Raises BrokenOrder if one is missing: none ever may.
+        """
+        rows = await self.fetch(
+            f"select {COLUMNS} from es.events where lane = $3 and position > $1 order by position limit $2",
+            position, limit, lane,
+        )  # fmt: skip
+        if rows and rows[-1]["position"] != position + len(rows):
+            await self._check_gaps(position, rows[-1]["position"], len(rows))
+        return [*map(stored, rows)]
+
+    async def _check_gaps(self, start: int, last: int, there: int) -> None:
+        gone = (await self.fetch("select es.gone($1, $2) as gone", start, last))[0]["gone"]
+        if there + gone < last - start:
+            raise BrokenOrder(f"between positions {start} and {last}")
+
+    async def streams(self, after: StreamKey, limit: int) -> list[StreamKey]:
+        """Of all streams behind `after`, archived or not, in the order of partition and id: a look at one row of each."""
+        rows = await self.fetch(
+            """with recursive walk(partition, stream_id) as (
+                 (select partition, stream_id from es.events where (partition, stream_id) > ($1::smallint, $2::uuid)
+                  order by partition, stream_id limit 1)
+                 union all
+                 select n.partition, n.stream_id from walk w cross join lateral (
+                   select e.partition, e.stream_id from es.events e
+                   where (e.partition, e.stream_id) > (w.partition, w.stream_id)
+                   order by e.partition, e.stream_id limit 1) n
+               )
+               (select partition, stream_id from walk limit $3)
+               union
+               (select partition, stream_id from es.archived where (partition, stream_id) > ($1::smallint, $2::uuid)
+                order by partition, stream_id limit $3)
+               order by partition, stream_id limit $3""",
+            *after, limit,
+        )  # fmt: skip
+        return [StreamKey(*row) for row in rows]
+
+    async def advanced(self, streams: Collection[UUID], since: Mark | None) -> Advance:
+        """How far the log has come, and which of the streams have rows behind `since`. With `since` None only how far."""
+        position, hash_, timeline = since or (None, b"", "")
+        rows = await self.fetch(
+            f"""select coalesce(last.position, 0) as position, coalesce(last.hash, '') as hash, {TIMELINE} as timeline,
+                 moved.stream_id, moved.head,
+                 exists(select from es.events where lane = $3 and position = $2 and hash = $4) as stands
+               from (values (true)) one
+               left join (select position, hash from es.events where lane = $3 order by position desc limit 1) last on true
+               left join lateral (
+                 select stream_id, max(version) as head from es.events
+                 where lane = $3 and position > $2 and stream_id = any($1) group by stream_id
+               ) moved on true""",
+            [*streams], position, LANE, hash_,
+        )  # fmt: skip
+        last = rows[0]
+        heads = {row["stream_id"]: row["head"] for row in rows if row["stream_id"]}
+        goes_on = not position or (last["stands"] and last["timeline"] == timeline)
+        return Advance(Mark(last["position"], last["hash"], last["timeline"]), heads, goes_on)
+
+    async def standing(self, places: Collection[tuple[UUID, int]]) -> list[Standing]:
+        """Look up rows by stream and version. Rows of an archived stream are not found.
+
+        Args:
+            places: each row's stream and version.
+        """
+        rows = await self.fetch(
+            """select w.stream, w.version, e.hash, (
+                 select max(n.version) from es.events n where n.partition = es.partition_of(w.stream) and n.stream_id = w.stream
+               ) as last
+               from unnest($1::uuid[], $2::int[]) w(stream, version)
+               left join es.events e
+                 on e.partition = es.partition_of(w.stream) and e.stream_id = w.stream and e.version = w.version""",
+            [stream for stream, _ in places], [version for _, version in places],
+        )  # fmt: skip
+        return [Standing(*row) for row in rows]
+
+    async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
+        """The hash of the request that came with the key, and the version of the last row that it made."""
+        rows = await self.fetch(
+            f"select request_hash, version from es.commands where {OF_STREAM} and key = $2", stream, key
+        )
+        if not rows:
+            return None
+        await self._confirm()
+        return rows[0]["request_hash"], rows[0]["version"]
+
+    async def commands(self, stream: UUID, keys: Collection[UUID]) -> dict[UUID, tuple[bytes, int]]:
+        """As `command`, of those keys that are known."""
+        rows = await self.fetch(
+            f"select key, request_hash, version from es.commands where {OF_STREAM} and key = any($2)", stream, [*keys]
+        )
+        if rows:
+            await self._confirm()
+        return {row["key"]: (row["request_hash"], row["version"]) for row in rows}
+
+    async def _confirm(self) -> None:
+        """Return once all that is in the log is as durable as a commit. Raises StoreUnavailable."""
+        await self._with_connection(confirm)
+
+    # --- its clock ----------------------------------------------------------------------------------------------------
+    async def now(self) -> datetime:
+        """What es.now() says: the one clock by which rows are judged."""
+        at: datetime = (await self.fetch("select es.now() as at"))[0]["at"]
+        return at
+
+    async def claim_due(self, most: int, for_: timedelta) -> Claimed:
+        """Streams at which something has fallen due, the longest waiting first; for so long nobody else is told of them."""
+        rows = await self.fetch(
+            """with clock as materialized (select es.now() as now),     -- asked once, else the whole index is gone through
+               claimed as (
+                 update es.due d set claimed = (select now from clock) + $2 from (
+                   select partition, stream_id from es.due
+                   where at <= (select now from clock) and at < 'infinity' and claimed <= (select now from clock)
+                   order by at limit $1 for update skip locked
+                 ) found
+                 where d.partition = found.partition and d.stream_id = found.stream_id
+                 returning d.stream_id as stream, d.at
+               )
+               select stream, at from claimed union all
+               select null, (select min(at) from es.due where at > (select now from clock) and at < 'infinity')""",
+            most, for_,
+        )  # fmt: skip
+        dues = [Due(row["stream"], row["at"]) for row in rows if row["stream"] is not None]
+        (coming,) = [row["at"] for row in rows if row["stream"] is None]
+        return Claimed(sorted(dues, key=lambda due: due.at), coming)
+
+    async def put_off(self, due: Due, at: datetime, seen: int | None) -> None:
+        """Nothing was due yet: look again then, unless something was appended behind version `seen`. None: whatever was."""
+        await self.fetch("select es.put_off($1, $2, $3, $4)", due.stream, due.at, at, seen)
+
+    async def prune_commands(self, older: timedelta, most: int) -> int:
+        """Forget the keys of rows older than that, of at most so many rows of the log; how many rows were gone through."""
+        rows = await self.fetch("select es.prune_commands(now() - $1::interval, $2) as passed", older, most)
+        passed: int = rows[0]["passed"]
+        return passed
+
+    async def name_types(self, names: Mapping[int, str]) -> None:
+        """Record what the type numbers mean. Raises ValueError if one means something else by now; it never may."""
+        await self.fetch(
+            "insert into es.event_types (type, name) select * from unnest($1::smallint[], $2::text[])"
+            " on conflict do nothing",
+            [*names], [*names.values()],
+        )  # fmt: skip
+        known = await self.type_names()
+        if changed := {number: name for number, name in names.items() if known.get(number) != name}:
+            raise ValueError(f"event types have another meaning in this log: {changed}")
+
+    async def type_names(self) -> dict[int, str]:
+        return {row["type"]: row["name"] for row in await self.fetch("select type, name from es.event_types")}
+
+    # --- caches and documents -----------------------------------------------------------------------------------------
+    async def put_document(self, hash_: bytes, data: bytes) -> None:
+        await self.fetch(
+            "insert into es.documents (hash, data) values ($1, $2) on conflict do nothing", hash_, data
+        )
+
+    async def document(self, hash_: bytes) -> bytes | None:
+        rows = await self.fetch("select data from es.documents where hash = $1", hash_)
+        return rows[0]["data"] if rows else None
+
+    async def documents(self) -> AsyncIterator[tuple[bytes, bytes]]:
+        """All of them: (hash, data)."""
+        after = b""
+        while rows := await self.fetch("select hash, data from es.documents where hash > $1 order by hash limit 1", after):
+            after = rows[0]["hash"]
+            yield after, rows[0]["data"]
+
+    async def put_snapshot(self, stream: UUID, version: int, code_rev: str, data: bytes) -> None:
+        """In place of the stream's others: those of later versions are of rows that the log has lost."""
+        await self.fetch(
+            "with written as ("
+            "  insert into es.snapshots (partition, stream_id, version, code_rev, data)"
+            "  select es.partition_of($1), $1, $2::int, $3::text, $4::bytea"
+            f"  where not exists (select from es.archived where {OF_STREAM})"
+            "  on conflict (partition, stream_id, version)"
+            "  do update set code_rev = excluded.code_rev, data = excluded.data"
+            f") delete from es.snapshots where {OF_STREAM} and version <> $2",
+            stream, version, code_rev, data,
+        )  # fmt: skip
+
+    async def snapshot(self, stream: UUID, code_rev: str) -> tuple[int, bytes] | None:
+        """The newest one that this revision of the code wrote: (version, data)."""
+        rows = await self.fetch(
+            f"select version, data from es.snapshots where {OF_STREAM} and code_rev = $2 order by version desc limit 1",
+            stream, code_rev,
+        )  # fmt: skip
+        return (rows[0]["version"], rows[0]["data"]) if rows else None
+
+    async def drop_snapshots(self) -> None:
+        await self.fetch("delete from es.snapshots")
+
+    # --- connections --------------------------------------------------------------------------------------------------
+    async def fetch(self, statement: str, *args: Any) -> list[asyncpg.Record]:
+        """A statement that may be run twice; tried again for a few seconds while PostgreSQL is away."""
+        return await self._with_connection(lambda connection: connection.fetch(statement, *args))
+
+    async def _with_connection(self, ask: Callable[[Connection], Awaitable[T]]) -> T:
+        async def run() -> T:
+            connection = await self.connected()
+            try:
+                return await ask(connection)
+            finally:
+                await self.pool.release(connection)
+
+        return await again(run)
+
+    async def connected(self) -> Connection:
+        """A connection of the pool, to be given back."""
+        began = perf_counter()
+        try:
+            with self.waiting.operation():
+                return await self.pool.acquire(timeout=CONNECT["timeout"])
+        finally:
+            self.observer.waited(perf_counter() - began)
+
+
+def stored(row: asyncpg.Record) -> StoredEvent:
+    return StoredEvent(**row)

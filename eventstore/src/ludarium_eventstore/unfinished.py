@@ -1,0 +1,72 @@
+"""How long operations that have not succeeded have been going on. A histogram sees only those that have ended."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from ludarium_eventstore.model import StoreUnavailable
+from ludarium_eventstore.reconnect import DOWN
+
+UNANSWERED = (*DOWN, StoreUnavailable)
+FORGET = 60.0
+"""Seconds after which a failure no longer counts if nothing has been tried since."""
+
+
+class Unfinished:
+    """The age of the oldest operation of one kind that has not succeeded.
+
+    An operation that PostgreSQL did not answer counts from its beginning until a later one succeeds, so a caller that
+    gives up and tries again does not make the age smaller. An error that PostgreSQL answers with is a success here.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._began: dict[object, float] = {}
+        self._failing: float | None = None
+        self._failed = 0.0
+
+    @contextmanager
+    def operation(self, *, before: float = 0.0) -> Iterator[None]:
+        """Run one operation within.
+
+        Args:
+            before: seconds for which it had been waiting when it came here.
+        """
+        self._forget()
+        operation, began = object(), self._clock() - before
+        self._began[operation] = began
+        try:
+            yield
+        except UNANSWERED:
+            self._failing = began if self._failing is None else min(self._failing, began)
+            self._failed = self._clock()
+            raise
+        except Exception:
+            self._failing = None
+            raise
+        else:
+            self._failing = None
+        finally:
+            del self._began[operation]
+
+    def recovered(self) -> None:
+        """Forget the failures: another look has shown that operations succeed again."""
+        self._failing = None
+
+    def progressed(self) -> None:
+        """What is under way has come a step further: each step counts for itself."""
+        now = self._clock()
+        self._began = dict.fromkeys(self._began, now)
+        self._failing = None
+
+    def age(self) -> float:
+        """Seconds since the oldest one began; 0 if there is none."""
+        self._forget()
+        failing = () if self._failing is None else (self._failing,)
+        now = self._clock()
+        return max(0.0, now - min((*self._began.values(), *failing), default=now))
+
+    def _forget(self) -> None:
+        if self._failing is not None and not self._began and self._clock() - self._failed > FORGET:
+            self._failing = None

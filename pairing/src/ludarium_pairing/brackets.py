@@ -1,0 +1,130 @@
+"""Single and double elimination for two: the bracket is played again from the history, wave by wave."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ludarium_pairing.past import Past
+from ludarium_pairing.points import ranking
+
+Slot = int | None
+Match = tuple[Slot, Slot]
+
+
+def seeding(slots: int) -> list[int]:
+    """Seeds 0 .. by position, so that the best two can meet only in the final.
+
+    >>> seeding(8)
+    [0, 7, 3, 4, 1, 6, 2, 5]
+    """
+    order = [0]
+    while len(order) < slots:
+        order = [seed for best in order for seed in (best, 2 * len(order) - 1 - best)]
+    return order
+
+
+@dataclass
+class Bracket:
+    """winners, losers: by position, None where nobody stands; dropped: who came down and has not played since.
+
+    drops: how often some came down, which turns their order; reset: whether another final is still to be had.
+    """
+
+    winners: list[Slot]
+    double: bool
+    reset: bool
+    losers: list[Slot] = field(default_factory=list)
+    dropped: list[Slot] = field(default_factory=list)
+    drops: int = 0
+    over: bool = False
+
+    def wave(self) -> list[Match]:
+        """Who plays next, the winners' bracket first."""
+        if self.over or (not self.losers and self.final):
+            return []
+        if self.dropped:
+            return list(zip(self.losers, self.dropped, strict=True))
+        if self.final:
+            return [(self.winners[0], self.losers[0])]
+        return paired(self.winners) + paired(self.losers)
+
+    @property
+    def final(self) -> bool:
+        return len(self.winners) == 1
+
+    def play(self, won: Sequence[Slot], lost: Sequence[Slot]) -> None:
+        """won, lost: of the matches of the wave, in order."""
+        if self.dropped:
+            self.losers, self.dropped = list(won), []
+        elif self.final:
+            self._end(won[0], lost[0])
+        else:
+            self._next(won, lost)
+
+    def _end(self, won: Slot, lost: Slot) -> None:
+        self.over = won == self.winners[0] or not self.reset or lost is None
+        self.winners, self.losers, self.reset = [won], [lost], False
+
+    def _next(self, won: Sequence[Slot], lost: Sequence[Slot]) -> None:
+        half = len(self.winners) // 2
+        self.winners = list(won[:half])
+        if self.double and not self.drops:
+            self.losers = list(lost[:half])
+        elif self.double:
+            self.losers, self.dropped = list(won[half:]), turned(lost[:half], self.drops)
+        self.drops += 1
+        self.over = not self.double and self.final
+
+
+def paired(slots: Sequence[Slot]) -> list[Match]:
+    return list(zip(slots[::2], slots[1::2], strict=True)) if len(slots) > 1 else []
+
+
+def turned(slots: Sequence[Slot], drops: int) -> list[Slot]:
+    """Those who come down stand turned round, then shifted by half, by turns: who has met meets again late."""
+    half = len(slots) // 2
+    return list(slots[::-1]) if drops % 2 else [*slots[half:], *slots[:half]]
+
+
+def bracket(past: Past, double: bool) -> tuple[list[tuple[int, int]], list[int]]:
+    """The matches of the next wave, the better seed first, and who goes on without one. Nothing once it is over."""
+    seeds = past.seeded(past.present_at(1))
+    slots = 1 << max(0, len(seeds) - 1).bit_length()
+    rank = {number: at for at, number in enumerate(seeds)}
+    state = Bracket([seeds[seed] if seed < len(seeds) else None for seed in seeding(slots)], double, past.settings.reset)
+    round = 1
+    while wave := state.wave():
+        here = set(past.present_at(round))
+        wave = [(one if one in here else None, other if other in here else None) for one, other in wave]
+        matches = [by_rank((one, other), rank) for one, other in wave if one is not None and other is not None]
+        if matches and round == past.round:
+            return matches, list(walkovers(wave))
+        results = [result(past, round, match, rank) for match in wave]
+        state.play([won for won, _ in results], [lost for _, lost in results])
+        round += bool(matches)
+    return [], []
+
+
+def walkovers(wave: Sequence[Match]) -> Iterator[int]:
+    """Who has nobody to play."""
+    for one, other in wave:
+        if one is None and other is not None:
+            yield other
+        elif one is not None and other is None:
+            yield one
+
+
+def by_rank(match: tuple[int, int], rank: dict[int, int]) -> tuple[int, int]:
+    one, other = match
+    return (one, other) if rank[one] < rank[other] else (other, one)
+
+
+def result(past: Past, round: int, match: Match, rank: dict[int, int]) -> tuple[Slot, Slot]:
+    """Winner and loser; the better seed wins what is drawn or has no result."""
+    one, other = match
+    if one is None or other is None:
+        return (other, None) if one is None else (one, None)
+    better, worse = by_rank((one, other), rank)
+    places = {past.number[id]: place for table in past.history[round - 1].tables
+              for id, place in zip(table.seats, ranking(table), strict=True)}
+    return (worse, better) if places.get(worse, 1) < places.get(better, 1) else (better, worse)

@@ -1,0 +1,146 @@
+"""What everybody did, round by round, as tie-breaks ask for it."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+from msgspec import Struct
+
+from ludarium_pairing.model import WIN, Entries, History, Round, Settings, Table
+from ludarium_pairing.past import Past, takes_part
+from ludarium_pairing.points import by_place, places_of, seats_there, shares, table_points, unplayed
+
+FLOOR = Fraction(1, 3)
+SIXTIETHS = 60
+"""Of a unit: in these what one to five opponents have on average is a whole number, so that no fractions are added up."""
+
+
+class Played(Struct, frozen=True, gc=False):
+    """opponents: numbers, with 2 for who came behind, 1 for who shared the place, 0 for who came before.
+
+    units: won of most; normal: the share of the game's points; first: whether nobody came before.
+    """
+
+    opponents: tuple[tuple[int, int], ...]
+    units: int
+    most: int
+    normal: int
+    first: bool
+
+
+class Unplayed(Struct, frozen=True, gc=False):
+    """units: given; own_doing: whether the entry stayed away itself."""
+
+    units: int
+    own_doing: bool
+
+
+Cell = Played | Unplayed
+Column = list[Cell]
+"""Of a round, by number of the entry."""
+
+
+class Crosstable:
+    """Rows by number of the entry, one item a round."""
+
+    def __init__(self, entries: Entries, history: History, settings: Settings, known: Sequence[Column] = ()) -> None:
+        """known: the columns of the first rounds, as an earlier one had them; since then others may have entered."""
+        self.past = Past(entries, history, settings)
+        self.settings = settings
+        self.sizes: dict[int, int] = {}
+        self.columns = [self.longer(at, column) for at, column in enumerate(known, 1)]
+        self.columns += [self.cells(at, history[at - 1]) for at in range(len(known) + 1, len(history) + 1)]
+        self.rows: list[tuple[Cell, ...]] = [*zip(*self.columns, strict=True)] if history else [()] * len(entries)
+
+    def longer(self, at: int, column: Column) -> Column:
+        more = [self.without_table(number, at) for number in range(len(column), len(self.past.entries))]
+        return [*column, *more] if more else column
+
+    def cells(self, at: int, round: Round) -> Column:
+        """Of one round, by number of the entry."""
+        bye, found = unplayed(self.settings, self.settings.bye), dict[int, Cell]()
+        for number in map(self.past.number.__getitem__, round.byes):
+            found[number] = Unplayed(bye, self.stayed_away(number, at))
+        for table in round.tables:
+            self.take_in(found, at, table, table_points(self.settings, table, round))
+        return [found[one] if one in found else self.without_table(one, at) for one in range(len(self.past.entries))]
+
+    def without_table(self, number: int, at: int) -> Unplayed:
+        given = unplayed(self.settings, self.settings.absent) if at in self.past.entries[number].out else 0
+        return Unplayed(given, self.stayed_away(number, at))
+
+    def stayed_away(self, number: int, at: int) -> bool:
+        entry = self.past.entries[number]
+        return entry.joined <= at and not takes_part(entry, at)
+
+    def take_in(self, found: dict[int, Cell], at: int, table: Table, units: tuple[int, ...]) -> None:
+        numbers, here = [*map(self.past.number.__getitem__, table.seats)], seats_there(table)
+        if len(here) < len(numbers):
+            for seat, number in enumerate(numbers):
+                missed = bool(table.games) and seat not in here
+                found[number] = Unplayed(units[seat], missed or self.stayed_away(number, at))
+        if len(here) < 2:
+            return
+        normal, most = shares(table), self.most(len(numbers))
+        for seat, (others, first) in zip(here, compared(places_of(table), here), strict=True):
+            opponents = tuple([(numbers[other], twice) for other, twice in others])
+            found[numbers[seat]] = Played(opponents, units[seat], most, normal[seat], first)
+
+    def most(self, size: int) -> int:
+        """Units that a table of this size gives at most."""
+        if size not in self.sizes:
+            shares = self.settings.scheme in ("share", "duplicate")
+            self.sizes[size] = WIN if shares else by_place(self.settings, size)[0]
+        return self.sizes[size]
+
+    @cached_property
+    def scores(self) -> list[int]:
+        """As those of the past, from the columns that are known already; in an arena, rounds are worth more after others."""
+        if self.settings.scheme == "arena":
+            return self.past.scores
+        given = [entry.points for entry in self.past.entries]
+        return [own + sum([cell.units for cell in row]) for own, row in zip(given, self.rows, strict=True)]
+
+    @cached_property
+    def as_opponents(self) -> list[int]:
+        """Scores as they count for others: what somebody did not play by his own doing counts as an even result."""
+        even = unplayed(self.settings, "mean")
+        scores = [*self.scores]
+        for number, games in enumerate(self.games):
+            if len(games) < len(self.columns):
+                missed = [cell for cell in self.rows[number] if isinstance(cell, Unplayed) and cell.own_doing]
+                scores[number] += sum([even - cell.units for cell in missed])
+        return scores
+
+    @cached_property
+    def as_opponents_in_sixtieths(self) -> list[int]:
+        return [SIXTIETHS * score for score in self.as_opponents]
+
+    @cached_property
+    def won_shares(self) -> list[Fraction]:
+        """What part of all that they could win each has won, at least a third."""
+        return [won_share(games) for games in self.games]
+
+    @cached_property
+    def games(self) -> list[list[Played]]:
+        """Rows without what was not played."""
+        return [[row for row in rows if isinstance(row, Played)] for rows in self.rows]
+
+
+def won_share(played: Sequence[Played]) -> Fraction:
+    return max(FLOOR, Fraction(sum(row.units for row in played), sum(row.most for row in played))) if played else FLOOR
+
+
+@lru_cache(10_000)
+def compared(places: tuple[int, ...], seats: tuple[int, ...]) -> list[tuple[list[tuple[int, int]], bool]]:
+    """For each of the seats: the others, as in Played, and whether nobody came before it. The same at most tables."""
+    return [
+        ([(other, 1 + sign(places[other] - places[seat])) for other in seats if other != seat],
+         all(places[seat] <= places[other] for other in seats))
+        for seat in seats
+    ]  # fmt: skip
+
+
+def sign(difference: int) -> int:
+    return (difference > 0) - (difference < 0)

@@ -1,0 +1,145 @@
+"""What the rounds so far mean for the next one: scores, meetings, seats, byes and short tables, by number of the entry."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import permutations
+
+from ludarium_pairing.model import MOST_SEATS, Entries, Entry, History, Settings, Table
+from ludarium_pairing.points import places_of, seats_there, table_points, unplayed
+
+Seats = tuple[int, ...]
+"""How often each seat of a table was had."""
+
+
+class Past:
+    """Entries are numbers here: their places in the list of entries."""
+
+    def __init__(self, entries: Entries, history: History, settings: Settings) -> None:
+        self.entries, self.history, self.settings = entries, history, settings
+        self.number = {entry.id: at for at, entry in enumerate(entries)}
+        self.round = len(history) + 1
+        self._packed: dict[int, list[int]] = {}
+
+    # --- who sat where -------------------------------------------------------------------------------------------------
+    @cached_property
+    def sittings(self) -> list[tuple[Table, list[tuple[int, int]]]]:
+        """All tables so far, with seats and numbers of those who played there."""
+        return [(table, self.there(table)) for round in self.history for table in round.tables]
+
+    @cached_property
+    def together(self) -> list[tuple[Table, list[tuple[int, int]]]]:
+        """Those at which somebody met somebody."""
+        return [(table, there) for table, there in self.sittings if len(there) > 1]
+
+    @cached_property
+    def played(self) -> set[int]:
+        return {number for _, there in self.together for _, number in there}
+
+    @cached_property
+    def byes(self) -> list[int]:
+        byes = [0] * len(self.entries)
+        for round in self.history:
+            for entry in round.byes:
+                byes[self.number[entry]] += 1
+        for _, there in self.sittings:
+            if len(there) == 1:
+                byes[there[0][1]] += 1
+        return byes
+
+    @cached_property
+    def short(self) -> list[int]:
+        """How often each sat at a table that lacked a seat."""
+        short = [0] * len(self.entries)
+        for table, there in self.together:
+            for _, number in there if len(table.seats) < self.settings.seats else ():
+                short[number] += 1
+        return short
+
+    @cached_property
+    def seats(self) -> list[Seats]:
+        seats: list[Seats] = [(0,) * MOST_SEATS for _ in self.entries]
+        for _, there in self.together:
+            for seat, number in there:
+                counts = seats[number]
+                seats[number] = (*counts[:seat], counts[seat] + 1, *counts[seat + 1:])
+        return seats
+
+    @cached_property
+    def met(self) -> list[dict[int, int]]:
+        met: list[dict[int, int]] = [{} for _ in self.entries]
+        for _, there in self.together:
+            for (_, one), (_, other) in permutations(there, 2):
+                met[one][other] = met[one].get(other, 0) + 1
+        return met
+
+    def there(self, table: Table) -> list[tuple[int, int]]:
+        """Seats and numbers of those who played; nobody where there is no result."""
+        return [(seat, self.number[table.seats[seat]]) for seat in seats_there(table)]
+
+    def packed_seats(self, size: int) -> list[int]:
+        """By number of the entry, how often it had each of so many seats, a byte each: what is looked up often."""
+        if size not in self._packed:
+            self._packed[size] = [packed(counts[:size]) for counts in self.seats]
+        return self._packed[size]
+
+    # --- what it brought ------------------------------------------------------------------------------------------------
+    @cached_property
+    def scores(self) -> list[int]:
+        """Units by number of the entry, given ones included."""
+        total = {entry.id: entry.points for entry in self.entries}
+        streak = dict.fromkeys(total, 0)
+        absent, bye = unplayed(self.settings, self.settings.absent), unplayed(self.settings, self.settings.bye)
+        for at, round in enumerate(self.history, 1):
+            for entry in self.entries if absent else ():
+                total[entry.id] += absent if at in entry.out else 0
+            for id in round.byes:
+                total[id] += 2 * bye if streak[id] >= 2 else bye
+            for table in round.tables:
+                for id, own in zip(table.seats, table_points(self.settings, table, round), strict=True):
+                    total[id] += 2 * own if streak[id] >= 2 else own
+            if self.settings.scheme == "arena":
+                for table in round.tables:
+                    streak.update(streaks(table, streak))
+        return [total[entry.id] for entry in self.entries]
+
+    # --- the next round -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def present(self) -> list[int]:
+        """Who takes part in the next round."""
+        return self.present_at(self.round)
+
+    def present_at(self, round: int) -> list[int]:
+        """Reserves take part while there are places; those who have played before go first."""
+        here = [number for number, entry in enumerate(self.entries) if takes_part(entry, round)]
+        regular = [number for number in here if not self.entries[number].reserve]
+        reserves = sorted((number for number in here if self.entries[number].reserve), key=lambda n: n not in self.played)
+        return sorted(regular + reserves[:max(0, (self.settings.places or 0) - len(regular))])
+
+    def ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.entries[number].id for number in numbers)
+
+    def seeded(self, numbers: Iterable[int]) -> list[int]:
+        """The best rated first; of two alike, who was listed first."""
+        return sorted(numbers, key=lambda number: (-self.entries[number].rating, number))
+
+    def repeats(self, table: Sequence[int]) -> int:
+        """Earlier meetings of those at a table."""
+        return sum(self.met[one].get(other, 0) for at, one in enumerate(table) for other in table[:at])
+
+
+def packed(counts: Seats) -> int:
+    return int.from_bytes(bytes(min(had, 255) for had in counts), "little")
+
+
+def takes_part(entry: Entry, round: int) -> bool:
+    return entry.joined <= round and (entry.left is None or round < entry.left) and round not in entry.out
+
+
+def streaks(table: Table, before: dict[str, int]) -> dict[str, int]:
+    """Wins in a row after this table."""
+    if not table.games:
+        return {}
+    places = places_of(table)
+    return {id: before[id] + 1 if places[seat] == 1 and places.count(1) == 1 else 0 for seat, id in enumerate(table.seats)}

@@ -1,0 +1,146 @@
+"""Units for a round: by place, by share, by comparison, and for what was not played."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import MOST_SEATS, WIN, Round, Settings, Table, Unplayed
+
+FIVE = {2: (5, 0), 3: (5, 2, 0), 4: (5, 3, 1, 0), 5: (5, 3, 1, 0, 0), 6: (5, 3, 1, 0, 0, 0)}
+ARENA = {2: (2, 0)}
+TOLD: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "arena": ARENA}
+HALF = WIN // 2
+NOBODY = frozenset[int]()
+EVERYBODY = [tuple(range(size)) for size in range(MOST_SEATS + 1)]
+"""The seats of a table, by its size."""
+
+
+def by_place(settings: Settings, size: int) -> tuple[int, ...]:
+    """Units for places 1 to size, untied."""
+    told = settings.own if settings.scheme == "own" else TOLD.get(settings.scheme)
+    if told is None:
+        return evenly_spread(size)
+    whole = told.get(size)
+    if whole is None or len(whole) != size:
+        raise Refused("settings-invalid", f"the scheme {settings.scheme} does not say what places are worth at {size}")
+    return tuple([WIN * points for points in whole])
+
+
+@lru_cache
+def evenly_spread(size: int) -> tuple[int, ...]:
+    """The first has a whole point, the last none, at each size."""
+    return tuple(WIN * below // max(size - 1, 1) for below in range(size - 1, -1, -1))
+
+
+@lru_cache(10_000)
+def shared(units: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
+    """Those who share a place share what its places are worth.
+
+    >>> shared((120, 80, 40, 0), (2, 1, 2, 4))
+    (60, 120, 60, 0)
+    """
+    tied = [places.count(place) for place in places]
+    return tuple(sum(units[place - 1:place - 1 + n]) // n for place, n in zip(places, tied, strict=True))
+
+
+def places_of(table: Table) -> tuple[int, ...]:
+    """Of the table: of its game, or by the sum over several games, each worth a point to its first."""
+    if len(table.games) == 1:
+        return table.games[0].places
+    size = len(table.seats)
+    sums = [sum(seat) for seat in zip(*(shared(evenly_spread(size), game.places) for game in table.games), strict=True)]
+    return tuple(1 + sum(other > own for other in sums) for own in sums)
+
+
+def game_points(table: Table) -> tuple[int, ...]:
+    """Of all games together, by seat; nothing where none of them was counted, as none is that somebody gave up."""
+    if len(table.games) == 1:
+        return table.games[0].points
+    counted = [game.points for game in table.games if game.points]
+    return tuple(map(sum, zip(*counted, strict=True))) if counted else ()
+
+
+def shares(table: Table) -> tuple[int, ...]:
+    """Of the game's points, so that an even share is half a point at each size; of what was not counted, by place."""
+    points = game_points(table)
+    return shares_of(points, len(table.seats)) if points else evenly_placed(table)
+
+
+def evenly_placed(table: Table) -> tuple[int, ...]:
+    return shared(evenly_spread(len(table.seats)), places_of(table))
+
+
+@lru_cache(10_000)
+def shares_of(points: tuple[int, ...], size: int) -> tuple[int, ...]:
+    own = [max(0, each) for each in points]
+    return tuple(HALF * size * each // sum(own) for each in own) if sum(own) else (HALF,) * size
+
+
+def compared(table: Table, others: Sequence[Table]) -> tuple[int, ...]:
+    """Duplicate deals: each seat beside the same seat at the other tables; a point for more, half for as many. A table that
+    was not counted is compared with none, and its seats get what their places are worth."""
+    own, rivals = game_points(table), [*filter(None, map(game_points, others))]
+    if not own:
+        return evenly_placed(table)
+    won = (sum((points > rival[seat]) + (points >= rival[seat]) for rival in rivals) for seat, points in enumerate(own))
+    return tuple(HALF * twice // len(rivals) if rivals else HALF for twice in won)
+
+
+def ranking(table: Table) -> list[int]:
+    """Places by seat for who goes on: those who were not there come after all others. Nobody is ahead without a result."""
+    if not table.games:
+        return [1] * len(table.seats)
+    absent, size = missing(table), len(table.seats)
+    return [size + 1 if seat in absent else place for seat, place in enumerate(places_of(table))]
+
+
+def missing(table: Table) -> frozenset[int]:
+    """Seats that were there for none of the games."""
+    if len(table.games) == 1:
+        absent = table.games[0].absent
+        return frozenset(absent) if absent else NOBODY
+    return frozenset.intersection(*(frozenset(game.absent) for game in table.games)) if table.games else NOBODY
+
+
+def seats_there(table: Table) -> tuple[int, ...]:
+    """Of those who played; none where there is no result."""
+    if not table.games:
+        return ()
+    absent = missing(table)
+    return tuple([seat for seat in range(len(table.seats)) if seat not in absent]) if absent else EVERYBODY[len(table.seats)]
+
+
+def unplayed(settings: Settings, what: Unplayed) -> int:
+    """What a round without a game is worth; in an arena nothing."""
+    if what == "none" or settings.format == "arena":
+        return 0
+    worth = by_place(settings, settings.seats)
+    return worth[0] if what == "win" else sum(worth) // len(worth)
+
+
+def table_points(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:
+    """Units by seat."""
+    if not table.games:
+        return (0 if table.running else unplayed(settings, settings.void),) * len(table.seats)
+    absent, won = missing(table), scored(settings, table, round)
+    return tuple(0 if seat in absent else units for seat, units in enumerate(won)) if absent else won
+
+
+def scored(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:
+    match settings.scheme:
+        case "share":
+            return shares(table)
+        case "duplicate":
+            size = len(table.seats)
+            return compared(table, [t for t in round.tables if t is not table and t.games and len(t.seats) == size])
+        case _:
+            return shared(by_place(settings, len(table.seats)), places_of(table))
+
+
+def round_points(settings: Settings, round: Round) -> dict[str, int]:
+    """Units of everybody who was paired or had the bye."""
+    units = dict.fromkeys(round.byes, unplayed(settings, settings.bye))
+    for table in round.tables:
+        units.update(zip(table.seats, table_points(settings, table, round), strict=True))
+    return units

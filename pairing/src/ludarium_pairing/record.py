@@ -1,0 +1,67 @@
+"""A tournament as it is kept for whoever wants to compute it again. Every round seals all that was before it."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+
+from msgspec import Struct, json, structs, to_builtins
+
+from ludarium_pairing.model import VERSION, Entries, Game, History, Pairing, Round, Settings, Table
+from ludarium_pairing.pairing import pair
+
+
+class RecordedRound(Struct, frozen=True):
+    """seed: hex; results: the games by table; locked, waiting: as they were given to `pair`; seal: hex."""
+
+    seed: str
+    pairing: Pairing
+    results: tuple[tuple[Game, ...], ...]
+    locked: tuple[tuple[str, ...], ...] = ()
+    waiting: tuple[str, ...] | None = None
+    seal: str = ""
+
+    def played(self) -> Round:
+        tables = zip(self.pairing.tables, self.results, strict=True)
+        return Round(tuple(Table(seats, games) for seats, games in tables), self.pairing.byes)
+
+
+class TournamentRecord(Struct, frozen=True):
+    entries: Entries
+    settings: Settings
+    rounds: tuple[RecordedRound, ...]
+    version: int = VERSION
+
+    def history(self) -> History:
+        return tuple(round.played() for round in self.rounds)
+
+
+def sealed(record: TournamentRecord) -> TournamentRecord:
+    """With every round's seal computed."""
+    rounds = zip(record.rounds, seals(record), strict=True)
+    return structs.replace(record, rounds=tuple(structs.replace(round, seal=seal) for round, seal in rounds))
+
+
+def seals(record: TournamentRecord) -> Iterator[str]:
+    """Hex of BLAKE2b over the seal before and the round as JSON with sorted keys; the first goes over all that is no round."""
+    before = hashed(b"", [record.version, record.entries, record.settings])
+    for round in record.rounds:
+        before = hashed(before, structs.replace(round, seal=""))
+        yield before.hex()
+
+
+def hashed(before: bytes, what: object) -> bytes:
+    return blake2b(before + json.encode(to_builtins(what, str_keys=True), order="sorted"), digest_size=32).digest()
+
+
+def wrong_rounds(record: TournamentRecord) -> list[int]:
+    """Rounds, from 1, whose seal or whose pairing is not what follows from what was before."""
+    right = zip(record.rounds, seals(record), paired_again(record), strict=True)
+    return [at for at, (round, seal, pairing) in enumerate(right, 1) if round.seal != seal or round.pairing != pairing]
+
+
+def paired_again(record: TournamentRecord) -> Iterable[Pairing]:
+    history = record.history()
+    for at, round in enumerate(record.rounds):
+        seed = bytes.fromhex(round.seed)
+        yield pair(record.entries, history[:at], record.settings, seed, record.version,
+                   locked=round.locked, waiting=round.waiting)

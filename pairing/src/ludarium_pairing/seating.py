@@ -1,0 +1,67 @@
+"""Who sits where: everybody has had each seat about as often."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import permutations
+
+from ludarium_pairing.lots import Lots
+from ludarium_pairing.past import Past, Seats
+
+CACHED = 1 << 16
+
+
+def unevenness(counts: Seats, seat: int) -> int:
+    """Of a further time on a seat: how much oftener it was had than the rarest, squared."""
+    return int(counts[seat] - min(counts)) ** 2
+
+
+@lru_cache(maxsize=CACHED)
+def least_unevenness(rows: tuple[int, ...]) -> int:
+    """Of the best order of those who have these counts, a byte for each seat; by sets of seats taken."""
+    best = {0: 0}
+    for row in (tuple(row.to_bytes(len(rows), "little")) for row in rows):
+        following: dict[int, int] = {}
+        for taken, cost in best.items():
+            for seat in range(len(rows)):
+                if not taken >> seat & 1:
+                    now = taken | 1 << seat
+                    following[now] = min(following.get(now, 1 << 62), cost + unevenness(row, seat))
+        best = following
+    return best[(1 << len(rows)) - 1]
+
+
+def seat_cost(past: Past, table: Sequence[int]) -> int:
+    """How uneven the best order of a table stays; 0 if each of them gets a seat that he has had least."""
+    rows = past.packed_seats(len(table))
+    return least_unevenness(tuple(sorted([rows[number] for number in table])))
+
+
+def seat_all(past: Past, tables: Sequence[Sequence[int]], seed: bytes) -> list[tuple[int, ...]]:
+    """Everybody's seat. With the seating by seeds the better comes first, to choose."""
+    if past.settings.seating == "seeds":
+        return [tuple(sorted(past.seeded(table), key=lambda number: -past.scores[number])) for table in tables]
+    drawn = Lots(seed, f"round {past.round} seats").shuffled(range(len(past.entries)))
+    rank = {number: at for at, number in enumerate(drawn)}
+    return [seated(past, sorted(table, key=rank.__getitem__)) for table in tables]
+
+
+def seated(past: Past, drawn: Sequence[int]) -> tuple[int, ...]:
+    """The first of the most even orders, as permutations of the drawn order come."""
+    rows = [past.seats[number][:len(drawn)] for number in drawn]
+    costs = [[unevenness(row, seat) for seat in range(len(drawn))] for row in rows]
+    least = seat_cost(past, drawn)
+    orders = permutations(range(len(drawn)))
+    return next(tuple(drawn[at] for at in order) for order in orders
+                if sum(costs[at][seat] for seat, at in enumerate(order)) == least)
+
+
+def uneven_entries(past: Past, tables: Sequence[Sequence[int]]) -> int:
+    """Who would have had one of the seats of a full table at least twice oftener than another."""
+    after = {number: counts_after(past.seats[number], seat) for table in tables for seat, number in enumerate(table)}
+    full = past.settings.seats
+    return sum(max(counts[:full]) - min(counts[:full]) > 1 for counts in after.values())
+
+
+def counts_after(counts: Seats, seat: int) -> Seats:
+    return tuple(had + (at == seat) for at, had in enumerate(counts))

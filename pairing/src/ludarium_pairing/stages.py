@@ -1,0 +1,76 @@
+"""From one stage of a tournament to the next: groups, and who of them goes on. Nobody confirms anything."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ludarium_pairing.heats import snaked
+from ludarium_pairing.model import Entries, Entry
+from ludarium_pairing.sizes import evenly
+from ludarium_pairing.standings import Standing
+
+
+class Progression(Struct, frozen=True):
+    """each: how many of every group go on; best: how many more over all groups, such as 2 of each and the 4 best next."""
+
+    each: int
+    best: int = 0
+
+
+class Group(Struct, frozen=True):
+    """As it ended. played: rounds, so that groups of different length can be compared."""
+
+    standings: tuple[Standing, ...]
+    played: int
+
+
+class Qualified(NamedTuple):
+    """place: in its group; next_best: whether it is one of the best over all groups."""
+
+    id: str
+    group: int
+    place: int
+    next_best: bool
+
+
+def grouped(entries: Entries, groups: int) -> list[Entries]:
+    """To and fro by seed over groups that are as even as can be."""
+    seeds = sorted(range(len(entries)), key=lambda number: (-entries[number].rating, number))
+    return [tuple(entries[number] for number in group) for group in snaked(seeds, evenly(len(entries), groups))]
+
+
+def qualified(groups: Sequence[Group], rule: Progression) -> list[Qualified]:
+    """Seeds of the next stage: all firsts, then all seconds ..., then the best next; among equals the better result a round."""
+    through = [at for group in range(len(groups)) for at in positions(groups, group, 0, rule.each)]
+    others = [at for group in range(len(groups)) for at in positions(groups, group, rule.each, None)]
+    following = sorted(others, key=lambda at: strength(groups, at))[:rule.best]
+    first = sorted(through, key=lambda at: (at[1], strength(groups, at)))
+    return [Qualified(groups[group].standings[row].id, group, groups[group].standings[row].place, at in following)
+            for at in first + following for group, row in [at]]
+
+
+def positions(groups: Sequence[Group], group: int, start: int, stop: int | None) -> list[tuple[int, int]]:
+    return [(group, row) for row in range(len(groups[group].standings))[start:stop]]
+
+
+def strength(groups: Sequence[Group], at: tuple[int, int]) -> tuple[Fraction, ...]:
+    """Points and whatever parted the groups, for each round played; then the group's number. Less is better."""
+    group, row = at
+    by = groups[group].standings[row].by
+    return (*(Fraction(-amount, max(1, groups[group].played)) for _, amount in by), Fraction(group), Fraction(row))
+
+
+def next_entries(through: Sequence[Qualified]) -> Entries:
+    """Of the next stage, rated by their order, so that seeds are what they have earned."""
+    return tuple(Entry(one.id, rating=len(through) - rank) for rank, one in enumerate(through))
+
+
+def replaced(entries: Entries, gone: str, reserves: Sequence[str]) -> Entries:
+    """Before a stage begins: the first reserve comes for who does not, and is the last seed."""
+    stays = [entry for entry in entries if entry.id != gone]
+    last = min((entry.rating for entry in stays), default=0) - 1
+    known = {entry.id for entry in entries}
+    return (*stays, *(Entry(id, rating=last) for id in reserves if id not in known))[:len(entries)]

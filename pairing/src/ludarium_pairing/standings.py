@@ -1,0 +1,95 @@
+"""Who stands where, and by what."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from math import lcm
+from typing import NamedTuple
+
+from ludarium_pairing.crosstable import Crosstable
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import Entries, History, Settings
+from ludarium_pairing.past import Past
+from ludarium_pairing.points import ranking
+from ludarium_pairing.tiebreaks import Amount, Amounts, Criterion, criterion, of_each
+
+ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
+
+
+class Standing(NamedTuple):
+    """place: shared by those whom no tie-break parts; by: each criterion in order, with what this entry has of it.
+
+    points: in units.
+    """
+
+    place: int
+    id: str
+    points: int
+    by: tuple[tuple[str, Amount], ...]
+
+
+def standings(entries: Entries, history: History, settings: Settings, lot: bytes = b"") -> list[Standing]:
+    return standings_by(Crosstable(entries, history, settings), lot)
+
+
+def standings_by(table: Crosstable, lot: bytes = b"") -> list[Standing]:
+    """From the first to the last; of those who share a place, who is listed first. lot: for the tie-break of that name."""
+    if "lot" in table.settings.tie_breaks and not lot:
+        raise Refused("settings-invalid", "the tie-break lot needs the seed that was committed to")
+    entries, groups, columns = table.past.entries, [taking_part(table.past)], list[tuple[str, dict[int, Amount]]]()
+    for name, amounts in criteria(table, lot):
+        have = {number: amount for group in groups for number, amount in amounts(group).items()}
+        groups = [part for group in groups for part in parted(group, have)]
+        columns.append((name, have))
+    return [
+        Standing(place, entries[number].id, table.scores[number], tuple([(name, have[number]) for name, have in columns]))
+        for place, number in places(groups)
+    ]
+
+
+def taking_part(past: Past) -> list[int]:
+    """Everybody but reserves who were not needed."""
+    return [number for number, entry in enumerate(past.entries) if not entry.reserve or number in past.played]
+
+
+def criteria(table: Crosstable, lot: bytes) -> list[tuple[str, Criterion]]:
+    if table.settings.format in ELIMINATIONS:
+        return [("reached", of_each(survival(table.past)))]
+    scores = dict(enumerate(table.scores))
+    named = [(name, criterion(name, table, lot)) for name in table.settings.tie_breaks]
+    return [("points", of_each(scores)), *named]
+
+
+def parted(group: list[int], have: Amounts) -> list[list[int]]:
+    if len(group) == 1:
+        return [group]
+    whole = in_whole_numbers(group, have)
+    ordered = sorted(group, key=whole.__getitem__, reverse=True)
+    return [list(part) for _, part in groupby(ordered, key=whole.__getitem__)]
+
+
+def in_whole_numbers(group: Sequence[int], have: Amounts) -> Mapping[int, int]:
+    """Of the same order as the amounts, over one denominator: fractions are slow to compare."""
+    of = lcm(*{have[number].denominator for number in group})
+    return {number: have[number].numerator * (of // have[number].denominator) for number in group}
+
+
+def places(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Place and number: who shares a place takes up as many."""
+    ahead, found = 0, []
+    for group in groups:
+        found += [(ahead + 1, number) for number in group]
+        ahead += len(group)
+    return found
+
+
+def survival(past: Past) -> Amounts:
+    """How far each came in an elimination: its last round, less its place there."""
+    reached: dict[int, Amount] = dict.fromkeys(range(len(past.entries)), Fraction(0))
+    for at, round in enumerate(past.history, 1):
+        reached.update({past.number[id]: Fraction(at) for id in round.byes})
+        for table in round.tables:
+            places = zip(table.seats, ranking(table), strict=True)
+            reached.update({past.number[id]: at - Fraction(place, 10) for id, place in places})
+    return reached

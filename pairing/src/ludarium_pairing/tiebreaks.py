@@ -1,0 +1,128 @@
+"""Named ways to part equals. Each is a pure function; more is better."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+
+from ludarium_pairing.crosstable import FLOOR, SIXTIETHS, Crosstable, Unplayed
+from ludarium_pairing.lots import Lots
+from ludarium_pairing.model import TieBreak
+
+Amount = int | Fraction
+Amounts = Mapping[int, Amount]
+"""By number of the entry."""
+Criterion = Callable[[Sequence[int]], Amounts]
+
+
+def by_round(table: Crosstable, number: int) -> list[int]:
+    """In sixtieths, what the opponents of each round have; without a game a made-up opponent who has as much as oneself.
+
+    Those come last.
+    """
+    sixtieths, own, games = table.as_opponents_in_sixtieths, SIXTIETHS * table.scores[number], table.games[number]
+    return [on_average(row.opponents, sixtieths) for row in games] + [own] * (len(table.columns) - len(games))
+
+
+def on_average(opponents: Sequence[tuple[int, int]], have: Sequence[int]) -> int:
+    """have: in sixtieths."""
+    if len(opponents) == 1:
+        return have[opponents[0][0]]
+    return sum([have[other] for other, _ in opponents]) // len(opponents)
+
+
+@lru_cache(10_000)
+def parts(amount: int, of: int) -> Amount:
+    whole, rest = divmod(amount, of)
+    return Fraction(amount, of) if rest else whole
+
+
+def buchholz(table: Crosstable, number: int) -> Amount:
+    return parts(sum(by_round(table, number)), SIXTIETHS)
+
+
+def buchholz_cut_1(table: Crosstable, number: int) -> Amount:
+    return parts(sum(sorted(by_round(table, number))[1:]), SIXTIETHS)
+
+
+def buchholz_median(table: Crosstable, number: int) -> Amount:
+    return parts(sum(sorted(by_round(table, number))[1:-1]), SIXTIETHS)
+
+
+def sonneborn_berger(table: Crosstable, number: int) -> Amount:
+    """Whole scores of those beaten, half of those one shared a place with; unplayed, one's own as far as it was given."""
+    scores, own, win = table.as_opponents, table.scores[number], table.most(table.settings.seats)
+    twice = sum(
+        SIXTIETHS // len(row.opponents) * sum([scores[other] * twice for other, twice in row.opponents])
+        for row in table.games[number]
+    )  # fmt: skip
+    given = sum(row.units for row in table.rows[number] if isinstance(row, Unplayed))
+    return Fraction(twice, 2 * SIXTIETHS) + Fraction(own * given, win)
+
+
+def opponents_win(table: Crosstable, number: int) -> Amount:
+    """What part of all they could win the opponents won, each at least a third."""
+    shares = [table.won_shares[other] for row in table.games[number] for other, _ in row.opponents]
+    return Fraction(sum(shares)) / len(shares) if shares else FLOOR
+
+
+def game_points(table: Crosstable, number: int) -> Amount:
+    """The part of each table's points, an even part counting half at each size, on average."""
+    played = table.games[number]
+    return parts(sum([row.normal for row in played]), len(played)) if played else 0
+
+
+def wins(table: Crosstable, number: int) -> Amount:
+    return sum(row.first for row in table.games[number])
+
+
+def head_to_head(table: Crosstable, group: Sequence[int]) -> Amounts:
+    """What they made of their meetings, if each of them has met each other; else nothing."""
+    if len(group) == 1:
+        return dict.fromkeys(group, 0)
+    everybody, made = set(group), dict[int, Amount]()
+    for number in group:
+        met = meetings_among(table, number, everybody)
+        if len({other for other, _ in met}) < len(group) - 1:
+            return dict.fromkeys(group, 0)
+        made[number] = parts(sum(twice for _, twice in met), 2)
+    return made
+
+
+def meetings_among(table: Crosstable, number: int, others: set[int]) -> list[tuple[int, int]]:
+    return [meeting for row in table.games[number] for meeting in row.opponents if meeting[0] in others]
+
+
+SINGLE: dict[TieBreak, Callable[[Crosstable, int], Amount]] = {
+    "buchholz": buchholz,
+    "buchholz-cut-1": buchholz_cut_1,
+    "buchholz-median": buchholz_median,
+    "sonneborn-berger": sonneborn_berger,
+    "opponents-win": opponents_win,
+    "game-points": game_points,
+    "wins": wins,
+}
+
+
+def criterion(name: TieBreak, table: Crosstable, lot: bytes) -> Criterion:
+    """What those of a group have that is equal so far. lot: the seed that was committed to before the first round."""
+    everybody = range(len(table.rows))
+    match name:
+        case "head-to-head":
+            return partial(head_to_head, table)
+        case "seed":
+            return ranked(table.past.seeded(everybody))
+        case "lot":
+            return ranked(Lots(lot, "standings").shuffled(everybody))
+        case _:
+            return lambda group: {number: SINGLE[name](table, number) for number in group}
+
+
+def ranked(order: Sequence[int]) -> Criterion:
+    """The first has the most."""
+    return of_each({number: -rank for rank, number in enumerate(order, 1)})
+
+
+def of_each(have: Amounts) -> Criterion:
+    """Whatever the group is."""
+    return lambda group: {number: have[number] for number in group}

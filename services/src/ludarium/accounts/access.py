@@ -1,0 +1,145 @@
+"""What a token is worth: whose it is, what it may do, and the one check that everything asks before it acts."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from ludarium.problems import Problem
+from ludarium_engine.kernel import SPECTATOR
+
+Scope = Literal["me:read", "me:write", "tables", "play", "chat", "tournaments:play", "tournaments:host", "admin"]
+SCOPES: dict[Scope, str] = {
+    "me:read": "See who one is, one's tables, and when it is one's turn.",
+    "me:write": "Change one's name.",
+    "tables": "Open tables, invite, sit down, leave, start, close.",
+    "play": "Play one's seats, and see what they see; without it one's own tables are seen as spectators see them.",
+    "chat": "Read and write what is said where one plays and watches.",
+    "tournaments:play": "Enter tournaments and leave them.",
+    "tournaments:host": "Hold tournaments.",
+    "admin": "Moderate: what one's role may; no app is ever given it.",
+}
+Need = Scope | Literal["token", "session", "signed-in", "own", "admin-act"]
+"""What somebody needs for something.
+
+A scope, or `token`: any that is good; `session`: one's own sign-in, no token made for something else; `signed-in`: such a
+session, not older than RECENT; `own`: that, or a guest's session however old, who could not sign in again. `admin` needs more
+than the scope: a session by passkey not older than STAFF_PAGES, or a token not older than STAFF_TOKEN; `admin-act`: a session
+by passkey not older than STAFF_ACTS.
+"""
+OWN_AFFAIRS: frozenset[Need] = frozenset({"session", "signed-in", "own"})
+FOR_SESSIONS: frozenset[Need] = OWN_AFFAIRS | {"admin-act"}
+STAFF_PAGES = timedelta(hours=12)
+"""For what moderators and administrators look up."""
+STAFF_ACTS = timedelta(minutes=15)
+"""For what they do."""
+STAFF_TOKEN = timedelta(days=1)
+"""For which a token with the scope `admin` is good. It reads and does not act."""
+RECENT = timedelta(minutes=10)
+"""For what would take an account over, whoever has the device for a moment shall not find an old session enough."""
+Kind = Literal["session", "personal", "app"]
+Role = Literal["player", "organiser", "moderator", "admin"]
+"""organiser: may seat people at tables and in tournaments who signed up elsewhere."""
+STAFF: tuple[Role, ...] = ("moderator", "admin")
+
+
+OPEN_TO_THE_BANNED: frozenset[Need] = frozenset({"token", "me:read", *OWN_AFFAIRS})
+"""What is about oneself: to see why, to take one's data along, to go."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Somebody, as everybody may see them. owner: the player who answers for a `bot`."""
+
+    id: str
+    name: str
+    kind: Literal["guest", "account", "bot"]
+    owner: str | None = None
+
+
+class Ban(msgspec.Struct, frozen=True):
+    until: datetime
+    reason: str
+
+
+class Access(msgspec.Struct, frozen=True):
+    """token: its hash. created_at: of a session, when its player signed in; passkey: whether by one. ban: of the player,
+    or of a bot's owner."""
+
+    token: bytes
+    player: Player
+    kind: Kind
+    scopes: frozenset[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+    role: Role = "player"
+    ban: Ban | None = None
+    passkey: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= now()
+
+    def check(self, need: Need) -> None:
+        """Raises Problem `banned`, `insufficient-scope`, `session-needed`, `sign-in-again`, `passkey-needed`."""
+        if need not in OPEN_TO_THE_BANNED:
+            self.check_ban()
+        if need in FOR_SESSIONS:
+            self._check_session(need)
+        scope = "admin" if need == "admin-act" else need
+        if scope not in OWN_AFFAIRS and scope != "token" and scope not in self.scopes:
+            raise Problem("insufficient-scope", f"`{scope}` is needed")
+        if scope == "admin":
+            self._check_staff(STAFF_ACTS if need == "admin-act" else STAFF_PAGES)
+
+    def check_ban(self) -> None:
+        """Raises Problem `banned`."""
+        if self.ban is not None and self.ban.until > now():
+            raise Problem("banned", self.ban.reason, until=self.ban.until)
+
+    def _check_session(self, need: Need) -> None:
+        if self.kind != "session":
+            raise Problem("session-needed")
+        is_guest = need == "own" and self.player.kind == "guest"
+        if need in ("signed-in", "own") and not is_guest and now() - self.created_at > RECENT:
+            raise Problem("sign-in-again")
+
+    def _check_staff(self, longest: timedelta) -> None:
+        if self.kind == "session" and not self.passkey:
+            raise Problem("passkey-needed")
+        if now() - self.created_at > (longest if self.kind == "session" else STAFF_TOKEN):
+            raise Problem("passkey-needed")
+
+
+def looking(visitor: Access | None, as_: int | None) -> tuple[str | None, int | None]:
+    """Who looks at a table, and as whom (None: as suits best). Without `play`: a spectator, and from a seat a stranger."""
+    if visitor is None:
+        return None, as_
+    if "play" in visitor.scopes:
+        return visitor.player.id, as_
+    return (visitor.player.id, SPECTATOR) if as_ in (None, SPECTATOR) else (None, as_)
+
+
+def listening(visitor: Access | None) -> str | None:
+    """The player who is told what is said at a table."""
+    return visitor.player.id if visitor and "chat" in visitor.scopes else None
+
+
+FOR_BOTS: frozenset[Scope] = frozenset({"me:read", "tables", "play", "chat"})
+
+
+def held(kind: str, role: Role) -> frozenset[Scope]:
+    """All that somebody of this kind may do, and so the most that any token of theirs may."""
+    lacking: set[Scope] = set()
+    if kind == "bot":
+        return FOR_BOTS
+    if role not in STAFF:
+        lacking.add("admin")
+    if kind == "guest":
+        lacking.add("tournaments:host")
+    return frozenset(SCOPES.keys() - lacking)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+

@@ -1,0 +1,142 @@
+"""Apps of other people: registered by somebody who answers for them; public clients, so they have no secret."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import asyncpg
+import msgspec
+from msgspec import Meta
+
+from ludarium import ids
+from ludarium.accounts import words
+from ludarium.accounts.access import SCOPES, Access, Player, Scope
+from ludarium.accounts.keys import Keys
+from ludarium.accounts.names import is_plain
+from ludarium.accounts.redirects import LONGEST, host_of, is_among, is_redirect
+from ludarium.accounts.tokens import Tokens
+from ludarium.database import Database
+from ludarium.idempotency import identity_of
+from ludarium.problems import FieldError, Problem
+
+MOST = 20
+"""Of one player."""
+LONGEST_SCOPE = 256
+Name = Annotated[str, Meta(min_length=1, max_length=64, examples=["Table radar"])]
+Redirect = Annotated[str, Meta(max_length=LONGEST, examples=["https://radar.example/back"])]
+
+
+class NewApp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """redirects: where its users may be sent back to; none for what only shows a code."""
+
+    name: Name
+    redirects: Annotated[list[Redirect], Meta(max_length=10)]
+
+
+class App(msgspec.Struct, frozen=True):
+    """`id`: its `client_id`."""
+
+    id: str
+    name: str
+    redirects: list[str]
+    created_at: datetime
+
+
+class AskingApp(msgspec.Struct, frozen=True):
+    """Who asks for somebody's word. host: where the answer goes, or `scheme:`; null for a device. scopes: what each means."""
+
+    id: str
+    name: str
+    owner: Player
+    host: str | None
+    scopes: dict[str, str]
+
+
+class Apps:
+    def __init__(self, database: Database, tokens: Tokens, keys: Keys) -> None:
+        self._database, self._tokens, self._keys = database, tokens, keys
+
+    async def register(self, access: Access, wanted: NewApp, key: str | None = None) -> App:
+        """Raises Problem `invalid-request`, `too-many-apps`, `key-reused`."""
+        check_new(wanted)
+        player = ids.decode(access.player.id)
+        made = await self._keys.made(identity_of(key, access.player.id, wanted), "app", access.player.id)
+        await self._database.row_one_at_a_time(
+            player,
+            """insert into accounts.apps (id, owner_id, name, redirects)
+               select $1, $2, $3, $4 where (select count(*) from accounts.apps where owner_id = $2) < $5
+               on conflict do nothing""",
+            made, player, wanted.name, wanted.redirects, MOST,
+        )  # fmt: skip
+        registered = [app for app in await self.all(access) if app.id == ids.encode(made)]
+        if not registered:
+            raise Problem("too-many-apps", f"at most {MOST}")
+        return registered[0]
+
+    async def all(self, access: Access) -> list[App]:
+        """The caller's own, the newest first."""
+        rows = await self._database.rows(
+            "select id, name, redirects, created_at from accounts.apps where owner_id = $1 order by created_at desc, id",
+            ids.decode(access.player.id),
+        )
+        return [App(ids.encode(row["id"]), row["name"], row["redirects"], row["created_at"]) for row in rows]
+
+    async def delete(self, access: Access, app: str) -> None:
+        """All that it was given ends. Raises Problem `not-found`."""
+        if app not in [each.id for each in await self.all(access)]:
+            raise Problem("not-found")
+        gone = await self._database.rows(
+            """with app as (delete from accounts.apps where id = $1)
+               delete from accounts.tokens where grant_id in (select id from accounts.grants where app_id = $1)
+               returning hash""",
+            ids.decode(app),
+        )
+        self._tokens.end(row["hash"] for row in gone)
+
+    async def asking(self, app: str, redirect: str, scope: str) -> AskingApp:
+        """What its user is to be shown. Raises Problem `not-found`, `invalid-redirect`, `invalid-request`."""
+        row = await self._found(app)
+        if not is_among(redirect, row["redirects"]):
+            raise Problem("invalid-redirect")
+        return asking_app(row, host_of(redirect), scopes_of(scope))
+
+    async def id_of(self, client: str) -> UUID | None:
+        """Of the app with this `client_id`."""
+        row = ids.is_id(client) and await self._database.row("select id from accounts.apps where id = $1", ids.decode(client))
+        return row["id"] if row else None
+
+    async def _found(self, app: str) -> asyncpg.Record:
+        row = ids.is_id(app) and await self._database.row(
+            """select a.id, a.name, a.redirects, p.id as owner_id, p.name as owner_name, p.kind as owner_kind
+               from accounts.apps a join accounts.players p on p.id = a.owner_id where a.id = $1""",
+            ids.decode(app),
+        )
+        if not row:
+            raise Problem("not-found")
+        return row
+
+
+def check_new(wanted: NewApp) -> None:
+    """Raises Problem `invalid-request`, `unkind-words`."""
+    if not is_plain(wanted.name) or not wanted.name.strip():
+        raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
+    words.check(wanted.name, "/name")
+    wrong = [place for place, uri in enumerate(wanted.redirects) if not is_redirect(uri)]
+    if wrong:
+        told = "https://…, http://127.0.0.1/…, http://[::1]/… or com.example.app:/…; no user, no fragment"
+        raise Problem("invalid-request", errors=[FieldError(f"/redirects/{place}", told) for place in wrong])
+
+
+def asking_app(row: asyncpg.Record, host: str | None, scopes: Iterable[Scope]) -> AskingApp:
+    owner = Player(ids.encode(row["owner_id"]), row["owner_name"], row["owner_kind"])
+    return AskingApp(ids.encode(row["id"]), row["name"], owner, host, {scope: SCOPES[scope] for scope in scopes})
+
+
+def scopes_of(text: str, pointer: str = "scope") -> list[Scope]:
+    """As OAuth names them, between spaces; never `admin`. Raises Problem `invalid-request`, of the field at `pointer`."""
+    named = text.split(" ")
+    scopes: list[Scope] = [scope for scope in SCOPES if scope in named and scope != "admin"]
+    if not set(named) <= SCOPES.keys() or not scopes:
+        raise Problem("invalid-request", errors=[FieldError(pointer, "scopes of the API, between single spaces")])
+    return scopes

@@ -1,0 +1,109 @@
+"""Bots of other people: accounts of programs. Their owner makes them, answers for them, and closes them."""
+
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from ludarium import ids
+from ludarium.accounts.access import Access
+from ludarium.accounts.keys import Keys
+from ludarium.accounts.names import LONGEST_NAME, checked_name
+from ludarium.accounts.secrets import FORMS
+from ludarium.accounts.tokens import Tokens
+from ludarium.database import Database
+from ludarium.idempotency import SECRET_KEY, identity_of
+from ludarium.problems import Problem
+
+MOST = 5
+"""Of one player."""
+LIFE = timedelta(days=365)
+"""Of a bot's token; a new one begins it anew."""
+NAMED = "token"
+BotScope = Literal["me:read", "tables", "play", "chat"]
+Scopes = Annotated[list[BotScope], Meta(min_length=1, max_length=4)]
+"""What an owner allows; to sit down takes `tables`."""
+
+
+class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """scopes: what its owner allows it; to sit down takes `tables`."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, examples=["Ada's robot"])]
+    scopes: Scopes
+
+
+class Bot(msgspec.Struct, frozen=True):
+    """scopes: of its token; none, once that has expired. expires_at: of that token."""
+
+    id: str
+    name: str
+    scopes: list[BotScope]
+    created_at: datetime
+    expires_at: datetime | None
+
+
+class BotWithToken(msgspec.Struct, frozen=True):
+    """`token` is told this once."""
+
+    bot: Bot
+    token: str
+
+
+class Bots:
+    def __init__(self, database: Database, tokens: Tokens, keys: Keys) -> None:
+        self._database, self._tokens, self._keys = database, tokens, keys
+
+    async def make(self, owner: Access, wanted: NewBot, key: str | None = None) -> BotWithToken:
+        """Raises Problem `account-needed`, `invalid-request`, `unkind-words`, `too-many-bots`, `key-reused`."""
+        if owner.player.kind != "account":
+            raise Problem("account-needed")
+        owner.check_ban()
+        name = checked_name(wanted.name)
+        made = await self._keys.made(identity_of(key, owner.player.id, wanted, SECRET_KEY), "bot", owner.player.id, name)
+        await self._database.row_one_at_a_time(
+            ids.decode(owner.player.id),
+            """insert into accounts.players (id, kind, name, owner_id)
+               select $1, 'bot', $3, $2 where (select count(*) from accounts.players where owner_id = $2) < $4
+               on conflict do nothing""",
+            made, ids.decode(owner.player.id), name, MOST,
+        )  # fmt: skip
+        if ids.encode(made) not in [bot.id for bot in await self.all(owner)]:
+            raise Problem("too-many-bots", f"at most {MOST}")
+        return await self._with_token(owner, made, wanted.scopes, key)
+
+    async def all(self, owner: Access) -> list[Bot]:
+        """The caller's, the newest first."""
+        rows = await self._database.rows(
+            """select p.id, p.name, coalesce(t.scopes, '{}') as scopes, p.created_at, t.expires_at
+               from accounts.players p left join accounts.tokens t on t.player_id = p.id and t.expires_at > now()
+               where p.owner_id = $1 order by p.created_at desc, p.id""",
+            ids.decode(owner.player.id),
+        )
+        return [Bot(ids.encode(row[0]), *row[1:]) for row in rows]
+
+    async def renew(self, owner: Access, bot: str, scopes: Scopes, key: str | None = None) -> BotWithToken:
+        """A new token in the place of the bot's one. Raises Problem `not-found`, `key-reused`."""
+        player = await self._own(owner, bot)
+        made = await self._keys.made(identity_of(key, owner.player.id, (bot, scopes), SECRET_KEY), "bot's token", bot)
+        return await self._with_token(owner, player, scopes, key, made)
+
+    async def close(self, owner: Access, bot: str) -> None:
+        """It is gone, and its token with it; games go on without it. Raises Problem `not-found`."""
+        player = await self._own(owner, bot)
+        await self._tokens.revoke_all(player)
+        await self._database.row("delete from accounts.players where id = $1", player)
+
+    async def _own(self, owner: Access, bot: str) -> UUID:
+        if bot not in [each.id for each in await self.all(owner)]:
+            raise Problem("not-found")
+        return ids.decode(bot)
+
+    async def _with_token(
+        self, owner: Access, bot: UUID, scopes: Scopes, key: str | None, made: UUID | None = None
+    ) -> BotWithToken:
+        """Its only one: so what is counted by token is counted by bot."""
+        secret, access = await self._tokens.issue(bot, "personal", NAMED, scopes, LIFE, made or bot, key, FORMS["bot"])
+        await self._tokens.revoke_all(bot, but=access.token)
+        return BotWithToken(next(each for each in await self.all(owner) if each.id == access.player.id), secret)

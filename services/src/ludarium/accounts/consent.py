@@ -1,0 +1,101 @@
+"""The one place that decides whom a player may seat, and how many open invitations there may be.
+
+Joining, invitations to tables, rematches, bulk tables, imports of entries and substitutes all ask here.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from ludarium import ids
+from ludarium.accounts import ties
+from ludarium.accounts.access import Access, Player
+from ludarium.accounts.accounts import Accounts
+from ludarium.database import Database
+from ludarium.problems import Problem
+
+MOST_OF_A_HOST = 2000
+"""Open invitations of one host."""
+MOST_OF_A_PLAYER = 100
+"""Open invitations of one player, from all hosts."""
+ASK = """
+with gone as (delete from accounts.asked where until < now() and (host_id = $1 or player_id = any($3))),
+     wanted as (select object, player_id from unnest($2::uuid[], $3::uuid[]) as wanted (object, player_id)
+                join accounts.players p on p.id = player_id
+                where not exists (select from accounts.asked a where (a.object, a.player_id) = (wanted.object, wanted.player_id)
+                                  and a.until >= now())),
+     mine as (select count(*) as many from accounts.asked where host_id = $1 and until >= now()),
+     theirs as (select w.player_id, count(distinct w.object)
+                       + (select count(*) from accounts.asked a where a.player_id = w.player_id and a.until >= now()) as many
+                from wanted w group by w.player_id),
+     room as (select (select many from mine) + (select count(*) from wanted) <= $5
+                     and not exists (select from theirs where many > $6) as is_left),
+     made as (insert into accounts.asked (kind, object, player_id, host_id, until)
+              select $7, object, player_id, $1, $4 from wanted, room where is_left
+              on conflict (object, player_id) do update set host_id = excluded.host_id, until = excluded.until, at = now()
+              returning object, player_id)
+select (select is_left from room) as is_left, array(select player_id from made) as made,
+       array(select object from made) as objects
+"""
+Kind = Literal["table", "tournament"]
+Asked = tuple[UUID, str]
+"""A table or a tournament, and a player who is invited there."""
+
+
+class Consent:
+    def __init__(self, database: Database, accounts: Accounts) -> None:
+        self._database, self._accounts = database, accounts
+
+    async def reachable(self, host: str, players: Iterable[str]) -> dict[str, Player]:
+        """Return the players whom a host may invite or seat, by their ids.
+
+        Players who block the host, or whom the host blocks, are missing, as if there were none of their ids.
+        """
+        found = await self._accounts.named(players)
+        barred = await ties.barred(self._database, host)
+        return {player: one for player, one in found.items() if player not in barred}
+
+    async def ask(self, host: str, kind: Kind, wanted: Collection[Asked], until: datetime) -> list[Asked]:
+        """Count open invitations of a host before they are made, all of them or none.
+
+        Args:
+            until: when they expire without an answer.
+
+        Returns:
+            those that are new; the others were open before.
+        Raises:
+            Problem: `too-many-invitations`, if the host or one of the players would have too many.
+        """
+        if not wanted:
+            return []
+        row = await self._database.row_one_at_a_time(
+            "invitations", ASK, ids.decode(host), [object for object, _ in wanted], [ids.decode(one) for _, one in wanted],
+            until, MOST_OF_A_HOST, MOST_OF_A_PLAYER, kind,
+        )  # fmt: skip
+        if row is None or not row["is_left"]:
+            raise Problem("too-many-invitations")
+        return [(object, ids.encode(player)) for object, player in zip(row["objects"], row["made"], strict=True)]
+
+    async def settle(self, asked: Collection[Asked]) -> None:
+        """These invitations are not open any more: accepted, declined, withdrawn, or never made."""
+        if asked:
+            await self._database.rows(
+                """delete from accounts.asked a using unnest($1::uuid[], $2::uuid[]) as over (object, player_id)
+                   where (a.object, a.player_id) = (over.object, over.player_id)""",
+                [object for object, _ in asked], [ids.decode(player) for _, player in asked],
+            )  # fmt: skip
+
+    async def open_to(self, player: str, kind: Kind) -> list[UUID]:
+        """Return the tables or tournaments to which the player has an open invitation, the newest first."""
+        rows = await self._database.rows(
+            "select object from accounts.asked where player_id = $1 and kind = $2 and until >= now() order by at desc, object",
+            ids.decode(player), kind,
+        )
+        return [row["object"] for row in rows]
+
+
+def may_seat_at_once(access: Access) -> bool:
+    """Whether the operator has made them an organiser, who enters people that signed up elsewhere."""
+    return access.role == "organiser"

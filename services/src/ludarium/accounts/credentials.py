@@ -1,0 +1,242 @@
+"""Accounts: how a guest becomes one, and how its owner signs in with a password, or comes back with a code."""
+
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from ludarium import ids
+from ludarium.accounts.access import Access, Player, Scope
+from ludarium.accounts.lockout import Lockout
+from ludarium.accounts.logins import checked_login, folded, is_reserved, key_of
+from ludarium.accounts.names import checked_name
+from ludarium.accounts.passkeys import KeptPasskey
+from ludarium.accounts.passwords import LONGEST, Hashing, check_password
+from ludarium.accounts.secrets import digest, new_key, new_salt, rejoin_code_of, token_of, typed_code
+from ludarium.accounts.sign_ins import Visit, Way
+from ludarium.accounts.tokens import Tokens
+from ludarium.database import Database
+from ludarium.problems import Problem
+
+Password = Annotated[str, Meta(min_length=1, max_length=LONGEST, examples=["seven green bottles"])]
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """`token`: of a new session, told this once."""
+
+    player: Player
+    token: str
+
+
+class NewlyOpened(msgspec.Struct, frozen=True):
+    """An account, a new session of it, and a code for when all else is lost; both are told this once."""
+
+    player: Player
+    token: str
+    recovery_code: str
+
+
+class NewPassword(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Accounts that have a password prove it with `current_password`, or with `recovery_code` if it is forgotten."""
+
+    password: Password
+    current_password: Password | None = None
+    recovery_code: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+
+
+class Myself(msgspec.Struct, frozen=True, kw_only=True):
+    """Who asks, and by what. owner: of a bot. login, mail: null without. passkeys: how many."""
+
+    id: str
+    name: str
+    kind: str
+    owner: str | None
+    scopes: list[Scope]
+    login: str | None
+    mail: str | None
+    mail_verified: bool
+    has_password: bool
+    passkeys: int
+    hides_history: bool
+    hides_presence: bool
+
+
+class Credentials:
+    def __init__(self, database: Database, tokens: Tokens) -> None:
+        self._database, self._tokens = database, tokens
+        self._lockout, self._hashing = Lockout(database), Hashing()
+
+    def close(self) -> None:
+        self._hashing.close()
+
+    async def open_account(
+        self, access: Access, login: str, password: str | None, passkey: KeptPasskey | None, visit: Visit,
+        key: str | None = None,
+    ) -> NewlyOpened:  # fmt: skip
+        """The guest is an account from here on: same id, same tables; what could bring the guest back brings nobody back.
+
+        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`, `unkind-words`, `banned`,
+        `key-reused`.
+        """
+        access.check_ban()
+        if access.player.kind != "guest":
+            raise Problem("already-account")
+        name = checked_login(login)
+        if password is not None:
+            check_password(password, name)
+        hashed = None if password is None else await self._hashing.hashed(password)
+        player = ids.decode(access.player.id)
+        await self._open(player, name, hashed, passkey)
+        self._tokens.forget_player(access.player.id)
+        shown = Player(access.player.id, access.player.name, "account")
+        made = await self._tokens.made(player, f"account {name}", key)
+        token = await self._tokens.session(player, "new-account", visit, made, key)
+        return NewlyOpened(shown, token, await self.renew_code(player, made, key))
+
+    async def opened_before(self, access: Access, login: str, key: str | None) -> NewlyOpened | None:
+        """The answer to the request that has opened the account, if this one repeats it. Raises Problem `key-reused`."""
+        player = ids.decode(access.player.id)
+        made = await self._tokens.made(player, f"account {folded(login)}", key) if access.player.kind != "guest" else None
+        if key is None or made is None:
+            return None
+        token = token_of(key, made)
+        known = await self._tokens.is_known(player, token)
+        return NewlyOpened(access.player, token, rejoin_code_of(key, made)) if known else None
+
+    async def _open(self, player: UUID, name: str, hashed: str | None, passkey: KeptPasskey | None) -> None:
+        key = key_of(name)
+        opened = not is_reserved(key) and await self._database.row(
+            """with released as (delete from accounts.retired_logins where until <= now()),
+                    login as (insert into accounts.logins (player_id, name, key) select $1, $2, $3
+                              where not exists (select from accounts.retired_logins
+                                                where hash = sha256(convert_to($3, 'UTF8')) and until > now())
+                              on conflict do nothing returning player_id),
+                    kind as (update accounts.players set kind = 'account' where id in (select player_id from login)),
+                    codes as (delete from accounts.rejoin_codes where player_id in (select player_id from login)),
+                    password as (insert into accounts.passwords (player_id, hash)
+                                 select player_id, $4 from login where $4::text is not null),
+                    passkey as (insert into accounts.passkeys (id, player_id, public_key, sign_count, name)
+                                select $5, player_id, $6, $7, $8 from login where $5::bytea is not null)
+               select player_id from login""",
+            player, name, key, hashed, *(passkey or (None, None, None, None)),
+        )  # fmt: skip
+        if not opened:
+            raise Problem("login-taken")
+
+    async def sign_in(self, login: str, password: str, visit: Visit, key: str | None = None) -> SignedIn:
+        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so. And `banned`,
+        `key-reused`."""
+        name = folded(login)
+        await self._lockout.attempt(name, visit.address)
+        row = await self._database.row(
+            """select p.id, p.name, p.kind, w.hash from accounts.logins l join accounts.players p on p.id = l.player_id
+               join accounts.passwords w using (player_id) where l.name = $1""",
+            name,
+        )
+        if not await self._hashing.fits(password, row["hash"] if row else None) or row is None:
+            if row is not None:
+                await self._tokens.sign_ins.failed(row["id"], "password", visit)
+            raise Problem("sign-in-failed")
+        await self._lockout.succeeded(name, visit.address)
+        if self._hashing.is_old(row["hash"]):
+            await self._keep(row["id"], password)
+        return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]), "password", visit, key)
+
+    async def signed_in(self, player: Player, way: Way, visit: Visit, key: str | None = None) -> SignedIn:
+        """key: the same one gives the same session."""
+        id_ = ids.decode(player.id)
+        made = await self._tokens.made(id_, "session", key)
+        return SignedIn(player, await self._tokens.session(id_, way, visit, made, key))
+
+    async def change_password(self, access: Access, wanted: NewPassword, address: str) -> None:
+        """Set a password, with proof of the current one, and end all other sessions.
+
+        Raises Problem `account-needed`, `weak-password`, `wrong-password`, `locked-out`.
+        """
+        login = await self._login(access)
+        check_password(wanted.password, login)
+        player = ids.decode(access.player.id)
+        row = await self._database.row("select hash from accounts.passwords where player_id = $1", player)
+        if row is not None:
+            await self._lockout.attempt(login, address)
+            if not await self._proves(player, row["hash"], wanted):
+                raise Problem("wrong-password")
+            await self._lockout.succeeded(login, address)
+        await self._keep(player, wanted.password)
+        await self._tokens.revoke_all(player, but=access.token)
+
+    async def _proves(self, player: UUID, kept: str, given: NewPassword) -> bool:
+        """Whether the current password or the player's recovery code is given."""
+        if given.current_password is not None and await self._hashing.fits(given.current_password, kept):
+            return True
+        letters = given.recovery_code and typed_code(given.recovery_code)
+        statement = "select from accounts.rejoin_codes where hash = $1 and player_id = $2"
+        return bool(letters) and await self._database.row(statement, digest(str(letters)), player) is not None
+
+    async def reset_password(self, player: UUID, password: str, visit: Visit) -> SignedIn:
+        """For who has shown that they read the account's mail: everything that was signed in is not any more."""
+        row = await self._database.row(
+            """select p.name, p.kind, l.name as login from accounts.players p join accounts.logins l on l.player_id = p.id
+               where p.id = $1""",
+            player,
+        )
+        if row is None:
+            raise Problem("invalid-mail-code")
+        check_password(password, row["login"])
+        await self._tokens.check_ban(player)
+        await self._keep(player, password)
+        await self._tokens.revoke_all(player)
+        return await self.signed_in(Player(ids.encode(player), row["name"], row["kind"]), "password-reset", visit)
+
+    async def _keep(self, player: UUID, password: str) -> None:
+        await self._database.row(
+            """insert into accounts.passwords (player_id, hash) values ($1, $2)
+               on conflict (player_id) do update set hash = excluded.hash, changed_at = now()""",
+            player, await self._hashing.hashed(password),
+        )  # fmt: skip
+
+    async def _login(self, access: Access) -> str:
+        row = await self._database.row(
+            "select name from accounts.logins where player_id = $1", ids.decode(access.player.id)
+        )
+        if row is None:
+            raise Problem("account-needed")
+        return str(row["name"])
+
+    async def renew_code(self, player: UUID, made: UUID | None = None, key: str | None = None) -> str:
+        """A code to come back with; the ones before it cease."""
+        code = rejoin_code_of(key or new_key(), made or new_salt())
+        await self._database.row(
+            """with old as (delete from accounts.rejoin_codes where player_id = $1)
+               insert into accounts.rejoin_codes (hash, player_id) values ($2, $1) on conflict do nothing""",
+            player, digest(code.replace("-", "")),
+        )  # fmt: skip
+        return code
+
+    async def rename(self, access: Access, name: str) -> Player:
+        """Raises Problem `invalid-request`."""
+        shown = checked_name(name)
+        await self._database.row("update accounts.players set name = $2 where id = $1", ids.decode(access.player.id), shown)
+        self._tokens.forget_player(access.player.id)
+        return Player(access.player.id, shown, access.player.kind)
+
+    async def myself(self, access: Access) -> Myself:
+        player = access.player
+        row = await self._database.row(
+            """select l.name as login, m.address, m.verified_at is not null as verified, w.hash is not null as has_password,
+                      (select count(*) from accounts.passkeys k where k.player_id = p.id) as passkeys,
+                      p.hides_history, p.hides_presence
+               from accounts.players p left join accounts.logins l on l.player_id = p.id
+               left join accounts.mails m on m.player_id = p.id left join accounts.passwords w on w.player_id = p.id
+               where p.id = $1""",
+            ids.decode(player.id),
+        )
+        if row is None:
+            raise Problem("invalid-token")
+        return Myself(
+            id=player.id, name=player.name, kind=player.kind, owner=player.owner, scopes=sorted(access.scopes),
+            login=row["login"], mail=row["address"], mail_verified=row["verified"],
+            has_password=row["has_password"], passkeys=row["passkeys"],
+            hides_history=row["hides_history"], hides_presence=row["hides_presence"],
+        )  # fmt: skip

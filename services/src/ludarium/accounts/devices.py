@@ -1,0 +1,127 @@
+"""Devices without a browser (RFC 8628): they show eight letters, and somebody types them where they are signed in."""
+
+import secrets
+from datetime import timedelta
+from uuid import UUID
+
+import asyncpg
+import msgspec
+
+from ludarium import ids
+from ludarium.accounts.access import Access, Scope
+from ludarium.accounts.apps import AskingApp, asking_app
+from ludarium.accounts.grants import ROOM, Grants, Pair, Refusal, allowed, check_room
+from ludarium.accounts.lockout import Lockout
+from ludarium.accounts.secrets import digest, new_key, new_salt
+from ludarium.database import Database
+from ludarium.problems import Problem
+
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+"""No vowels, so that no words come of it."""
+LENGTH = 8
+LIFE = timedelta(minutes=10)
+PAUSE = 5
+"""Seconds between two questions of a device; each that comes sooner makes it as much longer."""
+LONGEST_PAUSE = 60
+
+
+class DeviceCode(msgspec.Struct, frozen=True):
+    """`device_code` is the device's; the other it shows."""
+
+    device_code: str
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: int
+    interval: int
+
+
+class Devices:
+    def __init__(self, database: Database, grants: Grants, issuer: str) -> None:
+        self._database, self._grants, self._page = database, grants, f"{issuer}/device"
+        self._lockout = Lockout(database)
+
+    async def begin(self, app: UUID, scopes: list[Scope]) -> DeviceCode:
+        """Each new one lets two old ones go."""
+        code, letters = new_key(), "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+        await self._database.row(
+            """with old as (select hash from accounts.devices where created_at < now() - $5::interval * 2
+                            order by created_at limit 2 for update skip locked),
+                    gone as (delete from accounts.devices where hash in (select hash from old))
+               insert into accounts.devices (hash, user_hash, app_id, scopes, pause) values ($1, $2, $3, $4, $6)
+               on conflict do nothing""",
+            digest(code), digest(letters), app, scopes, LIFE, PAUSE,
+        )  # fmt: skip
+        shown = f"{letters[:4]}-{letters[4:]}"
+        complete = f"{self._page}?user_code={shown}"
+        return DeviceCode(code, shown, self._page, complete, int(LIFE.total_seconds()), PAUSE)
+
+    async def look(self, access: Access, user_code: str, address: str) -> AskingApp:
+        """Which app the device is of. Raises Problem `not-found`, `locked-out`."""
+        row = await self._waiting(access, user_code, address)
+        return asking_app(row, None, row["scopes"])
+
+    async def answer(self, access: Access, user_code: str, approve: bool, address: str) -> None:
+        """Raises Problem `not-found`, `locked-out`, `insufficient-scope`, `too-many-tokens`."""
+        device = await self._waiting(access, user_code, address)
+        if not approve:
+            await self._database.rows("update accounts.devices set denied = true where hash = $1", device["hash"])
+            return
+        player = ids.decode(access.player.id)
+        row = await self._database.row_one_at_a_time(
+            player,
+            f"""with room as ({ROOM}),
+                     device as (delete from accounts.devices where hash = $2 and (select is_left from room)
+                                returning hash, app_id),
+                     made as (insert into accounts.grants (id, app_id, player_id, scopes, expires_at)
+                              select $1, app_id, $3, $4, now() + $5 from device returning id),
+                     voucher as (insert into accounts.vouchers (hash, grant_id, kind)
+                                 select hash, id, 'device' from device, made)
+                select is_left from room""",
+            new_salt(), device["hash"], player, allowed(access, device["scopes"]), LIFE,
+        )  # fmt: skip
+        check_room(row)
+
+    async def pair(self, app: UUID, code: str) -> Pair:
+        """For the device that asks again and again. Raises Refusal until it was approved."""
+        pair = await self._grants.by_device(app, code)
+        if pair is not None:
+            return pair
+        row = await self._asked(app, code)
+        if row is None or row["over"]:
+            raise Refusal("expired_token", "unknown, used or too old")
+        if row["denied"]:
+            raise Refusal("access_denied", "somebody has said no")
+        if row["early"]:
+            raise Refusal("slow_down", f"wait {PAUSE} seconds more each time")
+        raise Refusal("authorization_pending", "nobody has answered yet")
+
+    async def _asked(self, app: UUID, code: str) -> asyncpg.Record | None:
+        return await self._database.row(
+            """with old as (select hash, coalesce(asked_at + make_interval(secs => pause) > now(), false) as early
+                            from accounts.devices where hash = $1 and app_id = $2)
+               update accounts.devices d
+               set asked_at = now(), pause = case when early then least(pause + $4, $5) else pause end
+               from old where d.hash = old.hash returning denied, early, created_at < now() - $3::interval as over""",
+            digest(code), app, LIFE, PAUSE, LONGEST_PAUSE,
+        )  # fmt: skip
+
+    async def _waiting(self, access: Access, user_code: str, address: str) -> asyncpg.Record:
+        """Find the device of this code. Repeated wrong codes lock the player out, also between right ones.
+
+        Anyone can open a code of their own, so a right code must not reset the count of wrong ones.
+
+        Raises Problem `not-found`, `locked-out`.
+        """
+        guesser = f"device {access.player.id}"
+        await self._lockout.attempt(guesser, address)
+        row = await self._database.row(
+            """select d.hash, d.scopes, a.id, a.name, p.id as owner_id, p.name as owner_name, p.kind as owner_kind
+               from accounts.devices d join accounts.apps a on a.id = d.app_id join accounts.players p on p.id = a.owner_id
+               where d.user_hash = $1 and not d.denied and d.created_at > now() - $2::interval""",
+            digest(user_code.upper().replace("-", "").replace(" ", "")), LIFE,
+        )
+        if row is None:
+            raise Problem("not-found")
+        await self._lockout.excuse(guesser, address)
+        return row

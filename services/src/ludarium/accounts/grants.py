@@ -1,0 +1,228 @@
+"""What somebody has let an app do, and the tokens that come of it: a code, then one refresh token after the other.
+
+Each of them is used once. Who comes with one that was used has copied it, or has lost the answer: within LOST they are told
+the same pair again, unless its refresh token was used too; later all that came of the approval ends, by a code at once.
+"""
+
+import hmac
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Annotated, Literal
+from uuid import UUID, uuid4
+
+import asyncpg
+import msgspec
+from msgspec import Meta
+
+from ludarium import ids
+from ludarium.accounts.access import Access
+from ludarium.accounts.apps import LONGEST_SCOPE, Apps, scopes_of
+from ludarium.accounts.redirects import LONGEST, answered
+from ludarium.accounts.secrets import FORMS, digest, new_key, new_salt, refresh_of, token_of
+from ludarium.accounts.tokens import Tokens
+from ludarium.database import Database
+from ludarium.problems import Problem
+
+CODE = timedelta(seconds=60)
+ACCESS = timedelta(hours=1)
+UNUSED = timedelta(days=60)
+"""For which an app may stay away."""
+LOST = timedelta(seconds=30)
+MOST = 50
+"""Of one player."""
+Kind = Literal["code", "device", "refresh"]
+
+
+ROOM = f"select count(*) < {MOST} as is_left from accounts.grants where player_id = $3 and id <> $1 and expires_at > now()"
+"""Whether the player $3 may give the approval $1."""
+
+
+class Refusal(Exception):
+    """What an app is told that asks for tokens (RFC 6749, 5.2; RFC 8628, 3.5)."""
+
+    def __init__(self, error: str, description: str) -> None:
+        super().__init__(error, description)
+        self.error, self.description = error, description
+
+
+class Consent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The query with which the app has sent its user, and the user's word. OAuth 2.1: a challenge always, and never `plain`."""
+
+    client_id: Annotated[str, Meta(pattern=ids.PATTERN)]
+    redirect_uri: Annotated[str, Meta(max_length=LONGEST)]
+    response_type: Literal["code"]
+    code_challenge: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
+    code_challenge_method: Literal["S256"]
+    scope: Annotated[str, Meta(max_length=LONGEST_SCOPE)]
+    approve: bool
+    state: Annotated[str, Meta(max_length=1024)] | None = None
+
+
+class Approval(msgspec.Struct, frozen=True):
+    """Of an app, by its name; `app`: its `client_id`. It lasts until `expires_at` if the app does not come again before."""
+
+    id: str
+    app: str
+    name: str
+    scopes: list[str]
+    created_at: datetime
+    expires_at: datetime
+
+
+class Pair(msgspec.Struct, frozen=True):
+    access_token: str
+    refresh_token: str
+    scope: str
+    expires_in: int
+    token_type: str = "Bearer"
+
+
+def check_room(row: asyncpg.Record | None) -> None:
+    """Raises Problem `too-many-tokens` if `is_left` says so."""
+    if row and not row["is_left"]:
+        raise Problem("too-many-tokens", f"at most {MOST} approvals")
+
+
+class Grants:
+    def __init__(self, database: Database, tokens: Tokens, apps: Apps, issuer: str) -> None:
+        self._database, self._tokens, self._apps, self._issuer = database, tokens, apps, issuer
+
+    async def consent(self, access: Access, given: Consent) -> str:
+        """Where the page is to go with the answer. Raises Problem as Apps.asking, `insufficient-scope`, `too-many-tokens`."""
+        scopes = scopes_of(given.scope, "/scope")
+        await self._apps.asking(given.client_id, given.redirect_uri, given.scope)
+        answer = {"state": given.state, "iss": self._issuer}
+        if not given.approve:
+            return answered(given.redirect_uri, error="access_denied", **answer)
+        code, player = new_key(), ids.decode(access.player.id)
+        row = await self._database.row_one_at_a_time(
+            player,
+            f"""with room as ({ROOM}),
+                    old as (select id from accounts.grants where expires_at < now() order by expires_at limit 2
+                            for update skip locked),
+                    gone as (delete from accounts.grants where id in (select id from old)),
+                    made as (insert into accounts.grants (id, app_id, player_id, scopes, expires_at)
+                             select $1, $2, $3, $4, now() + $5 from room where is_left on conflict do nothing returning id),
+                    voucher as (insert into accounts.vouchers (hash, grant_id, kind, redirect, challenge)
+                                select $6, id, 'code', $7, $8 from made)
+               select is_left from room""",
+            new_salt(), ids.decode(given.client_id), player,
+            allowed(access, scopes), CODE, digest(code), given.redirect_uri, given.code_challenge,
+        )  # fmt: skip
+        check_room(row)
+        return answered(given.redirect_uri, code=code, **answer)
+
+    async def by_code(self, app: UUID, code: str, verifier: str, redirect: str | None) -> Pair:
+        """Raises Refusal. A code is good for one try."""
+        used = await self._used("code", app, code)
+        fits = hmac.compare_digest(challenge_of(verifier), used["challenge"]) and redirect in (None, used["redirect"])
+        if not fits or not used["first"]:
+            await self.end(used["grant_id"])
+            raise Refusal("invalid_grant", "the code was used, or is another's")
+        return await self._pair(used, code)
+
+    async def by_refresh(self, app: UUID, token: str) -> Pair:
+        """Raises Refusal."""
+        return await self._pair(await self._used("refresh", app, token), token)
+
+    async def by_device(self, app: UUID, code: str) -> Pair | None:
+        """None if nobody has approved it. Raises Refusal."""
+        if await self._database.row("select from accounts.vouchers where hash = $1", digest(code)) is None:
+            return None
+        return await self._pair(await self._used("device", app, code), code)
+
+    async def revoke(self, app: UUID, token: str) -> None:
+        """All that came of the approval from which this token of the app's comes, of whichever kind it is."""
+        rows = await self._database.rows(
+            """select g.id from accounts.grants g where app_id = $2
+               and (exists (select from accounts.vouchers v where v.grant_id = g.id and v.hash = $1)
+                    or exists (select from accounts.tokens t where t.grant_id = g.id and t.hash = $1))""",
+            digest(token), app,
+        )  # fmt: skip
+        for row in rows:
+            await self.end(row["id"])
+
+    async def all(self, access: Access) -> list[Approval]:
+        """The caller's, the newest first."""
+        rows = await self._database.rows(
+            """select g.id, g.app_id, a.name, g.scopes, g.created_at, g.expires_at
+               from accounts.grants g join accounts.apps a on a.id = g.app_id
+               where g.player_id = $1 and g.expires_at > now() order by g.created_at desc, g.id""",
+            ids.decode(access.player.id),
+        )
+        return [Approval(ids.encode(row[0]), ids.encode(row[1]), *row[2:]) for row in rows]
+
+    async def withdraw(self, access: Access, approval: str) -> None:
+        """Raises Problem `not-found` if it is none of the caller's."""
+        if approval not in [each.id for each in await self.all(access)]:
+            raise Problem("not-found")
+        await self.end(ids.decode(approval))
+
+    async def end(self, grant: UUID) -> None:
+        gone = await self._database.rows(
+            """with family as (delete from accounts.grants where id = $1)
+               delete from accounts.tokens where grant_id = $1 returning hash""",
+            grant,
+        )
+        self._tokens.end(row["hash"] for row in gone)
+
+    async def _used(self, kind: Kind, app: UUID, secret: str) -> asyncpg.Record:
+        """The voucher, used by this at the latest. Raises Refusal; in doubt ends all that came of it."""
+        mine = uuid4()
+        row = await self._database.row(
+            """update accounts.vouchers v set made = coalesce(made, $3), used_at = coalesce(used_at, now())
+               from accounts.grants g where v.hash = $1 and v.kind = $2 and g.id = v.grant_id and g.expires_at > now()
+               returning v.made, v.made = $3 as first, v.used_at > now() - $4::interval as lately, v.challenge, v.redirect,
+                         v.grant_id, g.app_id, g.scopes""",
+            digest(secret), kind, mine, LOST,
+        )  # fmt: skip
+        if row is None:
+            raise Refusal("invalid_grant", "unknown, ended or too old")
+        if row["app_id"] != app or not row["lately"]:
+            await self.end(row["grant_id"])
+            raise Refusal("invalid_grant", "used before, or another app's; all that came of it has ended")
+        return row
+
+    async def _pair(self, used: asyncpg.Record, secret: str) -> Pair:
+        """Those of this voucher. Raises Refusal."""
+        token, refresh = token_of(secret, used["made"], FORMS["app"]), refresh_of(secret, used["made"])
+        kept = await self._database.row(
+            """with family as (update accounts.grants set expires_at = now() + $5 where id = $1
+                               returning id, player_id, app_id),
+                    old as (delete from accounts.tokens where grant_id = $1 and expires_at < now()),
+                    gone as (delete from accounts.vouchers where grant_id = $1 and used_at < now() - $5),
+                    token as (insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at, grant_id)
+                              select $2, f.player_id, 'app', a.name, $6, now() + $4, f.id
+                              from family f join accounts.apps a on a.id = f.app_id on conflict do nothing)
+               insert into accounts.vouchers as v (hash, grant_id, kind) select $3, id, 'refresh' from family
+               on conflict (hash) do update set kind = v.kind returning v.used_at""",
+            used["grant_id"], digest(token), digest(refresh), ACCESS, UNUSED, used["scopes"],
+        )  # fmt: skip
+        if kept is None or kept["used_at"] is not None:
+            await self.end(used["grant_id"])
+            raise Refusal("invalid_grant", "the tokens that came of it were used; all has ended")
+        return Pair(token, refresh, await self._scope(token), int(ACCESS.total_seconds()))
+
+    async def _scope(self, token: str) -> str:
+        """What it is worth now. Raises Refusal if all has ended meanwhile."""
+        try:
+            return " ".join(sorted((await self._tokens.access(token)).scopes))
+        except Problem as problem:
+            if problem.code != "invalid-token":
+                raise
+            raise Refusal("invalid_grant", "ended meanwhile") from None
+
+
+def allowed(access: Access, scopes: Iterable[str]) -> list[str]:
+    """Those that its player has. Raises Problem `insufficient-scope` if there is none."""
+    held: list[str] = [scope for scope in scopes if scope in access.scopes]
+    if not held:
+        raise Problem("insufficient-scope", "none of these is the caller's to give")
+    return held
+
+
+def challenge_of(verifier: str) -> str:
+    """RFC 7636: S256."""
+    return urlsafe_b64encode(sha256(verifier.encode()).digest()).decode().rstrip("=")

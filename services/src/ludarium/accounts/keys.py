@@ -1,0 +1,42 @@
+"""Idempotency keys of what is made outside a table's own log: for a day a key stands for one id.
+
+So what is asked for again has the same id, and to make it again changes nothing.
+"""
+
+from uuid import UUID
+
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.entropy import Entropy, Part
+from ludarium.idempotency import Identity
+from ludarium.problems import Problem
+
+
+class Keys:
+    def __init__(self, database: Database, entropy: Entropy) -> None:
+        self._database, self._entropy = database, entropy
+
+    async def made(self, identity: Identity | None, *name: Part) -> UUID:
+        """Return the id of what this request makes or has made. Each new key lets two old ones go.
+
+        Args:
+            name: of the draw: what is made, and who makes it.
+
+        Raises:
+            Problem: `key-reused`.
+        """
+        fresh = ids.new_id(self._entropy, *name)
+        if identity is None:
+            return fresh
+        row = await self._database.row(
+            """with old as (select key from accounts.keys where created_at < now() - interval '1 day' and key <> $1
+                            order by created_at limit 2 for update skip locked),
+                    gone as (delete from accounts.keys where key in (select key from old))
+               insert into accounts.keys as known (key, request, made) values ($1, $2, $3)
+               on conflict (key) do update set key = known.key returning request, made""",
+            identity.key, identity.request, fresh,
+        )
+        if row is None or row["request"] != identity.request:
+            raise Problem("key-reused")
+        made: UUID = row["made"]
+        return made

@@ -1,0 +1,78 @@
+"""Sign-ins that fail: after a few each must wait longer, for one login from one address soon, from anywhere later.
+
+They are kept in the database: what keeps guessers out must not go when Valkey does. A login that nobody has is locked alike.
+"""
+
+from hashlib import blake2b
+from math import ceil
+from typing import NamedTuple
+
+from ludarium.database import Database
+from ludarium.problems import Problem
+
+
+class Patience(NamedTuple):
+    """After `free` failures the next try must wait `first` seconds, then twice as long each time, up to `most`."""
+
+    free: int
+    first: int
+    most: int
+
+
+NEAR = Patience(5, 15, 900)
+"""For one login from one address."""
+ANYWHERE = Patience(50, 5, 60)
+"""For one login: it slows a guesser with many addresses, and keeps its owner out for a minute at most."""
+WAIT = "make_interval(secs => case when f.times < $2 then 0 else least($4, $3 * power(2, least(f.times - $2, 16))) end)"
+WAIT_BEFORE = WAIT.replace("f.times", "(f.times - 1)")
+"""The wait that the last attempt had to respect."""
+
+
+class Lockout:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def attempt(self, login: str, address: str) -> None:
+        """Counts as failed until `succeeded`, so that no guesses are made side by side. Raises Problem `locked-out`."""
+        for key, patience in keys_of(login, address).items():
+            counted = await self._database.row(
+                f"""with old as (select key from accounts.failures where last_at < now() - interval '1 day' and key <> $1
+                                 order by last_at limit 2 for update skip locked),
+                         gone as (delete from accounts.failures where key in (select key from old))
+                    insert into accounts.failures as f (key, times) values ($1, 1)
+                    on conflict (key) do update
+                    set times = case when f.last_at < now() - interval '1 day' then 1 else f.times + 1 end, last_at = now()
+                    where f.last_at + {WAIT} <= now() returning times""",
+                key, *patience,
+            )  # fmt: skip
+            if counted is None:
+                raise Problem("locked-out", retry_after=await self._wait(key, patience))
+
+    async def succeeded(self, login: str, address: str) -> None:
+        await self._database.rows("delete from accounts.failures where key = any($1)", [*keys_of(login, address)])
+
+    async def excuse(self, login: str, address: str) -> None:
+        """Uncount the last attempt and keep the failures before it, for guessers who also know a right answer."""
+        for key, patience in keys_of(login, address).items():
+            await self._database.rows(
+                f"""with first as (delete from accounts.failures where key = $1 and times = 1)
+                    update accounts.failures f set times = times - 1, last_at = last_at - {WAIT_BEFORE}
+                    where key = $1 and times > 1""",
+                key, *patience,
+            )  # fmt: skip
+
+    async def _wait(self, key: bytes, patience: Patience) -> int:
+        row = await self._database.row(
+            f"select extract(epoch from f.last_at + {WAIT} - now())::float as seconds from accounts.failures f where key = $1",
+            key, *patience,
+        )  # fmt: skip
+        return max(1, ceil(row["seconds"])) if row else 1
+
+
+def keys_of(login: str, address: str) -> dict[bytes, Patience]:
+    """No names and no addresses are kept, only their hashes."""
+    return {_key(login, address): NEAR, _key(login, ""): ANYWHERE}
+
+
+def _key(login: str, address: str) -> bytes:
+    return blake2b(f"{address}|{login}".encode(), digest_size=32, person=b"sign-in").digest()

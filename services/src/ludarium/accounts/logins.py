@@ -1,0 +1,65 @@
+"""Login names: unique by how they look, so that nobody can be taken for somebody else.
+
+A login is written in one script, in small letters; its key is what Unicode calls a skeleton: each letter by the one that it
+looks like. The name that others see is another thing, and need not be unique.
+"""
+
+import unicodedata
+from itertools import pairwise
+
+from confusable_homoglyphs.categories import unique_aliases
+
+from ludarium.accounts import words
+from ludarium.accounts.lookalikes import skeleton
+from ludarium.problems import FieldError, Problem
+
+SHORTEST, LONGEST = 3, 32
+BETWEEN = "_-."
+SHARED = {"COMMON", "INHERITED"}
+"""Scripts of what belongs to none: digits, signs, marks."""
+JAPANESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "HANGUL"}
+RULE = f"{SHORTEST} to {LONGEST} letters and digits of one script, with single _ - . between them"
+RESERVED = ("admin", "administrator", "moderator", "mod", "ludarium", "root", "system", "support", "staff", "guest")
+WIDE = 256
+"""Letters that are looked at: Unicode's compatible forms can be many times as long as what they are made of."""
+
+
+def checked_login(login: str) -> str:
+    """As it is kept and shown. Raises Problem `invalid-request`, `unkind-words`."""
+    name = folded(login)
+    plain = name.translate(dict.fromkeys(map(ord, BETWEEN)))
+    sized = SHORTEST <= len(name) <= LONGEST
+    if not sized or not is_joined(name) or not is_word(plain) or not is_of_one_script(plain):
+        raise Problem("invalid-request", errors=[FieldError("/login", RULE)])
+    words.check(name, "/login")
+    return name
+
+
+def folded(login: str) -> str:
+    """However somebody types it. One that is too long stays so."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", login[:WIDE]).casefold())
+
+
+def is_joined(name: str) -> bool:
+    """Whether what stands between letters does stand between letters."""
+    return name[0].isalnum() and name[-1] not in BETWEEN and not any(a in BETWEEN and b in BETWEEN for a, b in pairwise(name))
+
+
+def is_word(text: str) -> bool:
+    """Letters, digits, and the marks without which some scripts cannot be written."""
+    return all(letter.isalnum() or unicodedata.category(letter) in ("Mn", "Mc") for letter in text)
+
+
+def is_of_one_script(text: str) -> bool:
+    scripts = unique_aliases(text) - SHARED
+    return len(scripts) <= 1 or scripts <= JAPANESE or scripts <= KOREAN
+
+
+def key_of(name: str) -> str:
+    """The same for names that look alike."""
+    return skeleton(skeleton(name))
+
+
+def is_reserved(key: str) -> bool:
+    """Whether it could be taken for somebody in charge."""
+    return key in {key_of(name) for name in RESERVED}

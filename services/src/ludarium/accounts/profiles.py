@@ -1,0 +1,58 @@
+"""People as others see them: those who have gone too, and what somebody would rather not show."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+import msgspec
+
+from ludarium import ids
+from ludarium.accounts.access import Player
+from ludarium.database import Database
+from ludarium.problems import Problem
+
+
+class Profile(Player, frozen=True, kw_only=True):
+    """name: "" of who is `deleted`; say so in the reader's language. hides_history: of others than themselves."""
+
+    deleted: bool = False
+    hides_history: bool = False
+
+
+class Privacy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """hides_history: nobody else is shown one's finished games. hides_presence: who follows one does not find one's tables."""
+
+    hides_history: bool | msgspec.UnsetType = msgspec.UNSET
+    hides_presence: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+async def profile(pool: Database, player: str) -> Profile:
+    """Raises Problem `not-found`."""
+    row = ids.is_id(player) and await pool.row(
+        """select name, kind, owner_id, false as deleted, hides_history from accounts.players where id = $1
+           union all select '', kind, null, true, true from accounts.departures where player_id = $1 limit 1""",
+        ids.decode(player),
+    )  # fmt: skip
+    if not row:
+        raise Problem("not-found")
+    owner = row["owner_id"] and ids.encode(row["owner_id"])
+    return Profile(player, row["name"], row["kind"], owner, deleted=row["deleted"], hides_history=row["hides_history"])
+
+
+async def shown(pool: Database, players: Iterable[str], viewer: str | None) -> dict[str, str]:
+    """The names of those of these players whose history the viewer may see, by id."""
+    wanted = [ids.decode(player) for player in players if ids.is_id(player)]
+    rows = await pool.rows(
+        "select id, name from accounts.players where id = any ($1) and (not hides_history or id = $2)",
+        wanted, ids.decode(viewer) if viewer else None,
+    )  # fmt: skip
+    return {ids.encode(row["id"]): row["name"] for row in rows}
+
+
+async def set_privacy(pool: Database, player: UUID, wanted: Privacy) -> None:
+    """What is left out stays as it is."""
+    shown = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
+    await pool.rows(
+        """update accounts.players set hides_history = coalesce($2, hides_history),
+                                       hides_presence = coalesce($3, hides_presence) where id = $1""",
+        player, shown.get("hides_history"), shown.get("hides_presence"),
+    )  # fmt: skip

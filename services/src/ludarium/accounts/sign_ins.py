@@ -1,0 +1,125 @@
+"""Sign-ins: recorded for their owner to read, and to recognise a device or an address that the owner has used before."""
+
+import re
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from ludarium import ids
+from ludarium.accounts.access import Access
+from ludarium.database import Database
+from ludarium.languages import ENGLISH
+
+KEPT = timedelta(days=180)
+MOST = 50
+"""Sign-ins of one player that are kept, and as many that failed."""
+BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("Chrome", "Chrome"),
+            ("CriOS", "Chrome"), ("Safari", "Safari"))  # fmt: skip
+SYSTEMS = (("Android", "Android"), ("iPhone", "iOS"), ("iPad", "iOS"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
+           ("CrOS", "ChromeOS"), ("Linux", "Linux"))  # fmt: skip
+PROGRAM = re.compile(r"[A-Za-z0-9._-]{1,40}")
+UNKNOWN = "unknown"
+Way = Literal["password", "passkey", "recovery-code", "password-reset", "new-account"]
+ADD = """insert into accounts.sign_ins (player_id, way, succeeded, token, place, network, client)"""
+LET_GO = """with own as (select id, row_number() over (partition by succeeded order by at desc, id desc) as nth
+                         from accounts.sign_ins where player_id = $1),
+                  old as (select id from accounts.sign_ins where at < now() - $3::interval order by at limit 2)
+             select id from own where nth > $2 union select id from old"""
+
+
+class Visit(NamedTuple):
+    """Where a request comes from.
+
+    address: of the client. agent: its User-Agent. token: a hash of the token that it carries, valid or not. locale: the
+    language that its caller prefers.
+    """
+
+    address: str
+    agent: str = ""
+    token: bytes | None = None
+    locale: str = ENGLISH
+
+
+class SignIn(msgspec.Struct, frozen=True):
+    """way: how the player signed in, or tried to. network, client: roughly from where and with what. current: the session that
+    asks."""
+
+    at: datetime
+    way: Way
+    succeeded: bool
+    network: str
+    client: str
+    current: bool
+
+
+class SignIns:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def failed(self, player: UUID, way: Way, visit: Visit) -> None:
+        """Record a failed attempt to sign in."""
+        await self._database.row(f"{ADD} values ($1, $2, false, null, $3, $4, $5)", player, way, *origin_of(player, visit))
+        await self.let_go(player)
+
+    async def let_go(self, player: UUID) -> None:
+        """Delete what the player has too many of, and two that are too old."""
+        rows = await self._database.rows(LET_GO, player, MOST, KEPT)
+        if rows:                                 # an empty deletion would be one more thing that backups have to look at
+            await self._database.rows("delete from accounts.sign_ins where id = any($1)", [row["id"] for row in rows])
+
+    async def is_familiar(self, player: UUID, visit: Visit) -> bool:
+        """Whether the player has signed in before with the device or from the address of this request."""
+        row = await self._database.row(
+            "select from accounts.sign_ins where player_id = $1 and succeeded and (place = $2 or token = $3) limit 1",
+            player, place_of(player, visit), visit.token,
+        )  # fmt: skip
+        return row is not None
+
+    async def all(self, asking: Access) -> list[SignIn]:
+        """Those of the caller that are kept, the newest first."""
+        rows = await self._database.rows(
+            """select at, way, succeeded, network, client, token is not distinct from $2 as current from accounts.sign_ins
+               where player_id = $1 order by at desc, id desc""",
+            ids.decode(asking.player.id), asking.token,
+        )  # fmt: skip
+        return [SignIn(**row) for row in rows]
+
+
+def origin_of(player: UUID, visit: Visit) -> tuple[bytes, str, str]:
+    """What is kept of where a sign-in came from: place, network, client."""
+    return place_of(player, visit), network_of(visit.address), client_of(visit.agent)
+
+
+def place_of(player: UUID, visit: Visit) -> bytes:
+    """A hash of the player and the address. Of an IPv6 address only its network counts, since devices change the rest."""
+    address = read(visit.address)
+    where = visit.address if address is None or address.version == 4 else str(ip_network((address, 64), strict=False))
+    return blake2b(where.encode(), digest_size=32, salt=player.bytes, person=b"sign-in place").digest()
+
+
+def network_of(text: str) -> str:
+    """An address without the part that tells one household from its neighbours."""
+    address = read(text)
+    if address is None:
+        return UNKNOWN
+    return str(ip_network((address, 24 if isinstance(address, IPv4Address) else 48), strict=False))
+
+
+def read(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(text.partition("/")[0].partition("%")[0])
+    except ValueError:
+        return None
+
+
+def client_of(agent: str) -> str:
+    """Browser and system by their names, or the name with which a program begins."""
+    browser, system = (next((name for mark, name in known if mark in agent), None) for known in (BROWSERS, SYSTEMS))
+    if browser is not None:
+        return f"{browser}, {system}" if system else browser
+    program = PROGRAM.match(agent)
+    return program[0] if program else UNKNOWN

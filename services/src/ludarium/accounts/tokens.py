@@ -1,0 +1,336 @@
+"""Tokens: issued once, found by their hash, and over when they expire or are revoked.
+
+A session is a sign-in and may do all that its player may. Tokens of other kinds have scopes of their own, and none that their
+player lacks, even if the player had it once.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+from uuid import UUID
+
+import asyncpg
+import msgspec
+from cachetools import TTLCache
+from msgspec import Meta
+
+from ludarium import ids
+from ludarium.accounts.access import STAFF_TOKEN, Access, Ban, Kind, Player, Scope, held
+from ludarium.accounts.keys import Keys
+from ludarium.accounts.names import is_plain
+from ludarium.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, new_salt, token_of
+from ludarium.accounts.sign_ins import ADD, SignIns, Visit, Way, origin_of
+from ludarium.complaints import tried_again
+from ludarium.database import Database
+from ludarium.idempotency import SECRET_KEY, identity_of
+from ludarium.problems import FieldError, Problem
+
+log = logging.getLogger(__name__)
+MOST_SESSIONS = 10
+"""Of one player: devices from which they play. A further one ends the oldest."""
+MOST_TOKENS = 50
+"""Of one player, beside sessions and apps'."""
+SESSION = timedelta(days=180)
+"""Without use; each use begins it anew."""
+LONGEST_LIFE = 365
+"""Days."""
+REMEMBERED = 10_000
+"""Tokens that a process keeps in mind, each for FRESH seconds."""
+FRESH = 30.0
+FORGOTTEN = timedelta(days=1)
+"""After it has expired: as long the key with which it was made tells it again."""
+LOOKED_AT = 2000
+"""Tokens, each minute, for some that are to be forgotten."""
+EVERY = 60.0
+ALIVE = "t.revoked_at is null and (t.expires_at is null or t.expires_at > now())"
+BAN = "s.kind = 'ban' and s.until > now()"
+BANNED = f"""select s.player_id from accounts.sanctions s where {BAN} union all
+             select b.id from accounts.players b join accounts.sanctions s on s.player_id = b.owner_id where {BAN}"""
+"""Players, with the bots of theirs."""
+_COLUMNS = "t.hash, t.kind as token_kind, t.name as token_name, t.scopes, t.created_at, t.expires_at, t.used_at"
+
+
+class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """name: what its maker calls it. days: until it expires."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=64, examples=["My bot"])]
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=8)]
+    days: Annotated[int, Meta(ge=1, le=LONGEST_LIFE)] = 90
+
+
+class TokenBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
+
+    id: str
+    kind: Kind
+    name: str | None
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+    used_at: datetime | None
+    current: bool
+
+
+class IssuedToken(msgspec.Struct, frozen=True):
+    """`secret` is told this once."""
+
+    secret: str
+    token: TokenBody
+
+
+class Tokens:
+    def __init__(self, database: Database, keys: Keys) -> None:
+        self._database, self._keys, self.sign_ins = database, keys, SignIns(database)
+        self._known: TTLCache[bytes, Access] = TTLCache(REMEMBERED, FRESH)
+        self.on_revoked: list[Callable[[], None]] = []
+        """Called behind each revocation here."""
+
+    async def access(self, token: str) -> Access:
+        """Raises Problem `invalid-token`."""
+        if not TOKEN.fullmatch(token):
+            raise Problem("invalid-token")
+        key = digest(token)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = await self._found(key)
+        if known.is_over:
+            raise Problem("invalid-token")
+        return known
+
+    async def session(
+        self, player: UUID, way: Way, visit: Visit, made: UUID | None = None, key: str | None = None
+    ) -> str:
+        """Sign the player in, record it, and return the secret of the new session.
+
+        The same `made` and key give the same session again.
+
+        Raises:
+            Problem: `banned`.
+        """
+        await self.check_ban(player)
+        secret = token_of(key or new_key(), made or new_salt())
+        await self._database.row(
+            f"""with token as (insert into accounts.tokens (hash, player_id, expires_at, passkey)
+                               values ($2, $1, now() + $3, $4::text = 'passkey')
+                               on conflict do nothing returning hash)
+                {ADD} select $1, $4::text, true, hash, $5, $6, $7 from token""",
+            player, digest(secret), SESSION, way, *origin_of(player, visit),
+        )  # fmt: skip
+        await self.sign_ins.let_go(player)
+        await self._end_oldest(player)
+        return secret
+
+    async def made(self, player: UUID, what: str, key: str | None) -> UUID | None:
+        """What the secrets of a request are derived with, besides its Idempotency-Key; None without a key.
+
+        Raises Problem `key-reused`.
+        """
+        if key is None:
+            return None
+        owner = ids.encode(player)
+        return await self._keys.made(identity_of(key, owner, what, SECRET_KEY), what, owner)
+
+    async def is_known(self, player: UUID, secret: str) -> bool:
+        """Whether the player has a token with this secret."""
+        sql = "select from accounts.tokens where hash = $1 and player_id = $2"
+        return await self._database.row(sql, digest(secret), player) is not None
+
+    async def check_ban(self, player: UUID) -> None:
+        """Raises Problem `banned`."""
+        row = await self._database.row(f"select until, reason from accounts.sanctions s where player_id = $1 and {BAN}", player)
+        if row is not None:
+            raise Problem("banned", row["reason"], until=row["until"])
+
+    async def issue(
+        self, player: UUID, kind: Kind, name: str, scopes: Iterable[Scope], life: timedelta, made: UUID | None = None,
+        key: str | None = None, form: str | None = None, most: int | None = None,
+    ) -> tuple[str, Access]:  # fmt: skip
+        """Make a token and return its secret and its access; the same `made` and key give the same token again.
+
+        A token never gives a scope that its player lacks.
+
+        Args:
+            most: how many valid tokens of this kind the player may have; None: any number.
+
+        Raises:
+            Problem: `too-many-tokens`.
+        """
+        secret = token_of(key or new_key(), made or new_salt(), form or FORMS[kind])
+        row = await self._database.row_one_at_a_time(
+            player,
+            f"""with room as (select count(*) < coalesce($7, count(*) + 1) as is_left from accounts.tokens t
+                              where player_id = $2 and kind = $3 and hash <> $1 and {ALIVE}),
+                     made as (insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
+                              select $1, $2, $3, $4, $5, now() + $6 from room where is_left on conflict do nothing)
+                select is_left from room""",
+            digest(secret), player, kind, name, sorted(set(scopes)), life, most,
+        )  # fmt: skip
+        if row and not row["is_left"]:
+            raise Problem("too-many-tokens", f"at most {most}")
+        return secret, await self.access(secret)
+
+    async def make(self, maker: Access, wanted: NewToken, key: str | None = None) -> IssuedToken:
+        """A personal token of the maker. key: an Idempotency-Key; who has it is told the same token again.
+
+        Raises Problem `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`, `passkey-needed`.
+        """
+        if not is_plain(wanted.name) or not wanted.name.strip():
+            raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
+        for scope in wanted.scopes:
+            maker.check("admin-act" if scope == "admin" else scope)
+        if "admin" in wanted.scopes and timedelta(days=wanted.days) > STAFF_TOKEN:
+            raise Problem("invalid-request", errors=[FieldError("/days", "1 for a token with the scope `admin`")])
+        player = ids.decode(maker.player.id)
+        made = await self._keys.made(identity_of(key, maker.player.id, wanted, SECRET_KEY), "token", maker.player.id)
+        life = timedelta(days=wanted.days)
+        secret, access = await self.issue(player, "personal", wanted.name, wanted.scopes, life, made, key, most=MOST_TOKENS)
+        return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(access.token)))
+
+    async def all(self, asking: Access) -> list[TokenBody]:
+        """Those of the same player that are good, the newest first."""
+        rows = await self._database.rows(
+            f"select {_COLUMNS} from accounts.tokens t where t.player_id = $1 and {ALIVE} order by t.created_at desc, t.hash",
+            ids.decode(asking.player.id),
+        )
+        return [token_body(row, asking) for row in rows]
+
+    async def revoke(self, player: str, token_id: str) -> None:
+        """An app's with all that was approved together. Raises Problem `not-found` if it is none of the player's."""
+        if not ids.is_id(token_id):
+            raise Problem("not-found")
+        gone = await self._database.rows(
+            """with token as (select hash, grant_id from accounts.tokens where player_id = $1 and substring(hash for 16) = $2),
+                    family as (delete from accounts.grants where id in (select grant_id from token))
+               delete from accounts.tokens
+               where hash in (select hash from token) or grant_id in (select grant_id from token) returning hash""",
+            ids.decode(player), ids.decode(token_id).bytes,
+        )
+        if not gone:
+            raise Problem("not-found")
+        self.end(row["hash"] for row in gone)
+
+    async def end_one(self, hashed: bytes) -> None:
+        """The one with this hash; of an app, with all that was approved together."""
+        gone = await self._database.rows(
+            """with family as (delete from accounts.grants
+                               where id = (select grant_id from accounts.tokens where hash = $1) returning id)
+               delete from accounts.tokens where hash = $1 or grant_id in (select id from family) returning hash""",
+            hashed,
+        )
+        self.end([hashed, *(row["hash"] for row in gone)])
+
+    async def revoke_all(self, player: UUID, but: bytes = b"") -> None:
+        """Of the player: all but the one with this hash; apps have to ask again."""
+        gone = await self._database.rows(
+            """with families as (delete from accounts.grants where player_id = $1)
+               delete from accounts.tokens where player_id = $1 and hash <> $2 returning hash""",
+            player, but,
+        )  # fmt: skip
+        self.end(row["hash"] for row in gone)
+
+    def end(self, hashes: Iterable[bytes]) -> None:
+        """What is no more in the database is no longer known here, and whoever listens looks at once."""
+        self.forget(hashes)
+        for told in self.on_revoked:
+            told()
+
+    def forget(self, hashes: Iterable[bytes]) -> None:
+        for key in hashes:
+            self._known.pop(key, None)
+
+    def forget_player(self, player: str) -> None:
+        """What is known of the player, and of bots of theirs, is not so any more."""
+        self.forget([key for key, access in self._known.items() if player in (access.player.id, access.player.owner)])
+
+    async def over(self, hashes: Collection[bytes]) -> set[bytes]:
+        """Those of them, and of the ones kept in mind, that are good no more, or whose player is banned."""
+        asked = [*{*hashes, *self._known}]
+        rows = await self._database.rows(
+            f"""select h from unnest($1::bytea[]) h
+                where not exists (select from accounts.tokens t
+                                  where t.hash = h and {ALIVE} and t.player_id not in ({BANNED}))""",
+            asked,
+        )  # fmt: skip
+        return {row["h"] for row in rows}
+
+    async def keep(self) -> None:
+        """Forgets what has expired. Until cancelled."""
+        while True:
+            try:
+                await self.forget_expired(os.urandom(DIGEST), LOOKED_AT)
+            except Problem as problem:
+                tried_again(log, "expired tokens are kept until the next round: %s", problem)
+            await asyncio.sleep(EVERY)
+
+    async def forget_expired(self, start: bytes, most: int) -> int:
+        """Those of `most` tokens from this hash on; how many. From places by chance, all come to be seen."""
+        found = await self._database.rows(
+            """select hash from (select hash, expires_at from accounts.tokens where hash >= $1 order by hash limit $2) seen
+               where expires_at < now() - $3::interval""",
+            start, most, FORGOTTEN,
+        )  # fmt: skip
+        if found:                               # an empty deletion would be one more thing that backups have to look at
+            await self._database.rows("delete from accounts.tokens where hash = any($1)", [row["hash"] for row in found])
+        return len(found)
+
+    async def _end_oldest(self, player: UUID) -> None:
+        """Of the player's sessions those beyond MOST_SESSIONS, and whatever has expired."""
+        gone = await self._database.rows(
+            """delete from accounts.tokens where player_id = $1 and (expires_at < now() or hash in
+               (select hash from accounts.tokens where player_id = $1 and kind = 'session'
+                order by created_at desc, hash offset $2)) returning hash""",
+            player, MOST_SESSIONS,
+        )  # fmt: skip
+        if gone:
+            self.end(row["hash"] for row in gone)
+
+    async def _found(self, key: bytes) -> Access:
+        """By its hash; that it is used is noted now and then, and makes a session last."""
+        row = await self._database.row(
+            f"""with used as (
+                  update accounts.tokens t
+                  set used_at = now(), expires_at = case kind when 'session' then now() + $2 else expires_at end
+                  where hash = $1 and {ALIVE} and (used_at is null or used_at < now() - interval '5 minutes')
+                  returning expires_at)
+                select t.hash, t.kind as token_kind, t.scopes, t.created_at, t.passkey,
+                       coalesce((select expires_at from used), t.expires_at) as expires_at,
+                       p.id, p.name, p.kind, p.role, p.owner_id, s.until, s.reason
+                from accounts.tokens t join accounts.players p on p.id = t.player_id
+                left join accounts.sanctions s on s.player_id in (p.id, p.owner_id) and {BAN}
+                where t.hash = $1 and {ALIVE} order by s.until desc limit 1""",
+            key, SESSION,
+        )  # fmt: skip
+        if row is None:
+            raise Problem("invalid-token")
+        return access_of(row)
+
+
+def access_of(row: asyncpg.Record) -> Access:
+    most = held(row["kind"], row["role"])
+    scopes = most if row["token_kind"] == "session" else most.intersection(row["scopes"])
+    ban = Ban(row["until"], row["reason"]) if row["until"] else None
+    return Access(
+        row["hash"], player_of(row), row["token_kind"], scopes, row["created_at"], row["expires_at"], row["role"], ban,
+        row["passkey"],
+    )  # fmt: skip
+
+
+def player_of(row: asyncpg.Record) -> Player:
+    return Player(ids.encode(row["id"]), row["name"], row["kind"], row["owner_id"] and ids.encode(row["owner_id"]))
+
+
+def token_body(row: asyncpg.Record, asking: Access) -> TokenBody:
+    scopes: Any = asking.scopes if row["token_kind"] == "session" and asking.kind == "session" else row["scopes"]
+    return TokenBody(
+        id=id_of(row["hash"]), kind=row["token_kind"], name=row["token_name"], scopes=sorted(scopes),
+        created_at=row["created_at"], expires_at=row["expires_at"], used_at=row["used_at"],
+        current=row["hash"] == asking.token,
+    )  # fmt: skip
+
+
+def id_of(hashed: bytes) -> str:
+    """By which its owner names a token: half of its hash, from which nobody gets at the token."""
+    return ids.encode(UUID(bytes=hashed[:16]))

@@ -1,0 +1,66 @@
+"""The HTTP application: the routes, and what stands around each of them."""
+
+from copy import copy
+from functools import cache
+from typing import Any, cast
+
+from litestar import Litestar, MediaType, Request, Response, get
+from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
+from litestar.types import ASGIApp
+
+from ludarium.api import docs, errors, openapi, pages, strictness, web
+from ludarium.api.answers import kept
+from ludarium.api.commands import ShortCut
+from ludarium.api.edge import Edge, resources_of
+from ludarium.api.rate_limits import LimitRequests, RateLimits
+from ludarium.api.routes import DEPENDENCIES, PREFIX, ROUTES
+from ludarium.api.state import Parts
+from ludarium.metering import in_thread
+
+# Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
+CORS = CORSConfig(
+    allow_origins=["*"],
+    allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+    allow_headers=[
+        "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Prefer", "X-Request-Id",
+    ],
+    expose_headers=["ETag", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"],
+)
+OPEN_TO_ALL = {name.lower(): value for name, value in CORS.simple_headers.items()}
+
+
+@get(f"{PREFIX}/openapi.json", include_in_schema=False)
+async def document(request: Request[Any, Any, Any]) -> Response[bytes]:
+    return await kept(request, await in_thread(openapi.encoded), MediaType.JSON, {})
+
+
+def served(parts: Parts, limits: RateLimits | None) -> Edge:
+    """The whole HTTP service. `limits`: None lets everybody ask as often as they like."""
+    app = application(parts, limits)
+    return Edge(cast(ASGIApp, ShortCut(cast(ASGIApp, app), parts, limits, OPEN_TO_ALL)), resources_of(app))
+
+
+def application(parts: Parts, limits: RateLimits | None) -> Litestar:
+    """The routes with what they work with: nothing that one server has is seen by another one of the same process."""
+    app = copy(routes(limited=limits is not None))
+    app.state = State({"parts": parts, "limits": limits})
+    return app
+
+
+@cache
+def routes(*, limited: bool) -> Litestar:
+    """Made once in a process: to read all handlers takes longer than the rest of a server's start."""
+    app = Litestar(
+        [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.embedded, web.asset, web.manifest, web.worker],
+        dependencies=DEPENDENCIES,
+        exception_handlers=errors.HANDLERS,
+        middleware=[LimitRequests()] if limited else [],
+        before_request=strictness.check,
+        request_max_body_size=strictness.LARGEST_BODY,
+        cors_config=CORS,
+        openapi_config=None,
+        logging_config=None,
+    )
+    strictness.prepare(app)
+    return app

@@ -1,0 +1,91 @@
+"""The files that are made from the code and kept beside it: `ludarium schema` writes them, `--check` compares them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ludarium.api import client_types, example_games, openapi
+from ludarium.live import asyncapi
+from ludarium.problems import KINDS
+from ludarium.records.reading import ReadRecord
+from ludarium_engine import titles
+from ludarium_engine.kernel import Title
+from ludarium_engine.kernel.published import schemas
+
+ERRORS = """# Problems
+
+Every error is `application/problem+json` (RFC 9457) with a stable `code`; its `type` is `urn:ludarium:problem:` and the
+code. The WebSocket uses the same codes. A problem has changed nothing. On HTTP the title follows Accept-Language
+(English, Spanish, Hungarian). This page is made from `services/src/ludarium/problems.py` by `make schema`.
+
+| code | status | title | when |
+|---|---|---|---|
+"""
+CLIENT = "clients/python/ludarium_client"
+
+
+def artefacts() -> dict[str, bytes]:
+    """The content of each file, by its path in the project."""
+    rulesets = {f"api-schema/rulesets/{title.id}.json": pretty(sorted_schemas(title)) for title in titles().values()}
+    return {
+        "api-schema/openapi.json": openapi.encoded() + b"\n",
+        "api-schema/asyncapi.json": asyncapi.encoded(),
+        "api-schema/record.json": pretty(record_schema()),
+        f"{CLIENT}/bodies.py": client_types.module("What HTTP carries", "openapi.json", schemas_of(openapi.document())),
+        f"{CLIENT}/messages.py": client_types.module(
+            "What the socket carries", "asyncapi.json", schemas_of(asyncapi.document())
+        ),
+        "docs/errors.md": (ERRORS + "".join(rows())).encode(),
+        **rulesets,
+        **example_games.transcripts(),
+    }
+
+
+def record_schema() -> dict[str, Any]:
+    """Of the files that docs/record.md tells of; what stands beside the bytes for people is any event."""
+    (schema,), parts = msgspec.json.schema_components([ReadRecord], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "ludarium-record/2", **schema,
+        "$defs": dict(sorted(parts.items())),
+    }  # fmt: skip
+
+
+def schemas_of(document: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = document["components"]["schemas"]
+    return found
+
+
+def sorted_schemas(title: Title[Any, Any]) -> dict[str, Any]:
+    """msgspec gives definitions in no particular order."""
+    found = schemas(title)
+    return {**found, "$defs": dict(sorted(found["$defs"].items()))}
+
+
+def pretty(document: Any) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+
+
+def rows() -> Iterator[str]:
+    for code, kind in KINDS.items():
+        yield f"| `{code}` | {kind.status} | {kind.title} | {kind.when} |\n"
+
+
+def write(project: Path) -> list[str]:
+    """The files that were not as they should be; now they are."""
+    outdated = stale(project)
+    for path in outdated:
+        target = project / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(artefacts()[path])
+    return outdated
+
+
+def stale(project: Path) -> list[str]:
+    """The files that differ from what the code says."""
+    return [path for path, content in artefacts().items() if read(project / path) != content]
+
+
+def read(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None

@@ -1,0 +1,281 @@
+"""The OpenAPI document: paths as Litestar reads them from the handlers, schemas as msgspec knows them.
+
+Litestar loses discriminators, constraints on list items and `additionalProperties: false` on the way; msgspec's own
+JSON Schema has them all, so its components replace Litestar's. Problems are told per operation, by code; whether a token
+is needed follows from what the handler takes.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.metadata import version
+from typing import Annotated, Any, cast, get_args
+
+import msgspec
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import License
+from litestar.routes import HTTPRoute
+from litestar.types import Empty
+from litestar.typing import FieldDefinition
+
+from ludarium import json_schema
+from ludarium.accounts.access import FOR_SESSIONS, OPEN_TO_THE_BANNED, OWN_AFFAIRS, SCOPES
+from ludarium.api import headers
+from ludarium.api.auth import need_of
+from ludarium.api.errors import MEDIA_TYPE
+from ludarium.api.forms import FORM, OAuthError
+from ludarium.api.operations import ALWAYS
+from ludarium.api.parameters import KEY
+from ludarium.api.routes import DEPENDENCIES, ROUTES
+from ludarium.clocks.settings import Clock
+from ludarium.json_schema import REF
+from ludarium.live.stream_outlet import NDJSON, SSE
+from ludarium.problems import KINDS, TYPE, ProblemDetails
+from ludarium.tables.events import EventBody
+from ludarium_engine.kernel.bodies import FactBody
+from ludarium_engine.kernel.decoding import from_json
+
+METHODS = ("get", "post", "put", "patch", "delete")
+DESCRIPTION = """Play, watch and replay tabletop games.
+
+A view carries the legal actions as data: a client that knows no rules plays by picking from what is offered.
+Errors are `application/problem+json` with a stable `code`."""
+TAGS = {
+    "players": "Guests, and what concerns the caller.",
+    "moderation": "For who sees to it that people can play here in peace.",
+    "apps": "Other people's apps: what they may do is their users' word (OAuth 2.1).",
+    "tables": "Open tables, sit down, play and watch.",
+    "archive": "Finished games: records, replays, figures.",
+    "studies": "What people write about games: studies of their own, comments below games that are over.",
+    "rulesets": "What can be played, with all that a client needs to show it.",
+    "tournaments": "Enter them, hold them, follow them.",
+    "operations": "Where things are, and whether they run.",
+}
+UNIONS = {"Clock": Clock, "Event": EventBody, "Fact": FactBody}
+NO_TOKEN: list[Any] = []
+MAYBE_TOKEN: list[Any] = [{}, {"token": []}]
+SCHEMES = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A session, or a token that has the scopes that are named:\n"
+        + "\n".join(f"- `{scope}`: {what}" for scope, what in SCOPES.items()),
+    },
+    "session": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A session: a token from `POST /guests` or from signing in. `signed-in`: of the last ten minutes. "
+        "`own`: of the last ten minutes, or a guest's. `admin-act`: of the last 15 minutes, by passkey, of a moderator or an "
+        "administrator.",
+    },
+}
+Document = dict[str, Any]
+STREAM = {kind: {"schema": {"type": "string"}} for kind in (NDJSON.media_type, SSE.media_type)}
+
+
+@cache
+def encoded() -> bytes:
+    return msgspec.json.format(msgspec.json.encode(described()), indent=1)
+
+
+def document() -> Document:
+    """OpenAPI 3.1, of the types that JSON has."""
+    return cast(Document, from_json(encoded()))
+
+
+def described() -> Document:
+    app = described_app()
+    found = app.openapi_schema.to_schema()
+    for handler, operation in operations(app, found):
+        describe(operation)
+        constrain(operation, handler)
+        if handler.opt.get("streams"):
+            operation["responses"]["200"]["content"] = STREAM
+        if handler.opt.get("ndjson"):
+            operation["responses"]["200"]["content"] = {NDJSON.media_type: {"schema": {"type": "string"}}}
+        if body := handler.opt.get("tells"):
+            operation["responses"]["200"]["content"] = {"application/json": {"schema": reference(body)}}
+        for kind in handler.opt.get("also", ()):
+            operation["responses"]["200"]["content"][kind] = {"schema": {"type": "string"}}
+        if file := handler.opt.get("file"):
+            operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": reference(file)}}}
+        if form := handler.opt.get("form"):
+            operation["requestBody"] = {"required": True, "content": {FORM: {"schema": reference(form)}}}
+        if body := handler.opt.get("example"):
+            next(iter(operation["requestBody"]["content"].values()))["example"] = body
+        complete(operation, security(handler), handler.opt)
+    found["paths"] = json_schema.for_generators(found["paths"], {})
+    found["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
+    found["components"] = {
+        "schemas": components(app),
+        "headers": headers.HEADERS,
+        "examples": {code: example(code) for code in sorted(codes_of(found))},
+        "securitySchemes": SCHEMES,
+    }
+    return found
+
+
+def described_app() -> Litestar:
+    """The same routes in an application that only describes them."""
+    config = OpenAPIConfig(
+        title="Ludarium",
+        version=version("ludarium"),
+        description=DESCRIPTION,
+        license=License("MIT", identifier="MIT"),
+        use_handler_docstrings=True,
+        operation_id_creator=lambda handler, method, path: handler.handler_name,
+    )
+    return Litestar(ROUTES, dependencies=DEPENDENCIES, openapi_config=config, logging_config=None)
+
+
+def operations(app: Litestar, found: Document) -> Iterator[tuple[HTTPRouteHandler, Document]]:
+    for handler, method, path in handlers(app):
+        if handler.resolve_include_in_schema():
+            yield handler, found["paths"][path][method.lower()]
+
+
+def handlers(app: Litestar) -> Iterator[tuple[HTTPRouteHandler, str, str]]:
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            for method, (handler, _) in route.route_handler_map.items():
+                if method.lower() in METHODS:
+                    yield handler, method, route.path_format
+
+
+def components(app: Litestar) -> Document:
+    types = {ProblemDetails: None}
+    for handler, _, _ in handlers(app):
+        if handler.resolve_include_in_schema():
+            types |= dict.fromkeys(bodies(handler))
+    schemas = json_schema.components(types, UNIONS)
+    # Problems come from below the tables, so their type cannot name what a table's event is.
+    schemas["ProblemDetails"]["properties"]["events"] = schemas["EventPage"]["properties"]["events"]
+    return schemas
+
+
+def bodies(handler: HTTPRouteHandler) -> Iterable[Any]:
+    """The Structs that come in and go out."""
+    given = handler.parsed_data_field.annotation if handler.parsed_data_field else None
+    answer = handler.parsed_return_field.annotation
+    form = (handler.opt["form"], OAuthError) if "form" in handler.opt else ()
+    return [body for body in (given, answer, *get_args(answer), *form, handler.opt.get("tells")) if is_struct(body)]
+
+
+def reference(kind: type[msgspec.Struct]) -> Document:
+    return {"$ref": REF.format(name=kind.__name__)}
+
+
+def is_struct(body: Any) -> bool:
+    return isinstance(body, type) and issubclass(body, msgspec.Struct)
+
+
+def describe(operation: Document) -> None:
+    """The docstring's first line as summary."""
+    summary, _, rest = operation.pop("description").partition("\n\n")
+    operation["summary"] = summary.replace("\n", " ")
+    if rest:
+        operation["description"] = rest
+
+
+def constrain(operation: Document, handler: HTTPRouteHandler) -> None:
+    """Litestar drops the bounds of a parameter that may be left out, and lets it be null, which no query can say."""
+    fields = handler.parsed_fn_signature.parameters
+    by_name = {getattr(field.kwarg_definition, "name", None) or name: field for name, field in fields.items()}
+    for parameter in operation.get("parameters", []):
+        parameter["schema"] = parameter_schema(by_name[parameter["name"]])
+
+
+def parameter_schema(field: FieldDefinition) -> Document:
+    kind, told = field.args[0] if field.is_optional else field.annotation, field.kwarg_definition
+    names = ("ge", "le", "min_length", "max_length", "pattern")
+    bounds = msgspec.Meta(**{name: getattr(told, name) for name in names})
+    default = {} if field.default in (None, Empty) else {"default": field.default}
+    return {**msgspec.json.schema(Annotated[kind, bounds]), **(getattr(told, "schema_extra", None) or {}), **default}
+
+
+def security(handler: HTTPRouteHandler) -> list[Any]:
+    """Which token is needed, or whether one may be given or is passed over (`auth`)."""
+    taken = handler.parsed_fn_signature.parameters
+    if not {"player", "access"} & taken.keys():
+        return MAYBE_TOKEN if "visitor" in taken else NO_TOKEN
+    need = need_of(handler)
+    scheme = "session" if need in FOR_SESSIONS else "token"
+    return [{scheme: [] if need in ("token", "session") else [need]}]
+
+
+def complete(operation: Document, token: list[Any], opt: Document) -> None:
+    """Adds who may ask, the problems and the headers."""
+    operation["security"] = token
+    answers = operation["responses"]
+    answers.pop("400", None)
+    if "form" in opt:
+        answers["400"] = {"content": {"application/json": {"schema": reference(OAuthError)}}}
+    for status, problem in problem_responses(problems(operation, opt)).items():
+        answers[status] = problem | {"content": answers.get(status, {}).get("content", {}) | problem["content"]}
+    for status, response in answers.items():
+        response["headers"] = headers.told(status, opt)
+
+
+def problems(operation: Document, opt: Document) -> Iterator[str]:
+    """The codes that the operation may answer with."""
+    yield from opt.get("problems", ())
+    yield from ALWAYS
+    security = operation["security"]
+    if security != NO_TOKEN:
+        yield "invalid-token"
+    if security not in (NO_TOKEN, MAYBE_TOKEN):
+        yield "unauthenticated"
+        yield from refusals(security)
+    if "form" in opt or "file" in opt:
+        yield "body-too-large"
+    elif "requestBody" in operation:
+        yield from ("invalid-json", "invalid-request", "body-too-large")
+    parameters = [parameter["name"] for parameter in operation.get("parameters", [])]
+    if parameters:
+        yield "invalid-request"
+    if KEY.name not in parameters:
+        yield "key-not-taken"
+
+
+def refusals(security: list[Any]) -> Iterator[str]:
+    """The codes for who comes with a token that is not enough."""
+    ((scheme, needs),) = security[0].items()
+    if {*needs} - OPEN_TO_THE_BANNED:
+        yield "banned"
+    if scheme == "session":
+        yield "session-needed"
+    if needs:
+        yield "sign-in-again" if {*needs} <= OWN_AFFAIRS else "insufficient-scope"
+    if "admin-act" in needs:
+        yield "passkey-needed"
+
+
+def problem_responses(codes: Iterable[str]) -> Document:
+    by_status: dict[str, list[str]] = {}
+    for code in dict.fromkeys(codes):
+        by_status.setdefault(str(KINDS[code].status), []).append(code)
+    return {status: problem_response(those) for status, those in sorted(by_status.items())}
+
+
+def problem_response(codes: list[str]) -> Document:
+    return {
+        "description": "\n".join(f"`{code}`: {KINDS[code].when}" for code in codes),
+        "content": {
+            MEDIA_TYPE: {
+                "schema": reference(ProblemDetails),
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
+            }
+        },
+    }
+
+
+def example(code: str) -> Document:
+    kind = KINDS[code]
+    return {"value": {"type": TYPE + code, "title": kind.title, "status": kind.status, "code": code}}
+
+
+def codes_of(document: Document) -> set[str]:
+    """Of the problems that some operation tells."""
+    answers = [answer for path in document["paths"].values() for each in path.values() for answer in each["responses"].values()]
+    return {code for answer in answers for code in answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})}

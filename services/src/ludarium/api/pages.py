@@ -1,0 +1,101 @@
+"""What the house says of itself and its terms: the operator's own pages, Markdown without HTML, in three languages."""
+
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromQuery
+from markdown_it import MarkdownIt
+
+from ludarium.api.answers import kept
+from ludarium.config import ConfigError
+from ludarium.languages import ENGLISH, LOCALES, preferred
+from ludarium.problems import Problem
+
+Name = Literal["about", "privacy", "terms"]
+NAMES: tuple[Name, ...] = get_args(Name)
+LARGEST = 256 * 1024
+"""Bytes of one page."""
+STYLE = (
+    "body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.6 system-ui,sans-serif;color-scheme:light dark}"
+    "table{border-collapse:collapse}td,th{border:1px solid;padding:.3rem .6rem}"
+)
+FRAME = """<!doctype html>
+<html lang="{locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} - Ludarium</title>
+<style>{style}</style>
+</head>
+<body>
+<p><a href="/">Ludarium</a></p>
+<main>
+{text}</main>
+</body>
+</html>
+"""
+HEADERS = {
+    "content-security-policy": f"default-src 'none'; style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "vary": "Accept-Language",
+}  # fmt: skip
+"""Whoever may write there writes words: no script, no picture, no form, no style of its own."""
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+class Pages:
+    """Read once: a page that is changed shows when the process starts again."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """folder: with files like `about.en.md`. Raises ConfigError."""
+        self._made = {} if folder is None else dict(made(folder))
+
+    @property
+    def names(self) -> list[Name]:
+        """Those that there are."""
+        return [name for name in NAMES if any(name == each for each, _ in self._made)]
+
+    def page(self, name: str, locale: str) -> bytes:
+        """In this language, or else in English, or in what there is. Raises Problem `not-found`."""
+        for each in (locale, ENGLISH, *LOCALES):
+            if (name, each) in self._made:
+                return self._made[name, each]
+        raise Problem("not-found")
+
+
+def made(folder: Path) -> list[tuple[tuple[str, str], bytes]]:
+    if not folder.is_dir():
+        raise ConfigError(f"LUDARIUM_PAGES: {folder} is no folder")
+    files = {(name, locale): folder / f"{name}.{locale}.md" for name in NAMES for locale in LOCALES}
+    return [((name, locale), framed(name, locale, read(file))) for (name, locale), file in files.items() if file.exists()]
+
+
+def read(file: Path) -> str:
+    """Raises ConfigError."""
+    try:
+        content = file.read_bytes()
+        text = content.decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"LUDARIUM_PAGES: {file} cannot be read: {error}") from error
+    if len(content) > LARGEST:
+        raise ConfigError(f"LUDARIUM_PAGES: {file} has more than {LARGEST // 1024} KiB")
+    return text
+
+
+def framed(name: str, locale: str, text: str) -> bytes:
+    heading = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("# ")), name)
+    return FRAME.format(locale=locale, title=escape(heading), style=STYLE, text=MARKDOWN.render(text)).encode()
+
+
+@get([f"/{name}" for name in NAMES], include_in_schema=False)
+async def page(
+    request: Request[Any, Any, Any], pages: NamedDependency[Pages], lang: FromQuery[str | None] = None
+) -> Response[bytes]:
+    """`lang`: before what the browser likes best."""
+    locale = lang if lang in LOCALES else preferred(request.headers.get("accept-language", ""))
+    return await kept(request, pages.page(request.url.path.strip("/"), locale), "text/html", HEADERS)

@@ -1,0 +1,49 @@
+"""The door: what this server is and where its parts are."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.di import NamedDependency
+
+from ludarium.api.pages import Name, Pages
+from ludarium.api.rulesets import digest_of
+from ludarium.api.state import Settings
+from ludarium_engine import titles
+
+
+class Root(msgspec.Struct, frozen=True):
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
+
+    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    `rulesets`: of each the digest of what `GET /rulesets/{id}` tells of it; asked for with it, that may be kept for ever.
+    """
+
+    version: str
+    origin: str
+    ws_url: str
+    docs: str
+    openapi: str
+    pages: list[Name]
+    rulesets: dict[str, str]
+
+
+@get("/", tags=["operations"], opt={"unlimited": True})
+async def root(
+    request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages]
+) -> Root:
+    """What this server is, and where its WebSocket and its documentation are.
+
+    Ask here first: only the server knows where its WebSocket is.
+    """
+    ws_url = ws_url_of(request, settings)
+    digests = {title.id: digest_of(title) for title in titles().values()}
+    return Root(settings.version, settings.origin, ws_url, "/docs", "/api/v1/openapi.json", pages.names, digests)
+
+
+def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:
+    """Where clients find the gateway: as configured, or on the host that they asked, with TLS if they have it here."""
+    header = request.headers.get("host", "")
+    settings.hosts.check(header)
+    scheme = "wss" if request.scope["scheme"] == "https" else "ws"
+    return settings.ws_url or f"{scheme}://{settings.hosts.asked(header)}:{settings.ws_port}/"

@@ -1,0 +1,376 @@
+"""The catalogue: what can be played, and all that a client needs to show it."""
+
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from litestar import MediaType, Request, Response, get
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import PathParameter, QueryParameter
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ludarium.api.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
+from ludarium.api.operations import operation
+from ludarium.api.parameters import Locale, RulesetId
+from ludarium.languages import ENGLISH, preferred
+from ludarium.metering import in_thread
+from ludarium.problems import Problem
+from ludarium.tables.data import load
+from ludarium.tables.tables import Tables
+from ludarium_engine import provided, title_of, titles
+from ludarium_engine.bots import bots
+from ludarium_engine.guides import Chapter, Picture, chapters_of, guide_of, pictures_in
+from ludarium_engine.kernel import Title
+from ludarium_engine.kernel import title as printed
+from ludarium_engine.kernel.drawing import Face, Spot
+from ludarium_engine.kernel.folder import translations
+from ludarium_engine.kernel.published import schemas
+from ludarium_engine.kernel.scripts import windows
+from ludarium_engine.story.letters import letters
+
+AnyTitle = Title[Any, Any]
+Told = TypeVar("Told")
+JSON = MediaType.JSON.value
+UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+WEBP = "image/webp"
+KEPT = operation("not-found", headers=("Content-Language", "ETag"))
+DRAWN = operation("not-found", headers=("Cache-Control", "ETag"))
+Language = Annotated[
+    Literal["en", "es", "hu"] | None, QueryParameter(description="For names and texts in it alone; by default in all.")
+]
+Digest = Annotated[
+    str | None, QueryParameter(pattern="^[0-9a-f]{24}$", description="As the root has it: then that may be kept for ever.")
+]
+DataHash = Annotated[
+    str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
+]
+ChapterId = Annotated[
+    str, PathParameter(description="A chapter of the guide that has a picture.", schema_extra={"pattern": "^[a-z_]{1,40}$"})
+]
+
+
+class SeatRange(msgspec.Struct, frozen=True):
+    least: int
+    most: int
+
+
+class RulesetSummary(msgspec.Struct, frozen=True):
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
+
+    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet.
+    """
+
+    id: str
+    name: dict[str, str]
+    about: dict[str, str]
+    seats: SeatRange
+    version: str
+    bots: list[str]
+    minutes: int | None
+    weight: printed.Weight | None
+
+
+class Rulesets(msgspec.Struct, frozen=True):
+    rulesets: list[RulesetSummary]
+
+
+class CardBody(msgspec.Struct, frozen=True):
+    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
+
+    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
+    guide that explains it; null where none does.
+    """
+
+    id: int
+    kind: str
+    name: dict[str, str]
+    text: str
+    facts: dict[str, Any]
+    icons: list[str]
+    chapter: str | None
+
+
+class Space(msgspec.Struct, frozen=True):
+    """A space of a board, known by its index, with its names by locale.
+
+    x, y: where to draw it, in hundredths from the upper left corner.
+    """
+
+    id: str
+    name: dict[str, str]
+    x: float
+    y: float
+    facts: dict[str, int | str]
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
+    lowest first; a map that has land is water elsewhere.
+    """
+
+    seats: int
+    options: dict[str, bool]
+    zone: str
+    spaces: list[Space]
+    edges: list[printed.Edge]
+    areas: list[printed.Area]
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A field of the game's view: who sees it, and what kind of value it has.
+
+    of: what its numbers are where they are not amounts: `seat`, or a prefix of message ids (`colour.`).
+    """
+
+    name: str
+    sight: str
+    kind: str
+    of: str | None
+
+
+class GuidePicture(msgspec.Struct, frozen=True):
+    """href: where it is, a WebP that may be kept for ever. width, height: in pixels."""
+
+    href: str
+    width: int
+    height: int
+
+
+class GuideChapter(msgspec.Struct, frozen=True):
+    """A part of how the game is played. The texts have it as `how.<id>`, its heading as `how.<id>.name`, and as
+    `how.<id>.picture` what its picture shows.
+
+    asks: what it explains of questions: those whose prompt is `prompt.<one>` or begins with `prompt.<one>.`; the texts have a
+    hint of each as `hint.<one>`. options: names of those that it explains: by rulings, or by the text `how.option.<name>`.
+    """
+
+    id: str
+    asks: list[str]
+    options: list[str]
+    picture: GuidePicture | None
+
+
+class Ruleset(RulesetSummary, frozen=True):
+    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. windows: scripts that a
+    seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
+    no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
+    message ids by locale, with {0}, {1}, ... for parameters."""
+
+    guide: list[GuideChapter]
+    options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
+    rulings: list[printed.Ruling]
+    cards: list[CardBody]
+    zones: list[Zone]
+    boards: list[Board]
+    spots: list[Spot]
+    face: Face
+    windows: list[str]
+    letters: list[str]
+    icons: dict[str, str]
+    texts: dict[str, dict[str, str]]
+
+
+@get("/rulesets", tags=["rulesets"], middleware=[COMPRESSED])
+async def rulesets() -> Rulesets:
+    """What can be played here.
+
+    Each with its names by locale, for how many it is and which bots play it.
+    """
+    return Rulesets([summary(title) for title in titles().values()])
+
+
+@get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
+async def ruleset(
+    request: Request[Any, Any, Any],
+    ruleset_id: RulesetId,
+    tables: NamedDependency[Tables],
+    data_hash: DataHash = None,
+    language: Language = None,
+    digest: Digest = None,
+) -> Response[Ruleset]:
+    """A ruleset with its options, rulings, cards, zones, boards and texts.
+
+    As new games begin with it, or as a game has it that began with other data. The text of rulings follows
+    Accept-Language, unless `language` is said; then English has only the texts of zones' numbers, by which colours are known.
+    """
+    title = await asked_for(tables, ruleset_id, data_hash)
+    locale = language or preferred(request.headers.get("accept-language", ""))
+    headers = {"content-language": locale, "vary": "Accept-Language"}
+    if digest == digest_of(title):
+        headers["cache-control"] = FOREVER
+    content = encoded(title, locale, language is not None)
+    return await kept(request, content, JSON, headers, await in_thread(squeezed, content, BEST))
+
+
+@get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
+async def ruleset_texts(
+    request: Request[Any, Any, Any],
+    ruleset_id: RulesetId,
+    locale: Locale,
+    tables: NamedDependency[Tables],
+    data_hash: DataHash = None,
+) -> Response[dict[str, str]]:
+    """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters.
+
+    For clients of one language; `GET /rulesets/{id}` has them in all.
+    """
+    texts = (await asked_for(tables, ruleset_id, data_hash)).texts.get(locale)
+    if texts is None:
+        raise Problem("not-found")
+    return await kept(request, msgspec.json.encode(texts), JSON, {"content-language": locale})
+
+
+@get("/rulesets/{ruleset_id:str}/pictures/{chapter:str}", tags=["rulesets"], media_type=WEBP, opt=DRAWN, responses=UNCHANGED)
+async def ruleset_picture(
+    request: Request[Any, Any, Any], ruleset_id: RulesetId, chapter: ChapterId, digest: Digest = None
+) -> Response[bytes]:
+    """The picture of a chapter of a ruleset's guide: our own table in a game of it.
+
+    The ruleset's `guide` has its address and its size, and the texts say what it shows (`how.<chapter>.picture`).
+    """
+    picture = pictures_in(known(ruleset_id).package).get(chapter)
+    if picture is None:
+        raise Problem("not-found")
+    headers = {"cache-control": FOREVER} if digest == hash_of(picture.content) else {}
+    return await kept(request, picture.content, WEBP, headers)
+
+
+@get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("not-found"))
+async def ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
+    """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log.
+
+    What the API leaves free because each game has its own: `options`, `zones`, the `facts` of cards.
+    """
+    return schemas(known(ruleset_id))
+
+
+async def asked_for(tables: Tables, ruleset_id: str, data_hash: str | None) -> AnyTitle:
+    """Raises Problem `not-found`."""
+    return await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else known(ruleset_id)
+
+
+def known(ruleset_id: str) -> AnyTitle:
+    """Raises Problem `not-found`."""
+    title = titles().get(ruleset_id)
+    if title is None:
+        raise Problem("not-found")
+    return title
+
+
+async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTitle:
+    """Raises Problem `not-found` if no game here ever began with these data."""
+    known(ruleset_id)
+    if not provided(ruleset_id, data_hash):
+        await load(tables.store.document, ruleset_id, data_hash)
+    if not provided(ruleset_id, data_hash):
+        raise Problem("not-found")
+    return title_of(ruleset_id, data_hash)
+
+
+def summary(title: AnyTitle) -> RulesetSummary:
+    return RulesetSummary(
+        title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)), title.minutes,
+        title.weight,
+    )  # fmt: skip
+
+
+def about(title: AnyTitle) -> dict[str, str]:
+    """The title in one sentence, by locale."""
+    return {locale: texts["about"] for locale, texts in title.texts.items() if "about" in texts}
+
+
+def seat_range(title: AnyTitle) -> SeatRange:
+    return SeatRange(title.seats.start, title.seats.stop - 1)
+
+
+@cache
+def encoded(title: AnyTitle, locale: str, alone: bool = False) -> bytes:
+    """alone: in this language and no other."""
+    body = described(title, locale)
+    return msgspec.json.encode(in_one_language(title, body, locale) if alone else body)
+
+
+@cache
+def digest_of(title: AnyTitle) -> str:
+    """Of all that is told of it, which has the texts of each language."""
+    return hash_of(encoded(title, ENGLISH))
+
+
+def in_one_language(title: AnyTitle, body: Ruleset, locale: str) -> Ruleset:
+    numbers = tuple(of for of in title.numbers.values() if of.endswith("."))
+    english = {known: text for known, text in title.texts[ENGLISH].items() if known.startswith(numbers)}
+    return replace(
+        body,
+        name=only(body.name, locale),
+        about=only(body.about, locale),
+        cards=[replace(card, name=only(card.name, locale)) for card in body.cards],
+        boards=[replace(board, spaces=[replace(s, name=only(s.name, locale)) for s in board.spaces]) for board in body.boards],
+        texts={ENGLISH: english, **only(body.texts, locale)},
+    )
+
+
+def only(said: dict[str, Told], locale: str) -> dict[str, Told]:
+    return {locale: said[locale]}
+
+
+def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
+    guide = guide_of(title)
+    chapters = chapters_of(guide)
+    return Ruleset(
+        id=title.id,
+        name={**title.name},
+        about=about(title),
+        seats=seat_range(title),
+        version=title.version,
+        bots=sorted(bots(title)),
+        minutes=title.minutes,
+        weight=title.weight,
+        guide=[chapter_body(title, chapter) for chapter in guide],
+        options=option_schema(title),
+        rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
+        cards=[card_body(title, card, chapters.get(card.kind)) for card in title.cards],
+        zones=[Zone(f.name, f.sight, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
+        boards=[board_body(title, board) for board in title.boards],
+        spots=[*title.spots],
+        face=title.face,
+        windows=windows(title),
+        letters=letters(title),
+        icons={**title.icons.paths},
+        texts={locale: {**texts} for locale, texts in title.texts.items()},
+    )
+
+
+def chapter_body(title: AnyTitle, chapter: Chapter) -> GuideChapter:
+    picture = pictures_in(title.package).get(chapter.id)
+    shown = picture_body(title.id, chapter.id, picture) if picture else None
+    return GuideChapter(chapter.id, [*chapter.asks], [*chapter.options], shown)
+
+
+def picture_body(ruleset_id: str, chapter: str, picture: Picture) -> GuidePicture:
+    href = f"/api/v1/rulesets/{ruleset_id}/pictures/{chapter}?digest={hash_of(picture.content)}"
+    return GuidePicture(href, picture.width, picture.height)
+
+
+def card_body(title: AnyTitle, card: printed.Card, chapter: str | None) -> CardBody:
+    name = f"card.{card.kind}"
+    icons = title.icons.of(card.kind, card.facts, title.face.pictured)
+    return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts}, icons, chapter)
+
+
+def board_body(title: AnyTitle, board: printed.Board) -> Board:
+    spaces = [space_body(title, space) for space in board.spaces]
+    return Board(board.seats, board.options, board.zone, spaces, board.edges, board.areas)
+
+
+def space_body(title: AnyTitle, space: printed.Space) -> Space:
+    return Space(space.id, translations(title.texts, f"space.{space.id}"), space.x, space.y, space.facts)
+
+
+def option_schema(title: AnyTitle) -> dict[str, Any]:
+    (_,), components = msgspec.json.schema_components([title.options], ref_template="#/{name}")
+    schema: dict[str, Any] = components[title.options.__name__]
+    return schema

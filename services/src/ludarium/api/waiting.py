@@ -1,0 +1,36 @@
+"""What a process answers that has no API: it waits for its database to be migrated, or works for others."""
+
+from litestar import HttpMethod, Litestar, Response, get, route
+
+from ludarium import valkey
+from ludarium.api import errors
+from ludarium.api.health import Readiness, healthz, looked
+from ludarium.problems import Problem
+from ludarium.projections.following import Projections
+from ludarium_eventstore import Probe
+
+RETRY_AFTER = 5
+
+
+@route("/readyz", http_method=HttpMethod.GET)
+async def not_ready() -> Response[Readiness]:
+    return Response(Readiness("waiting for the database and its migrations", False, False, False, {}), status_code=503)
+
+
+@route(["/", "/{path:path}"], http_method=[*HttpMethod])
+async def later() -> None:
+    raise Problem("unavailable", retry_after=RETRY_AFTER)
+
+
+def working(probe: Probe, redis: valkey.Client, projections: Projections) -> Litestar:
+    """What a process answers that nobody else asks anything."""
+
+    @get("/readyz")
+    async def ready() -> Response[Readiness]:
+        return await looked(probe, redis, projections)
+
+    return Litestar([healthz, ready], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)
+
+
+def waiting() -> Litestar:
+    return Litestar([healthz, not_ready, later], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)

@@ -1,0 +1,182 @@
+"""The web client, as `make web` has built it into `web/`: one page, whose addresses are the client's own."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from mimetypes import guess_type
+from typing import Any, NamedTuple
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from ludarium import ids
+from ludarium.api.answers import FOREVER, kept
+from ludarium.api.root import ws_url_of
+from ludarium.api.state import Settings
+from ludarium.languages import preferred
+from ludarium.problems import Problem
+from ludarium_engine.kernel.decoding import json_decoder
+
+BUILT = files("ludarium") / "web"
+PAGES = [
+    "/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/t/{table_id:str}/replay", "/imports/{import_id:str}/replay",
+    "/account", "/recover", "/reset", "/oauth/authorize", "/device", "/admin", "/games", "/settings",
+    "/p/{player_id:str}", "/rules/{ruleset_id:str}", "/tournaments", "/tournaments/{tournament_id:str}",
+    "/tournaments/{tournament_id:str}/desk",
+]  # fmt: skip
+EMBEDDED = ["/embed/t/{table_id:str}", "/embed/t/{table_id:str}/replay"]
+"""What others may show within their own pages: it reads no token and offers nothing that acts."""
+NOBODY, ANYBODY = "'none'", "*"
+BAR = re.compile(rb'<header class="bar">.*</header>')
+"""What stands in a page until its scripts are there; not in others' pages."""
+SOON = "public, max-age=3600"
+MANIFEST, WORKER, PARTS, SCRIPT = "manifest.webmanifest", "sw.js", "parts.json", "text/javascript"
+STYLE, MODULE = '<link rel="stylesheet" href="/{}">\n', '<link rel="modulepreload" href="/{}">\n'
+RETIRED = b"""addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await registration.unregister();
+})()));
+"""
+"""Takes the place of a worker, drops what that kept, and goes."""
+PREVIEW = """<meta property="og:site_name" content="Ludarium">
+<meta property="og:type" content="website">
+<meta property="og:image" content="{}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
+"""
+
+
+class File(NamedTuple):
+    """packing: the content in brotli, made when the client was built."""
+
+    content: bytes
+    media_type: str
+    packing: bytes | None
+
+
+@get(PAGES, include_in_schema=False, opt={"unlimited": True})
+async def page(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
+    """Any page of the client; it finds out from its address what to show."""
+    return await shown(request, settings, NOBODY)
+
+
+@get(EMBEDDED, include_in_schema=False, opt={"unlimited": True})
+async def embedded(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
+    """A table or a replay, to be looked at in anybody's page."""
+    return await shown(request, settings, ANYBODY)
+
+
+async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: str) -> Response[bytes]:
+    """Raises Problem `not-found`."""
+    file = built().get("index.html")
+    if file is None:
+        raise Problem("not-found")
+    headers = {"cache-control": "no-cache", "vary": "Accept-Language", **guarded(ws_url_of(request, settings), framed_by)}
+    locale = request.query_params.get("locale") or preferred(request.headers.get("accept-language", ""))
+    styles, modules = links(request.scope["path_template"], locale)
+    head = modules + preview(request, settings.origin)
+    content = file.content.replace(b"</head>", head.encode() + b"</head>").replace(b"</body>", styles.encode() + b"</body>")
+    if framed_by == ANYBODY:
+        content = BAR.sub(b"", content)
+    return await kept(request, content, file.media_type, headers)
+
+
+class Beginning(msgspec.Struct, frozen=True):
+    """words: the files of a page's words, by locale."""
+
+    files: list[str]
+    words: dict[str, list[str]]
+
+
+NOTHING = Beginning([], {})
+
+
+def links(path: str, locale: str) -> tuple[str, str]:
+    """What the page at such an address begins with: a browser fetches it beside the first script and not after it. Its styles
+    stand below what is shown at once, which so does not wait for them; and its scripts, with the words of the language that
+    the browser asks for: who has chosen another one here has fetched them in vain."""
+    begun = beginnings().get(path, NOTHING)
+    files = [*begun.files, *begun.words.get(locale, [])]
+    styles = [STYLE.format(name) for name in files if name.endswith(".css")]
+    return "".join(styles), "".join(MODULE.format(name) for name in files if name.endswith(".js"))
+
+
+_beginnings = json_decoder(dict[str, Beginning])
+
+
+@cache
+def beginnings() -> dict[str, Beginning]:
+    """By the path template of the page."""
+    file = built().get(PARTS)
+    return _beginnings(file.content) if file else {}
+
+
+def preview(request: Request[Any, Any, Any], origin: str) -> str:
+    """What those are told who show where a link leads: the table's picture, which is there if strangers may see the table."""
+    table, at = request.path_params.get("table_id", ""), request.query_params.get("at", "")
+    if not ids.is_id(table):
+        return ""
+    moment = f"?at={at}" if at.isascii() and at.isdigit() and len(at) < 10 else ""
+    return PREVIEW.format(f"{origin}/api/v1/tables/{table}/picture.png{moment}")
+
+
+@get("/assets/{name:str}", include_in_schema=False, opt={"unlimited": True})
+async def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    """A script, style or picture of the client."""
+    hashed = "-" in name
+    return await answered(request, f"assets/{name}", {"cache-control": FOREVER if hashed else SOON})
+
+
+@get("/manifest.webmanifest", include_in_schema=False, opt={"unlimited": True})
+async def manifest(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """What a device installs the client by."""
+    return await answered(request, MANIFEST, {"cache-control": SOON})
+
+
+@get("/sw.js", include_in_schema=False, opt={"unlimited": True})
+async def worker(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
+    """The worker that keeps the client's shell, or the one that lets go of it."""
+    headers = {"cache-control": "no-cache"}
+    if not settings.shell:
+        return await kept(request, RETIRED, SCRIPT, headers)
+    return await answered(request, WORKER, headers)
+
+
+async def answered(request: Request[Any, Any, Any], path: str, headers: dict[str, str]) -> Response[bytes]:
+    """Raises Problem `not-found`."""
+    file = built().get(path)
+    if file is None:
+        raise Problem("not-found")
+    return await kept(request, file.content, file.media_type, headers, file.packing)
+
+
+@cache
+def built() -> dict[str, File]:
+    """All files of the client by path; none if it has not been built. Read once, so a path can lead nowhere else."""
+    if not BUILT.is_dir():
+        return {}
+    found = {name: BUILT / name for name in ("index.html", MANIFEST, WORKER, PARTS)}
+    found |= {f"assets/{file.name}": file for file in (BUILT / "assets").iterdir()}
+    contents = {path: file.read_bytes() for path, file in found.items()}
+    return {path: read(path, content, contents.get(f"{path}.br")) for path, content in contents.items() if path[-3:] != ".br"}
+
+
+def read(path: str, content: bytes, packing: bytes | None) -> File:
+    if path == MANIFEST:                        # which few machines know
+        return File(content, "application/manifest+json", packing)
+    return File(content, guess_type(path)[0] or "application/octet-stream", packing)
+
+
+def guarded(ws_url: str, framed_by: str) -> dict[str, str]:
+    """Nothing but our own files, and no talk but with this server and its gateway; and nobody is told from which address their
+    visitor comes: that of the page for consent has what an app asks for. framed_by: in whose frames it may stand."""
+    origin = ws_url.rstrip("/")
+    policy = (
+        f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
+        f"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
+    )
+    return {"content-security-policy": policy, "referrer-policy": "no-referrer"}

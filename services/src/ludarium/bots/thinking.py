@@ -1,0 +1,59 @@
+"""What a bot answers, in a process that does nothing else: it is given the game as bytes, and shows the bot its seat's view."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+
+import ludarium_engine
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import State
+from ludarium_engine.kernel.bodies import DEFAULT
+from ludarium_engine.kernel.decoding import msgpack_decoder
+from ludarium_engine.kernel.describe import described_choice, described_view
+
+LUCK = 32
+"""Bytes from which a bot draws for one answer."""
+encode = msgspec.msgpack.Encoder().encode
+
+
+class Question(NamedTuple):
+    """data: the hash of the title's data; state: msgpack; luck: what the bot draws from, since this process draws nothing."""
+
+    ruleset: str
+    data: bytes
+    bot: str
+    seat: int
+    state: bytes
+    luck: bytes
+
+
+class UnknownData(Exception):
+    """This process has not met the title with these data: ask again and give them along."""
+
+
+def question(title: ludarium_engine.AnyTitle, bot: str, seat: int, state: State, luck: bytes) -> Question:
+    return Question(title.id, title.data_hash, bot, seat, encode(state), luck)
+
+
+def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:
+    """The offer's id and the chosen subset. Raises UnknownData, and LookupError if the seat is asked nothing."""
+    title = title_with(asked, data)
+    state = msgpack_decoder(title.state)(asked.state)
+    choice = described_choice(title, state, asked.seat)
+    if choice is None:
+        raise LookupError(f"seat {asked.seat} is asked nothing")
+    view = described_view(title, state, asked.seat)
+    if asked.bot == DEFAULT:
+        return title.default(view, choice)
+    return bots(title)[asked.bot](asked.seat, view, choice, Random(asked.luck))
+
+
+def title_with(asked: Question, data: bytes | None) -> ludarium_engine.AnyTitle:
+    if not ludarium_engine.provided(asked.ruleset, asked.data):
+        if data is None:
+            raise UnknownData(asked.ruleset)
+        ludarium_engine.provide(asked.ruleset, data)
+    return ludarium_engine.title_of(asked.ruleset, asked.data)

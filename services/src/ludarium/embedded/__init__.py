@@ -1,0 +1,79 @@
+"""PostgreSQL and Valkey from their wheels, run by a small supervisor of ours: nothing to install, nothing on TCP."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ludarium.config import Config
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.errors import AlreadyRunning, EmbeddedError
+from ludarium.embedded.place import data_folder, locked, socket_folder
+from ludarium.embedded.postgres import LOGIN, database_url, make_database, postgres
+from ludarium.embedded.supervisor import Server, Supervisor
+from ludarium.embedded.valkey import redis_url, valkey
+
+__all__ = ["AlreadyRunning", "EmbeddedError", "Services", "embedded", "provided"]
+
+
+@dataclass(frozen=True)
+class Services:
+    """Where PostgreSQL (for asyncpg) and Valkey (for redis-py) are, and the supervisors of those that we run.
+
+    database_url: as its owner, who migrates. service_url: as the login that the service plays with.
+    """
+
+    database_url: str
+    redis_url: str
+    service_url: str
+    supervisors: dict[str, Supervisor] = field(default_factory=dict)
+
+    @property
+    def restarts(self) -> int:
+        """How often a server died and was started again."""
+        return sum(supervisor.restarts for supervisor in self.supervisors.values())
+
+
+@asynccontextmanager
+async def embedded(home: Path, *, user: str | None = None, durable: bool = True) -> AsyncIterator[Services]:
+    """Run both servers with their data below `home`, for as long as the context lasts.
+
+    The URLs stay the same when a server dies and is started again. `user` is the account that root gives the servers
+    to. Without `durable`, PostgreSQL is quicker and would not survive a crash of the machine: for tests.
+
+    Raises:
+        AlreadyRunning: another process runs them on the same data.
+        EmbeddedError: they cannot run here.
+    """
+    account = choose_account(user)
+    async with AsyncExitStack() as stack:
+        data = data_folder(home, account)
+        stack.enter_context(locked(data))
+        sockets = stack.enter_context(socket_folder(data, account))
+        supervisors = {
+            "postgres": await _run(stack, postgres(data, sockets, account, durable=durable)),
+            "valkey": await _run(stack, valkey(data, sockets, account)),
+        }
+        await make_database(sockets)
+        yield Services(database_url(sockets), redis_url(sockets), database_url(sockets, user=LOGIN), supervisors)
+
+
+async def _run(stack: AsyncExitStack, server: Server) -> Supervisor:
+    supervisor = Supervisor(server)
+    stack.push_async_callback(supervisor.stop)
+    await supervisor.start()
+    return supervisor
+
+
+@asynccontextmanager
+async def provided(config: Config) -> AsyncIterator[Services]:
+    """The servers that `config` names, or the embedded ones if it names none."""
+    if config.database_url and config.redis_url:
+        owner = config.database_owner_url or config.database_url
+        yield Services(owner, config.redis_url, config.database_url)
+    elif config.database_url or config.redis_url or config.database_owner_url:
+        raise EmbeddedError("LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL go together, and LUDARIUM_DATABASE_OWNER_URL with "
+                            "both: set them, or none for the embedded servers.")
+    else:
+        async with embedded(config.home, user=config.pg_user) as services:
+            yield services

@@ -1,0 +1,37 @@
+"""How many connections each address has, on the socket and as HTTP streams, and how many there are in all."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ludarium.live.limits import LiveLimits
+from ludarium.problems import Problem
+
+RETRY = 10
+"""Seconds after which somebody who is one too many may try again."""
+
+
+class Callers:
+    def __init__(self, limits: LiveLimits) -> None:
+        self._most, self._per_address = limits.connections, limits.per_address
+        self._counts: Counter[str] = Counter()
+
+    def admit(self, address: str) -> None:
+        """Raises Problem `too-many-connections` if there is no room for one more."""
+        if self._counts[address] >= self._per_address or self._counts.total() >= self._most:
+            raise Problem("too-many-connections", retry_after=RETRY)
+
+    @property
+    def total(self) -> int:
+        """Sockets and streams."""
+        return self._counts.total()
+
+    @contextmanager
+    def counted(self, address: str) -> Iterator[None]:
+        self._counts[address] += 1
+        try:
+            yield
+        finally:
+            self._counts[address] -= 1
+            if not self._counts[address]:
+                del self._counts[address]

@@ -1,0 +1,88 @@
+"""An event as it is told: the same bytes for all who see the same, whatever they listen with."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from ludarium_engine.kernel.decoding import json_decoder
+
+_type = re.compile(rb'.{0,32}?"type":"([a-z_]+)"').match
+VACATES = frozenset({b"left", b"replaced", b"taken_over"})
+SHIFTS = frozenset({b"policies", b"handed_over", b"reserved"})
+CLOSES = frozenset({b"game_started", b"game_ended", b"returned", b"replaced", b"retired"})
+_at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
+_head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
+
+PIECE = 64 * 1024
+"""Bytes of events that are sent at once to one who catches up."""
+
+
+class _Seat(msgspec.Struct):
+    seat: int
+
+
+class _Left(msgspec.Struct):
+    data: _Seat
+
+
+_decode = json_decoder(_Left)
+
+
+class EncodedEvent(NamedTuple):
+    """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
+
+    `name`: of what is no event: presence, a reset. `vacated`: the seat that is not theirs any more who had it.
+    `shifts`: whether somebody may lose their right to look with it. `closes`: whether invitations end, before it is told.
+    `head`: of the row. `prev`: of the row before, "" before
+    the first.
+    """
+
+    seq: int | None
+    event: bytes
+    frame: bytes
+    name: bytes = b""
+    vacated: int | None = None
+    head: str = ""
+    prev: str = ""
+    shifts: bool = False
+    closes: bool = False
+
+
+def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> EncodedEvent:
+    """`opening`: what a push begins with, up to the event's first member."""
+    type = found[1] if (found := _type(event)) else b""
+    vacated = _decode(event).data.seat if type in VACATES else None
+    head = found[1].decode() if (found := _head(event)) else ""
+    frame = text_frame(opening + event[1:])
+    return EncodedEvent(seq, event, frame, name, vacated, head, prev, type in SHIFTS, type in CLOSES)
+
+
+def time_of(event: bytes) -> float | None:
+    """When it was made, in seconds since 1970; None if it does not say."""
+    return datetime.fromisoformat(found[1].decode()).timestamp() if (found := _at(event)) else None
+
+
+def text_frame(payload: bytes) -> bytes:
+    """A whole unmasked frame (RFC 6455, 5.2); the same bytes serve every client, since compression is off."""
+    size = len(payload)
+    if size < 126:
+        return b"\x81%c%b" % (size, payload)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2), payload)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8), payload)
+
+
+def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
+    """What is sent at once; in between a client that reads slowly is waited for, and places are lost."""
+    piece, size = list[EncodedEvent](), 0
+    for told in page:
+        piece.append(told)
+        size += len(told.frame)
+        if size > PIECE or told.shifts or told.closes or told.vacated is not None:
+            yield piece
+            piece, size = [], 0
+    if piece:
+        yield piece

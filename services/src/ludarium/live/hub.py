@@ -1,0 +1,292 @@
+"""One process's ear at Redis: which tables are followed here, and what was said of them."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Self
+
+import msgspec
+
+from ludarium import metrics
+from ludarium.background import ended, endless, started
+from ludarium.complaints import tried_again
+from ludarium.entropy import Entropy
+from ludarium.live import channel
+from ludarium.live.channel import Push, Talk
+from ludarium.live.comparing import compare
+from ludarium.live.encoded import time_of
+from ludarium.live.feed import Feed, Outlet, Subscription
+from ludarium.live.ports import Log, Look, Mark, Missed, Viewpoint, WholeTable
+from ludarium.live.presence import Presence, Present
+from ludarium.live.reading import LogReads, Page, Seeker, Sight
+from ludarium.live.redis_connection import RedisConnection, connect
+from ludarium.live.redis_nodes import RedisNodes
+from ludarium.looks import ROW, look
+from ludarium.problems import Problem
+from ludarium.single_flight import SingleFlight
+
+log = logging.getLogger(__name__)
+
+TICK = 0.5
+"""Seconds between two looks at how far the log has come: Redis may be down, or a process dead before it could publish."""
+ON_THE_WAY = 0.25
+"""Seconds that Redis gets to bring what the log has already."""
+AT_ONCE = 8
+"""Reads of the log under way at the same time."""
+DOUBT = 5.0
+"""Seconds after which guests are asked for their invitation again: that it was taken back may not have been heard."""
+SOON, LATE = 0.1, 2.0
+"""Seconds between attempts to reach Redis: at first, and at most."""
+
+
+class Hub:
+    """Keeps a subscription connection to Redis, in a cluster one to each node, from its start to its end; followers only
+    add and drop channels."""
+
+    def __init__(self, url: str, rows: Log, entropy: Entropy, presence: Presence | None = None) -> None:
+        """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
+        self._nodes = RedisNodes(url, (SOON, LATE), entropy, self._open, self._subscribe, self._deaf)
+        self._log, self._presence = rows, presence
+        pages, wholes = SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE)
+        self._reads = LogReads(pages, wholes, SingleFlight(self._place, AT_ONCE))
+        self._tables: dict[str, dict[Look, Feed]] = {}
+        self._complained = False
+        self._known = False
+        """Whether the log has said how far it has come; then everybody's place is compared with it once."""
+        self.tokens_ended: Callable[[], None] = lambda: None
+        """Called when some process says so."""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        self._tasks = [started(endless(self._nodes.keep)), started(endless(self._tail)), started(endless(self._patrol))]
+        if self._presence is not None:
+            self._tasks.append(started(endless(partial(self._presence.keep, self))))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await ended(*self._tasks)
+        await self._reads.pages.close()
+        await self._reads.wholes.close()
+        await self._reads.places.close()
+
+    @property
+    def connected(self) -> bool:
+        """Whether all of Redis is heard; otherwise the log alone tells of some tables."""
+        return self._nodes.complete
+
+    def settled(self, table: str) -> bool:
+        """Whether Redis has confirmed the table's channel and all who follow it here have what the log has: what comes
+        next is pushed to them, and nothing is being read."""
+        name = channel.of_table(table)
+        wire = self._nodes.of(name)
+        listening = wire is not None and name in wire.confirmed
+        return listening and self._known and all(feed.settled for feed in self._tables.get(table, {}).values())
+
+    @property
+    def tables(self) -> int:
+        """How many are followed here."""
+        return len(self._tables)
+
+    @property
+    def feeds(self) -> int:
+        return sum(map(len, self._tables.values()))
+
+    @property
+    def readers(self) -> int:
+        return sum(len(feed.members) for feed in self._feeds())
+
+    def looks(self, table: str) -> Collection[Look]:
+        """As whom somebody follows the table here."""
+        return self._tables.get(table, {}).keys()
+
+    def deliver(self, table: str, push: Push) -> None:
+        """What this process has committed itself, for those of whom it knew; the others wait for Redis, or the log."""
+        hand_out(push, [feed for look, feed in self._tables.get(table, {}).items() if look in push.events])
+
+    def follow(
+        self, table: str, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
+        head: str | None = None, listener: str | None = None, *, changes: bool = False,
+    ) -> Subscription:  # fmt: skip
+        """A place in the feed of `table` behind `after`, for the caller to start. changes: whether the newest event comes with
+        what has changed of the view, in the place of it. The rest is as Subscription has it."""
+        feed = self._feed(table, look(place.audience, changes=changes))
+        subscription = Subscription(feed, place, outlet, after, ended, head, listener)
+        feed.members.add(subscription)
+        self._moved(table)
+        return subscription
+
+    def _feed(self, table: str, look: Look) -> Feed:
+        wire = self._nodes.of(channel.of_table(table))
+        if table not in self._tables:
+            self._tables[table] = {}
+            if wire:
+                wire.subscribe(channel.of_table(table))
+        feeds = self._tables[table]
+        if look not in feeds:
+            feeds[look] = Feed(table, look, self._reads)
+            if wire:
+                wire.subscribe(channel.of_look(table, look))
+        return feeds[look]
+
+    def leave(self, subscription: Subscription) -> None:
+        """The last one to leave a table ends its channel."""
+        subscription.cancel()
+        feed = subscription.feed
+        feed.live.discard(subscription)
+        if subscription in feed.members:
+            feed.members.remove(subscription)
+            self._moved(feed.table)
+            if not feed.members:
+                self._close(feed)
+
+    def set_back(self, table: str) -> None:
+        """The log has lost events of the table: watchers that were sent one get a reset, all rights are decided anew."""
+        for feed in self._tables.get(table, {}).values():
+            feed.doubt()
+            for reader in [*feed.members]:
+                reader.ask_again()
+
+    def followed(self) -> Collection[str]:
+        """The tables that somebody follows here."""
+        return self._tables.keys()
+
+    def here(self, table: str) -> Present:
+        """Who follows the table from this process."""
+        seats = [one.seat for feed in self._tables.get(table, {}).values() for one in feed.members]
+        return Present(sorted({seat for seat in seats if seat is not None}), seats.count(None))
+
+    def announce(self, table: str, present: Present) -> None:
+        for feed in self._tables.get(table, {}).values():
+            feed.announce(present)
+
+    def _moved(self, table: str) -> None:
+        if self._presence is not None:
+            self._presence.changed(table)
+
+    def _close(self, feed: Feed) -> None:
+        feeds, wire = self._tables[feed.table], self._nodes.of(channel.of_table(feed.table))
+        feed.close()
+        del feeds[feed.seen_as]
+        if wire:
+            wire.unsubscribe(channel.of_look(feed.table, feed.seen_as))
+        if not feeds:
+            del self._tables[feed.table]
+            if wire:
+                wire.unsubscribe(channel.of_table(feed.table))
+
+    def _heard(self, name: bytes, payload: bytes) -> None:
+        try:
+            push = channel.decode(payload)
+        except msgspec.MsgspecError:
+            log.warning("%r carries something that is no message of ours", name)
+            return
+        if name == channel.TOKENS:
+            return self.tokens_ended()
+        if payload == channel.PRESENCE and self._presence is not None:
+            return self._presence.outdated(channel.table_of(name))
+        if payload == channel.REVOKED:
+            return self.ask_guests(self._tables.get(channel.table_of(name), {}).values())
+        if payload == channel.REMATCH:
+            return self._tell_rematch(channel.table_of(name))
+        if push.seq == channel.TALK:
+            return self._tell(channel.table_of(name), channel.talks_of(push))
+        if row := push.events.pop(ROW, None):
+            self._log.heard(channel.table_of(name), row)
+        hand_out(push, self._tables.get(channel.table_of(name), {}).values())
+
+    def ask_guests(self, feeds: Iterable[Feed]) -> None:
+        """Whether their invitations still hold."""
+        for reader in [reader for feed in feeds for reader in feed.members if reader.is_guests]:
+            reader.ask_again()
+
+    async def _patrol(self) -> None:
+        while True:
+            await asyncio.sleep(DOUBT)
+            self.ask_guests(self._feeds())
+
+    def _tell(self, table: str, talks: Iterable[Talk]) -> None:
+        for said in talks:
+            for feed in self._tables.get(table, {}).values():
+                feed.tell(said)
+
+    def _tell_rematch(self, table: str) -> None:
+        for feed in self._tables.get(table, {}).values():
+            feed.tell_rematch()
+
+    def _joined(self, name: bytes) -> None:
+        """From now on nothing of this channel is missed; what was, is in the log."""
+        for feed in self._tables.get(channel.table_of(name), {}).values():
+            feed.look()
+
+    async def _open(self, url: str) -> RedisConnection:
+        return await connect(url, self._heard, self._joined, moved=self._nodes.doubt)
+
+    def _subscribe(self) -> None:
+        """Follows all tables of the moment, and what becomes of tokens, on the wires where they belong now."""
+        looks = [channel.of_look(feed.table, feed.seen_as) for feed in self._feeds()]
+        for name in (channel.TOKENS, *map(channel.of_table, self._tables), *looks):
+            wire = self._nodes.of(name)
+            if wire is not None and name not in wire.channels:
+                wire.subscribe(name)
+        if self._nodes.complete and self._complained:
+            log.info("Redis is heard")
+            self._complained = False
+
+    def _deaf(self, complaint: str) -> None:
+        if not self._complained:
+            self._complained = tried_again(log, "Redis is not heard, the log is watched instead: %s", complaint)
+
+    async def _tail(self) -> None:
+        """Notices what Redis did not bring, from how far the log has come."""
+        mark = None
+        while True:
+            try:
+                mark = await self._advance(mark)
+            except Problem as problem:
+                log.debug("the log cannot be read: %s", problem)  # later from the same mark: nothing is lost
+            await asyncio.sleep(TICK)
+
+    async def _advance(self, since: Mark | None) -> Mark:
+        mark, versions, whole = await self._log.advanced(self.followed(), since)
+        if not whole:
+            await self._compare()
+        elif since is None:
+            for feed in self._feeds():
+                feed.look()
+        self._known = True
+        asyncio.get_running_loop().call_later(ON_THE_WAY, self._look, versions)
+        return mark
+
+    async def _compare(self) -> None:
+        """Find the watchers whose events the log has lost. Numbers do not tell: other events may have them now."""
+        watchers = self.readers
+        lost = await compare(self._log, [*self._feeds()])
+        log.warning("the log may have lost its newest events: %s of %s watchers here were sent one", lost, watchers)
+
+    def _look(self, versions: Mapping[str, int]) -> None:
+        for table, version in versions.items():
+            for feed in self._tables.get(table, {}).values():
+                feed.reached(version)
+        for feed in self._feeds():
+            if feed.behind:
+                feed.look()
+
+    async def _whole(self, sight: Sight) -> WholeTable:
+        return await self._log.whole(*sight)
+
+    async def _place(self, seeker: Seeker) -> Viewpoint:
+        return await self._log.place(*seeker)
+
+    async def _missed(self, page: Page) -> Missed:
+        return await self._log.missed(*page)
+
+    def _feeds(self) -> Iterator[Feed]:
+        return (feed for feeds in self._tables.values() for feed in feeds.values())
+
+
+def hand_out(push: Push, feeds: Iterable[Feed]) -> None:
+    told = [feed.deliver(push) for feed in feeds]
+    if any(told) and (at := time_of(next(iter(push.events.values())))) is not None:
+        metrics.fan_out.observe(max(0.0, time.time() - at))

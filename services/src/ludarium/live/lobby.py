@@ -1,0 +1,122 @@
+"""The lobby: tables that somebody looks for, as they come, change and go.
+
+Like news of players (`personal`) it is the difference between two looks: who comes is told the whole list, and then each
+change once, at most one a table with each look. All who look for the same are told the same.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple, Protocol, Self
+
+import msgspec
+
+from ludarium.background import ended, endless, started
+from ludarium.live.encoded import EncodedEvent, encoded_event
+from ludarium.live.feed import Outlet
+from ludarium.problems import Problem
+
+log = logging.getLogger(__name__)
+
+NAME = "lobby"
+"""What clients know it by, as `sub`."""
+TICK = 1.0
+"""Seconds between two looks."""
+MOST = 50
+"""Tables that are told of, the first of a list."""
+WISHES = 500
+"""Different ones in a process, each of which is a query a look."""
+OPENING = b'{"sub":"lobby",'
+
+
+Status = Literal["open", "playing", "over"]
+Pace = Literal["live", "turn-based", "none"]
+Order = Literal["newest", "people"]
+
+
+class Wish(NamedTuple):
+    """What somebody looks for, in the words of the list of tables. follower: who wants those of whom they follow."""
+
+    status: Status | None = None
+    ruleset: str | None = None
+    seats: int | None = None
+    clock: Pace | None = None
+    rated: bool | None = None
+    order: Order = "newest"
+    follower: str | None = None
+
+
+Shown = Mapping[str, bytes]
+"""The tables by their ids, each as JSON."""
+
+
+class Lists(Protocol):
+    async def shown(self, wish: Wish, most: int) -> Shown:
+        """The first tables of a list. Raises a Problem of status 503 while it cannot be read."""
+
+
+class Lobby:
+    """What is looked for in this process, and by whom."""
+
+    def __init__(self, lists: Lists) -> None:
+        self._lists = lists
+        self._outlets: dict[Wish, set[Outlet]] = {}
+        self._known: dict[Wish, Shown] = {}
+
+    async def __aenter__(self) -> Self:
+        self._task = started(endless(self._watch))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await ended(self._task)
+
+    def check(self, wish: Wish) -> None:
+        """Raises Problem `too-many-subscriptions`."""
+        if wish not in self._outlets and len(self._outlets) >= WISHES:
+            raise Problem("too-many-subscriptions", "too many different lists are watched here")
+
+    def follow(self, wish: Wish, outlet: Outlet) -> None:
+        self._outlets.setdefault(wish, set()).add(outlet)
+        if wish in self._known:
+            outlet.take(whole(self._known[wish]))
+
+    def leave(self, wish: Wish, outlet: Outlet) -> None:
+        outlets = self._outlets.get(wish, set())
+        outlets.discard(outlet)
+        if not outlets:
+            self._outlets.pop(wish, None)
+            self._known.pop(wish, None)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            try:
+                for wish in [*self._outlets]:
+                    self._tell(wish, await self._lists.shown(wish, MOST))
+            except Problem as problem:
+                log.debug("the lobby cannot be read: %s", problem)
+
+    def _tell(self, wish: Wish, shown: Shown) -> None:
+        if wish not in self._outlets:
+            return                              # the last who wanted it has gone meanwhile
+        before, self._known[wish] = self._known.get(wish), shown
+        for told in [whole(shown)] if before is None else changes(before, shown):
+            for outlet in [*self._outlets[wish]]:
+                outlet.take(told)
+
+
+def whole(shown: Shown) -> EncodedEvent:
+    return _told("tables", b'{"tables":[%b]}' % b",".join(shown.values()))
+
+
+def changes(before: Shown, after: Shown) -> Iterator[EncodedEvent]:
+    """What is there no more, and what is new or another; the first of the list comes last, as if it had come just now."""
+    for table in before.keys() - after.keys():
+        yield _told("gone", msgspec.json.encode({"table": table}))
+    for table, body in reversed([*after.items()]):
+        if before.get(table) != body:
+            yield _told("table", body)
+
+
+def _told(type: str, data: bytes) -> EncodedEvent:
+    return encoded_event(OPENING, None, b'{"type":"%b","data":%b}' % (type.encode(), data), b"message")

@@ -1,0 +1,159 @@
+"""What concerns a player: games that start and end, when it is their turn, what tournaments have to say to them.
+
+News is the difference between two looks at the player's games, so nothing of it can be lost on the way: who comes anew is
+told how things stand, and from then on each change once. What came and went between two looks is not told. Where the player is
+asked is told as a whole, in the order of deadlines: who shows it as it stands need neither sort nor ask.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol, Self
+
+import msgspec
+
+from ludarium.background import ended, endless, started
+from ludarium.live.encoded import EncodedEvent, encoded_event
+from ludarium.live.feed import Outlet
+from ludarium.problems import Problem
+
+log = logging.getLogger(__name__)
+
+NAME = "me"
+"""What clients know it by, as `sub`."""
+TICK = 0.5
+"""Seconds between two looks, one query for all players who are followed here."""
+OPENING = b'{"sub":"me",'
+MOST = 50
+"""Games that are told of as those in which one is asked, the first of them."""
+
+
+class OwnGame(NamedTuple):
+    """A game that is being played, from one of its seats.
+
+    since: the number since which it is asked; None: it is not. deadline: when its time is over, if its clock runs.
+    """
+
+    table: str
+    ruleset: str
+    seat: int
+    since: int | None
+    deadline: str | None = None
+
+
+class Games(Protocol):
+    async def playing(self, players: Collection[str]) -> Mapping[str, Collection[OwnGame]]:
+        """The games of each player, the next one first. Raises a Problem of status 503 while they cannot be read."""
+
+
+class Call(NamedTuple):
+    """What a tournament has to say to a player for now. about: parts those of one type; told again when its data change."""
+
+    type: str
+    about: tuple[str | int, ...]
+    data: dict[str, Any]
+
+
+class Calls(Protocol):
+    async def calls(self, players: Collection[str]) -> Mapping[str, Collection[Call]]:
+        """Of each player. Raises a Problem of status 503 while they cannot be read."""
+
+
+class State(NamedTuple):
+    games: dict[tuple[str, int], OwnGame]
+    calls: dict[tuple[str, tuple[str | int, ...]], dict[str, Any]]
+
+
+NOTHING = State({}, {})
+
+
+class Personal:
+    """The players who are followed in this process."""
+
+    def __init__(self, games: Games, calls: Calls) -> None:
+        self._games, self._calls = games, calls
+        self._outlets: dict[str, set[Outlet]] = {}
+        self._known: dict[str, State] = {}
+
+    async def __aenter__(self) -> Self:
+        self._task = started(endless(self._watch))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await ended(self._task)
+
+    def follow(self, player: str, outlet: Outlet) -> None:
+        self._outlets.setdefault(player, set()).add(outlet)
+        if player in self._known:
+            for told in standing(self._known[player]):
+                outlet.take(told)
+
+    def leave(self, player: str, outlet: Outlet) -> None:
+        outlets = self._outlets.get(player, set())
+        outlets.discard(outlet)
+        if not outlets:
+            self._outlets.pop(player, None)
+            self._known.pop(player, None)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            try:
+                await self._look()
+            except Problem as problem:
+                log.debug("players' games cannot be read: %s", problem)
+
+    async def _look(self) -> None:
+        players = [*self._outlets]
+        found = await self._games.playing(players) if players else {}
+        called = await self._calls.calls(players) if players else {}
+        for player in players:
+            if player in self._outlets:
+                games = {(game.table, game.seat): game for game in found.get(player, ())}
+                calls = {(call.type, call.about): call.data for call in called.get(player, ())}
+                self._tell(player, State(games, calls))
+
+    def _tell(self, player: str, state: State) -> None:
+        before, self._known[player] = self._known.get(player), state
+        for told in standing(state) if before is None else news(before, state):
+            for outlet in [*self._outlets[player]]:
+                outlet.take(told)
+
+
+def standing(state: State) -> Iterator[EncodedEvent]:
+    """How things stand. The list is the last of it, and comes if it is empty too."""
+    yield from changes(NOTHING, state)
+    yield turns(asked(state))
+
+
+def news(before: State, after: State) -> Iterator[EncodedEvent]:
+    """What happened between the two."""
+    yield from changes(before, after)
+    if asked(before) != asked(after):
+        yield turns(asked(after))
+
+
+def changes(before: State, after: State) -> Iterator[EncodedEvent]:
+    for place, game in before.games.items():
+        if place not in after.games:
+            yield _told("game_ended", table=game.table, seat=game.seat)
+    for place, game in after.games.items():
+        if place not in before.games:
+            yield _told("game_started", table=game.table, seat=game.seat, ruleset=game.ruleset)
+        if game.since is not None and (place not in before.games or before.games[place].since != game.since):
+            yield _told("your_turn", table=game.table, seat=game.seat, since=game.since)
+    for at, data in after.calls.items():
+        if before.calls.get(at) != data:
+            yield _told(at[0], **data)
+
+
+def asked(state: State) -> list[OwnGame]:
+    return [game for game in state.games.values() if game.since is not None][:MOST]
+
+
+def turns(games: Collection[OwnGame]) -> EncodedEvent:
+    return _told("turns", turns=[game._asdict() for game in games])
+
+
+def _told(type: str, **data: Any) -> EncodedEvent:
+    return encoded_event(OPENING, None, msgspec.json.encode({"type": type, "data": data}), b"message")

@@ -1,0 +1,195 @@
+"""Who is at a table, over all processes: which seats are connected, and how many watch.
+
+Each process keeps what it has here in a hash of Redis, with the time, and says on the table's channel when that changed.
+Once a second, at most, each process that follows the table looks and tells its readers. Without Redis nothing is told.
+Every second it confirms and looks at some of its tables, and so at each every REFRESH seconds: what it has is believed on,
+and whoever has died elsewhere is missed.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from itertools import count, islice
+from typing import Any, NamedTuple, Protocol, Self, cast
+
+import msgspec
+from redis.asyncio.client import Pipeline
+from redis.asyncio.cluster import ClusterPipeline
+
+from ludarium import valkey
+from ludarium.live import channel
+from ludarium_engine.kernel.decoding import msgpack_decoder
+
+log = logging.getLogger(__name__)
+
+PREFIX = "ludarium:presence:"
+CALM = 1.0
+"""Seconds between two looks: who connects again within them was never away."""
+REFRESH = 15.0
+"""Seconds after which a process says again what it has."""
+STALE = 40
+"""Seconds after which a process that said nothing is not believed any more."""
+SLICE = 64
+"""Tables that Redis is told or asked of at a time: in between the loop turns."""
+
+
+class Present(msgspec.Struct, frozen=True):
+    """The seats whose players are connected, and the number of connections that watch."""
+
+    seats: list[int]
+    spectators: int
+
+
+NOBODY = Present([], 0)
+
+
+class _Said(NamedTuple):
+    """By one process. `at`: seconds since 1970."""
+
+    at: int
+    seats: list[int]
+    spectators: int
+
+
+class Followers(Protocol):
+    """The tables that one process follows."""
+
+    def followed(self) -> Iterable[str]: ...
+
+    def here(self, table: str) -> Present: ...
+
+    def announce(self, table: str, present: Present) -> None: ...
+
+
+Pipe = Pipeline | ClusterPipeline
+_pack = msgspec.msgpack.Encoder().encode
+_unpack = msgpack_decoder(_Said)
+
+
+class Presence:
+    def __init__(self, url: str) -> None:
+        self._redis = valkey.client(url)
+        self._name = secrets.token_hex(8)
+        self._said: dict[str, Present | None] = {}
+        """What this process has said of a table that somebody is at; None: perhaps, Redis has not answered."""
+        self._changed: set[str] = set()
+        self._unconfirmed: set[str] = set()
+        self._outdated: set[str] = set()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._redis.aclose()
+
+    def changed(self, table: str) -> None:
+        """Somebody came or went here."""
+        self._changed.add(table)
+
+    def outdated(self, table: str) -> None:
+        """Somebody came or went at some process."""
+        self._outdated.add(table)
+
+    async def of(self, table: str) -> Present | None:
+        """None while Redis is away."""
+        try:
+            return _together(cast(dict[bytes, bytes], await self._redis.hgetall(PREFIX + table)))
+        except valkey.AWAY as error:
+            log.debug("who is present cannot be told: %s", error)
+            return None
+
+    async def keep(self, floor: Followers) -> None:
+        """Tells and looks for as long as the process runs."""
+        for second in count():
+            await asyncio.sleep(CALM)
+            turn = _turn(floor.followed(), second)
+            self._unconfirmed |= turn
+            self._outdated |= turn
+            await self._tell(floor)
+            await self._confirm()
+            await self._look(floor)
+
+    async def _tell(self, floor: Followers) -> None:
+        """What changes while Redis takes it in is told the next time; what is as it was, or has been, not at all."""
+        changed, self._changed = self._changed, set()
+        here = {table: present for table in changed if (present := floor.here(table)) != self._said.get(table, NOBODY)}
+        self._said.update(dict.fromkeys(here))
+        untold = set(here)
+        async for table, _ in self._answers(here, lambda pipe, table: self._tell_of(pipe, table, here[table])):
+            untold.remove(table)
+            self._said[table] = here[table]
+            if here[table] == NOBODY:
+                del self._said[table]
+        self._changed |= untold
+
+    async def _confirm(self) -> None:
+        """Says again what is still so, but tells nobody: they all know."""
+        here = {table: present for table in self._unconfirmed if (present := self._said.get(table))}
+        self._unconfirmed = set(here)
+        async for table, added in self._answers(here, lambda pipe, table: self._say(pipe, table, here[table])):
+            self._unconfirmed.remove(table)
+            if added:  # Redis had lost it, and so have those who looked meanwhile
+                self._said[table] = None
+                self._changed.add(table)
+
+    async def _look(self, floor: Followers) -> None:
+        """What is out of date again while Redis answers is looked at the next time."""
+        unseen, self._outdated = self._outdated.intersection(floor.followed()), set()
+        async for table, said in self._answers([*unseen], lambda pipe, table: pipe.hgetall(PREFIX + table)):
+            unseen.remove(table)
+            floor.announce(table, _together(said))
+        self._outdated |= unseen
+
+    def _tell_of(self, pipe: Pipe, table: str, present: Present) -> None:
+        self._say(pipe, table, present)
+        pipe.spublish(channel.of_table(table), channel.PRESENCE)
+
+    def _say(self, pipe: Pipe, table: str, present: Present) -> None:
+        if present == NOBODY:
+            pipe.hdel(PREFIX + table, self._name)
+        else:
+            pipe.hset(PREFIX + table, self._name, _pack(_Said(int(time.time()), present.seats, present.spectators)))
+        pipe.expire(PREFIX + table, STALE)
+
+    async def _answers(
+        self, tables: Iterable[str], ask: Callable[[Pipe, str], object]
+    ) -> AsyncIterator[tuple[str, Any]]:
+        """Tables, and what Redis answers to the first command about each; the same number of commands goes out about each.
+
+        Without those that it does not answer: all while it is away, or those of one node of a cluster.
+        """
+        try:
+            for some in _slices(tables):
+                for answer in await self._answers_of(some, ask):
+                    yield answer
+        except valkey.AWAY as error:
+            log.debug("presence waits for Redis: %s", error)
+
+    async def _answers_of(self, tables: list[str], ask: Callable[[Pipe, str], object]) -> list[tuple[str, Any]]:
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for table in tables:
+                ask(pipe, table)
+            replies = await pipe.execute(raise_on_error=False)
+        each = len(replies) // len(tables)
+        parts = zip(tables, (replies[nth : nth + each] for nth in range(0, len(replies), each)), strict=True)
+        return [(table, part[0]) for table, part in parts if not any(isinstance(one, Exception) for one in part)]
+
+
+def _turn(tables: Iterable[str], second: int) -> set[str]:
+    """Those of them whose turn it is, so that all have had theirs within REFRESH, and the work is spread over it."""
+    turns = round(REFRESH / CALM)
+    return {table for table in tables if (hash(table) - second) % turns == 0}
+
+
+def _slices(tables: Iterable[str]) -> Iterator[list[str]]:
+    waiting = iter(tables)
+    while some := [*islice(waiting, SLICE)]:
+        yield some
+
+
+def _together(said: dict[bytes, bytes]) -> Present:
+    """What all processes have that were heard of lately."""
+    recent = [one for one in map(_unpack, said.values()) if one.at > time.time() - STALE]
+    return Present(sorted({seat for one in recent for seat in one.seats}), sum(one.spectators for one in recent))

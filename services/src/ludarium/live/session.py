@@ -1,0 +1,335 @@
+"""One client's conversation: requests are answered one after the other, pushes come in between."""
+
+import asyncio
+import logging
+from contextlib import ExitStack
+from time import monotonic
+
+import msgspec
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+
+from ludarium import metrics
+from ludarium.accounts.access import Access, listening, looking
+from ludarium.live import lobby as lobbies
+from ludarium.live import messages, tournaments
+from ludarium.live.encoded import text_frame
+from ludarium.live.feed import Subscription, feed_name
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits, TokenBucket
+from ludarium.live.messages import (
+    NEEDS,
+    Answer,
+    CommandAnswer,
+    CommandRequest,
+    Done,
+    Ended,
+    GoingAway,
+    Greeted,
+    Hello,
+    Lobby,
+    Me,
+    Ping,
+    ProblemAnswer,
+    Renew,
+    Subscribe,
+    Subscribed,
+    TokenEnded,
+    Tournament,
+    Unsubscribe,
+)
+from ludarium.live.personal import NAME, Personal
+from ludarium.live.ports import SPECTATOR, Ports, Viewpoint
+from ludarium.live.socket_outlet import SocketOutlet
+from ludarium.problems import Problem
+
+log = logging.getLogger(__name__)
+
+
+class Session:
+    def __init__(
+        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, personal: Personal | None,
+        lobby: lobbies.Lobby | None = None, cups: tournaments.Tournaments | None = None,
+    ) -> None:
+        self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
+        self._outlet = SocketOutlet(connection, limits.buffer)
+        self._allowance = TokenBucket(*limits.messages)
+        self._personal, self._myself = personal, False
+        self._lobby = lobby
+        self._wish: lobbies.Wish | None = None
+        self._cups, self._followed = cups, set[str]()
+        self._greeted = False
+        self._received = 0.0                    # when the request under way had come, by the monotonic clock
+        self.answered = 0
+        """How many requests."""
+        self._access: Access | None = None
+        self._watching = ExitStack()
+        self._subscriptions: dict[str, Subscription] = {}
+        self._busy = self._leaving = False
+        self._task: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Ends when the connection does."""
+        self._task = asyncio.current_task()
+        try:
+            if await self._introduced():
+                await self._converse()
+            await self._outlet.closed()
+        except ConnectionClosed:
+            log.debug("a client is gone")
+        finally:
+            self._watching.close()
+            while self._subscriptions:
+                self._hub.leave(self._subscriptions.popitem()[1])
+            self._leave_oneself()
+            self._leave_lobby()
+            for tournament in self._followed:
+                self._leave_tournament(tournament)
+
+    def leave(self) -> None:
+        """Sends the client to another server, once its request under way is answered."""
+        self._leaving = True
+        delay = self._ports.entropy.random("jitter", "session").uniform(0, self._limits.spread)
+        self._write(GoingAway(retry_after_ms=round(delay * 1000)))
+        if not self._busy:
+            self._part()
+
+    def abort(self) -> None:
+        """Ends it in the middle of whatever it does."""
+        self._outlet.abort()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _introduced(self) -> bool:
+        """Whether the client has said hello in time."""
+        try:
+            async with asyncio.timeout(self._limits.hello):
+                while not self._greeted:
+                    await self._attend()
+        except TimeoutError:
+            self._outlet.close(CloseCode.POLICY_VIOLATION, "hello comes first")
+        return self._greeted
+
+    async def _converse(self) -> None:
+        while not self._leaving:
+            await self._attend()
+        self._part()
+
+    async def _attend(self) -> None:
+        message = await self._connection.recv()
+        self._received = monotonic()
+        self._busy = True
+        await self._respond(message)
+        self._busy = False
+
+    async def _respond(self, message: str | bytes) -> None:
+        """Exactly one answer, whatever the message."""
+        outcome = "ok"
+        try:
+            answer = await self._answer(message)
+        except Exception as error:              # not kept by a name: it holds this frame
+            refusal = problem_of(error).body()
+            outcome = refusal.code
+            answer = ProblemAnswer(id=messages.id_of(message), problem=refusal)
+        metrics.series(metrics.live_requests, outcome).inc()
+        self.answered += 1
+        self._write(answer)
+
+    async def _answer(self, message: str | bytes) -> Answer:
+        if not self._allowance.take():
+            raise Problem("rate-limited", retry_after=1)
+        request = messages.parse(message)
+        if isinstance(request, Hello) is self._greeted:
+            raise Problem("invalid-request", "hello comes first, and once")
+        return await self._grant(request)
+
+    async def _grant(self, request: messages.ClientMessage) -> Answer:
+        if self._access is not None:
+            self._access.check(NEEDS[type(request)])
+        match request:
+            case Hello():
+                return await self._greet(request)
+            case Renew():
+                return await self._renew(request)
+            case Subscribe():
+                return await self._subscribe(request)
+            case Me():
+                return self._follow_oneself(request)
+            case Lobby():
+                return self._follow_lobby(request)
+            case Tournament():
+                return await self._follow_tournament(request)
+            case Unsubscribe():
+                return self._unsubscribe(request)
+            case CommandRequest():
+                return await self._submit(request)
+            case Ping():
+                return Done(id=request.id)
+
+    async def _greet(self, request: Hello) -> Answer:
+        if request.token is not None:
+            access = await self._ports.players.access(request.token)
+            access.check_ban()
+            self._enter(access)
+        self._greeted = True
+        return Greeted(id=request.id, player=self._player)
+
+    async def _renew(self, request: Renew) -> Answer:
+        if self._access is None:
+            raise Problem("unauthenticated", "hello came without a token")
+        access = await self._ports.players.access(request.token)
+        if access.player.id != self._access.player.id:
+            raise Problem("invalid-token", "it is another player's")
+        access.check_ban()
+        if lacking := {*self._access.scopes} - {*access.scopes}:
+            raise Problem("insufficient-scope", f"`{min(lacking)}` is needed")
+        self._enter(access)
+        return Done(id=request.id)
+
+    def _enter(self, access: Access) -> None:
+        """From here on the connection lasts as long as this token."""
+        self._watching.close()
+        self._access = access
+        self._watching.enter_context(self._ports.players.watched(access, self._sign_out))
+
+    def _sign_out(self) -> None:
+        self._write(TokenEnded())
+        self._outlet.close(CloseCode.POLICY_VIOLATION, "token ended")
+
+    @property
+    def _player(self) -> str | None:
+        return self._access.player.id if self._access else None
+
+    async def _subscribe(self, request: Subscribe) -> Answer:
+        """The events start in a task of their own, and so behind this answer."""
+        if len(self._subscriptions) + len(self._followed) >= self._limits.subscriptions:
+            raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
+        wanted = SPECTATOR if request.as_ == "spectator" else request.as_
+        player, viewer = looking(self._access, wanted)
+        place = await self._ports.log.place(player, request.table, viewer)
+        place.check_reached(request.after, request.head)
+        sub, head = await self._follow(place, request)
+        seen_as: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
+        return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=seen_as)
+
+    async def _follow(self, place: Viewpoint, wanted: Subscribe) -> tuple[str, str | None]:
+        """What it is called, and the head of the event at `after` as the log has it."""
+        if feed_name(wanted.table, place.audience) in self._subscriptions:
+            raise Problem("already-subscribed")
+        subscription = self._hub.follow(
+            wanted.table, place, self._outlet, wanted.after, self._ended, wanted.head, listening(self._access),
+            changes=wanted.view == "changes",
+        )  # fmt: skip
+        try:
+            page = await subscription.first_page()
+        except BaseException:
+            self._hub.leave(subscription)
+            raise
+        subscription.start(page)
+        self._subscriptions[subscription.feed.name] = subscription
+        return subscription.feed.name, page.head or None
+
+    def _follow_oneself(self, request: Me) -> Answer:
+        if self._player is None:
+            raise Problem("unauthenticated")
+        if self._personal is None:
+            raise Problem("not-found", "this gateway tells of tables only")
+        if self._myself:
+            raise Problem("already-subscribed")
+        self._myself = True
+        asyncio.get_running_loop().call_soon(self._personal.follow, self._player, self._outlet)  # behind the answer
+        return Done(id=request.id)
+
+    def _leave_oneself(self) -> None:
+        if self._personal is not None and self._player is not None:
+            self._personal.leave(self._player, self._outlet)
+        self._myself = False
+
+    def _follow_lobby(self, request: Lobby) -> Answer:
+        if self._lobby is None:
+            raise Problem("not-found", "this gateway tells of tables only")
+        if request.friends and self._access is None:
+            raise Problem("unauthenticated")
+        if request.friends and self._access is not None:
+            self._access.check("me:read")
+        follower = self._player if request.friends else None
+        wish = lobbies.Wish(
+            request.status, request.ruleset, request.seats, request.clock, request.rated, request.order, follower
+        )
+        self._lobby.check(wish)
+        self._leave_lobby()
+        self._wish = wish
+        asyncio.get_running_loop().call_soon(self._enter_lobby, self._lobby, wish)  # behind the answer
+        return Done(id=request.id)
+
+    def _enter_lobby(self, lobby: lobbies.Lobby, wish: lobbies.Wish) -> None:
+        if self._wish is wish:                  # and has not left again already
+            lobby.follow(wish, self._outlet)
+
+    def _leave_lobby(self) -> None:
+        if self._lobby is not None and self._wish is not None:
+            self._lobby.leave(self._wish, self._outlet)
+        self._wish = None
+
+    async def _follow_tournament(self, request: Tournament) -> Answer:
+        if self._cups is None:
+            raise Problem("not-found", "this gateway tells of tables only")
+        if request.tournament in self._followed:
+            raise Problem("already-subscribed")
+        if len(self._subscriptions) + len(self._followed) >= self._limits.subscriptions:
+            raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
+        await self._cups.check(request.tournament, request.after)
+        self._followed.add(request.tournament)
+        self._cups.follow(request.tournament, request.after, self._outlet)      # told at the next look, behind the answer
+        return Done(id=request.id)
+
+    def _leave_tournament(self, tournament: str) -> None:
+        if self._cups is not None:
+            self._cups.leave(tournament, self._outlet)
+
+    def _unsubscribe(self, request: Unsubscribe) -> Answer:
+        if request.sub == NAME and self._myself:
+            self._leave_oneself()
+            return Done(id=request.id)
+        if request.sub == lobbies.NAME and self._wish:
+            self._leave_lobby()
+            return Done(id=request.id)
+        for tournament in self._followed:
+            if request.sub == tournaments.name_of(tournament):
+                self._followed.discard(tournament)
+                self._leave_tournament(tournament)
+                return Done(id=request.id)
+        subscription = self._subscriptions.pop(request.sub, None)
+        if subscription is None:
+            raise Problem("not-found", "this connection has no such subscription")
+        self._hub.leave(subscription)
+        return Done(id=request.id)
+
+    def _ended(self, subscription: Subscription) -> None:
+        """The client has lost its seat, and with it the right to this."""
+        self._hub.leave(subscription)
+        name = subscription.feed.name
+        if self._subscriptions.pop(name, None) is not None:
+            self._write(Ended(sub=name))
+
+    async def _submit(self, request: CommandRequest) -> Answer:
+        result = await self._ports.commands.submit(
+            self._player, request.table, request.key, request.body, received=self._received, lag=self._connection.latency,
+            minimal=request.view == "changes",
+        )  # fmt: skip
+        return CommandAnswer(id=request.id, result=msgspec.Raw(result))
+
+    def _write(self, message: Answer | Ended | GoingAway | TokenEnded) -> None:
+        self._outlet.write(text_frame(messages.encode(message)))
+
+    def _part(self) -> None:
+        self._outlet.close(CloseCode.SERVICE_RESTART, "going away")
+
+
+def problem_of(error: Exception) -> Problem:
+    """What the client is told. A fault of our own tells nothing about itself."""
+    if isinstance(error, Problem):
+        return error
+    log.error("a request failed", exc_info=error)
+    return Problem("internal")

@@ -1,0 +1,75 @@
+"""The writing side of one WebSocket. Nobody waits for a client: what it does not read piles up, but to a limit."""
+
+import asyncio
+import logging
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import CloseCode
+from websockets.protocol import State
+
+from ludarium import metrics
+from ludarium.live.encoded import EncodedEvent, text_frame
+
+log = logging.getLogger(__name__)
+
+DRAIN = 0.01
+"""Seconds between two looks at a full buffer."""
+
+
+LAGGING = text_frame(b'{"type":"lagging"}')
+
+
+class SocketOutlet:
+    __slots__ = ("_closing", "_connection", "_limit", "_protocol", "_transport")
+
+    def __init__(self, connection: ServerConnection, limit: int) -> None:
+        """`limit`: bytes that may wait; the transport itself must not pause below it."""
+        self._connection, self._transport, self._limit = connection, connection.transport, limit
+        self._protocol = connection.protocol    # which knows its state without being asked through the connection
+        self._closing: asyncio.Task[None] | None = None
+
+    def take(self, *news: EncodedEvent) -> None:
+        self.write(news[0].frame if len(news) == 1 else b"".join([told.frame for told in news]))
+
+    def fail(self) -> None:
+        self.close(CloseCode.INTERNAL_ERROR, "internal error")
+
+    def write(self, frames: bytes) -> None:
+        """Never waits; does nothing if the client is going or gone."""
+        if not self._open:
+            return
+        self._transport.write(frames)
+        if self._transport.get_write_buffer_size() > self._limit:
+            self._lag()
+
+    async def room(self) -> None:
+        """For who can wait: until the client has read most of what was written, or is gone."""
+        while self._open and self._transport.get_write_buffer_size() > self._limit // 4:
+            await asyncio.sleep(DRAIN)
+
+    def close(self, code: CloseCode, reason: str) -> None:
+        """Says goodbye after what is still to be sent; a client that does not answer is cut."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._connection.close(code, reason))
+
+    async def closed(self) -> None:
+        """Waits for the end of a close that has begun."""
+        if self._closing is not None:
+            await self._closing
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+    @property
+    def _open(self) -> bool:
+        return (
+            self._closing is None
+            and self._protocol.state is State.OPEN
+            and not self._transport.is_closing()  # cut, but not told yet: uvloop raises then
+        )
+
+    def _lag(self) -> None:
+        log.info("a client lags and is dropped")
+        metrics.lagging.inc()
+        self._transport.write(LAGGING)
+        self.close(CloseCode.TRY_AGAIN_LATER, "lagging")

@@ -1,0 +1,143 @@
+"""Tables followed over HTTP: the same feeds as the WebSocket's, one table a response."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Self
+
+from ludarium.accounts.access import Access, listening, looking
+from ludarium.entropy import Entropy
+from ludarium.live.callers import Callers
+from ludarium.live.feed import Subscription
+from ludarium.live.hub import Hub
+from ludarium.live.limits import LiveLimits
+from ludarium.live.lobby import Lobby, Wish
+from ludarium.live.messages import Ended, GoingAway, TokenEnded
+from ludarium.live.personal import Personal
+from ludarium.live.ports import Audience, Authenticator, Log, Viewpoint
+from ludarium.live.stream_outlet import Format, StreamOutlet
+from ludarium.live.tournaments import Tournaments
+
+
+class Streams:
+    """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
+
+    def __init__(
+        self, hub: Hub, log: Log, personal: Personal, lobby: Lobby, cups: Tournaments, players: Authenticator,
+        callers: Callers, entropy: Entropy, limits: LiveLimits | None = None,
+    ) -> None:  # fmt: skip
+        self._hub, self._log, self._personal, self._lobby, self._players = hub, log, personal, lobby, players
+        self._cups, self._entropy = cups, entropy
+        self._callers, self._limits = callers, limits or LiveLimits()
+        self._open: set[StreamOutlet] = set()
+        self._draining = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._draining = True
+        for lines in self._open:
+            self._send_away(lines)
+
+    async def table(
+        self, visitor: Access | None, table: str, as_: Audience | None, after: int, head: str | None, address: str,
+        format: Format,
+    ) -> AsyncIterator[bytes]:  # fmt: skip
+        """The table's events behind `after` as chunks of a response, without end. `head`: as Subscription has it.
+
+        Raises Problem as Log.place does, and `future-sequence`, `too-many-connections`, `banned`.
+        """
+        if visitor is not None:
+            visitor.check_ban()
+        self._callers.admit(address)
+        player, viewer = looking(visitor, as_)
+        place = await self._log.place(player, table, viewer)
+        place.check_reached(after, head)
+        return self._follow(table, place, after, head, StreamOutlet(format, self._limits.buffer), address, visitor)
+
+    async def _follow(
+        self, table: str, place: Viewpoint, after: int, head: str | None, lines: StreamOutlet, address: str,
+        visitor: Access | None,
+    ) -> AsyncIterator[bytes]:  # fmt: skip
+        def ended(lost: Subscription) -> None:
+            lines.part(Ended(sub=lost.feed.name))
+
+        subscription = self._hub.follow(table, place, lines, after, ended, head, listening(visitor))
+        subscription.start()
+        try:
+            with self._callers.counted(address), self._listed(lines, visitor):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._hub.leave(subscription)
+
+    def me(self, access: Access, address: str, format: Format) -> AsyncIterator[bytes]:
+        """What concerns the player. Raises Problem `too-many-connections`, `banned`."""
+        access.check_ban()
+        self._callers.admit(address)
+        return self._follow_player(access, address, StreamOutlet(format, self._limits.buffer))
+
+    async def _follow_player(self, access: Access, address: str, lines: StreamOutlet) -> AsyncIterator[bytes]:
+        player = access.player.id
+        self._personal.follow(player, lines)
+        try:
+            with self._callers.counted(address), self._listed(lines, access):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._personal.leave(player, lines)
+
+    def lobby(self, visitor: Access | None, wish: Wish, address: str, format: Format) -> AsyncIterator[bytes]:
+        """The first tables of a list. Raises Problem `too-many-connections`, `too-many-subscriptions`, `banned`."""
+        if visitor is not None:
+            visitor.check_ban()
+        self._lobby.check(wish)
+        self._callers.admit(address)
+        return self._follow_lobby(visitor, wish, address, StreamOutlet(format, self._limits.buffer))
+
+    async def _follow_lobby(
+        self, visitor: Access | None, wish: Wish, address: str, lines: StreamOutlet
+    ) -> AsyncIterator[bytes]:
+        self._lobby.follow(wish, lines)
+        try:
+            with self._callers.counted(address), self._listed(lines, visitor):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._lobby.leave(wish, lines)
+
+    async def tournament(
+        self, visitor: Access | None, tournament: str, after: int, address: str, format: Format
+    ) -> AsyncIterator[bytes]:
+        """Its rows behind `after`. Raises Problem as Tournaments.check does, and `too-many-connections`, `banned`."""
+        if visitor is not None:
+            visitor.check_ban()
+        self._callers.admit(address)
+        await self._cups.check(tournament, after)
+        return self._follow_tournament(visitor, tournament, after, address, StreamOutlet(format, self._limits.buffer))
+
+    async def _follow_tournament(
+        self, visitor: Access | None, tournament: str, after: int, address: str, lines: StreamOutlet
+    ) -> AsyncIterator[bytes]:
+        self._cups.follow(tournament, after, lines)
+        try:
+            with self._callers.counted(address), self._listed(lines, visitor):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._cups.leave(tournament, lines)
+
+    @contextmanager
+    def _listed(self, lines: StreamOutlet, visitor: Access | None) -> Iterator[None]:
+        self._open.add(lines)
+        if self._draining:
+            self._send_away(lines)
+        try:
+            with nullcontext() if visitor is None else self._players.watched(visitor, lambda: lines.part(TokenEnded())):
+                yield
+        finally:
+            self._open.discard(lines)
+
+    def _send_away(self, lines: StreamOutlet) -> None:
+        delay = self._entropy.random("jitter", "stream").uniform(0, self._limits.spread)
+        lines.part(GoingAway(retry_after_ms=round(delay * 1000)))

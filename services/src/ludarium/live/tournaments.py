@@ -1,0 +1,91 @@
+"""Tournaments as they are held: every row of a stream, once and in order, to whoever follows it."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Protocol, Self
+
+from ludarium.background import ended, endless, started
+from ludarium.live.encoded import EncodedEvent, encoded_event
+from ludarium.live.feed import Outlet
+from ludarium.problems import Problem
+
+log = logging.getLogger(__name__)
+
+TICK = 0.5
+"""Seconds between two looks, a query for each tournament that is followed here."""
+MOST = 200
+"""Tournaments that are followed in a process."""
+PAGE = 200
+"""Rows that are told at one look."""
+Row = tuple[int, bytes]
+"""Its number, and what is told of it as JSON."""
+
+
+class Rows(Protocol):
+    async def rows(self, tournament: str, after: int, most: int) -> Sequence[Row]:
+        """Those behind `after`. Raises a Problem: `not-found`, or of status 503 while they cannot be read."""
+
+
+class Tournaments:
+    """Those that are followed in this process, and how far each follower has been told."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._followers: dict[str, dict[Outlet, int]] = {}
+
+    async def __aenter__(self) -> Self:
+        self._task = started(endless(self._watch))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await ended(self._task)
+
+    async def check(self, tournament: str, after: int) -> None:
+        """Raises Problem `not-found`, `future-sequence`, `too-many-subscriptions`."""
+        if not await self._rows.rows(tournament, max(after, 0) - 1, 1):
+            raise Problem("future-sequence")
+        if tournament not in self._followers and len(self._followers) >= MOST:
+            raise Problem("too-many-subscriptions", "too many different tournaments are followed here")
+
+    def follow(self, tournament: str, after: int, outlet: Outlet) -> None:
+        self._followers.setdefault(tournament, {})[outlet] = after
+
+    def leave(self, tournament: str, outlet: Outlet) -> None:
+        followers = self._followers.get(tournament, {})
+        followers.pop(outlet, None)
+        if not followers:
+            self._followers.pop(tournament, None)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            for tournament in [*self._followers]:
+                try:
+                    await self._look(tournament)
+                except Problem as problem:
+                    log.debug("tournament %s cannot be read: %s", tournament, problem)
+
+    async def _look(self, tournament: str) -> None:
+        known = self._followers.get(tournament)
+        if not known:
+            return
+        rows = await self._rows.rows(tournament, min(known.values()), PAGE)
+        told = [(seq, encoded(tournament, seq, row)) for seq, row in rows]
+        for outlet, last in [*self._followers.get(tournament, {}).items()]:
+            self._tell(tournament, outlet, last, told)
+
+    def _tell(self, tournament: str, outlet: Outlet, last: int, told: Sequence[tuple[int, EncodedEvent]]) -> None:
+        """Whoever has come meanwhile and wants earlier ones is told at the next look."""
+        if told and told[0][0] <= last + 1:
+            outlet.take(*(event for seq, event in told if seq > last))
+            self._followers[tournament][outlet] = max(last, told[-1][0])
+
+
+def name_of(tournament: str) -> str:
+    """What clients know it by, as `sub`."""
+    return f"tournament:{tournament}"
+
+
+def encoded(tournament: str, seq: int, row: bytes) -> EncodedEvent:
+    return encoded_event(b'{"sub":"%b",' % name_of(tournament).encode(), seq, row)

@@ -1,0 +1,87 @@
+"""Who plays in which tournament, and which tables of a tournament are shown first."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+from ludarium.database import Database
+from ludarium.tournaments.rows import (
+    TOURNAMENT_NUMBERS,
+    CameBack,
+    Entered,
+    NextGame,
+    Published,
+    Replayed,
+    RoundClosed,
+    Substituted,
+    Withdrew,
+    decode,
+)
+from ludarium.tournaments.time_rows import Featured
+from ludarium_eventstore import StoredEvent
+from ludarium_eventstore.reconnect import Connection
+
+TOLD_BY = (Entered, Withdrew, CameBack, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
+
+
+class Calls:
+    """A row for each entry; for each tournament that plays a round, one, and one for each featured board."""
+
+    takes = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in TOLD_BY)
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        for event in rows:
+            await take(connection, event)
+
+
+async def take(connection: Connection, event: StoredEvent) -> None:
+    stream = event.stream
+    match decode(event.type, event.schema, event.data):
+        case Entered(entry=entry, player=player) | CameBack(entry=entry, player=player):
+            await connection.execute("insert into entries values ($1, $2, $3)", stream, entry, player)
+        case Withdrew(entry=entry):
+            await connection.execute("delete from entries where tournament = $1 and entry = $2", stream, entry)
+        case Substituted(entry=entry, player=player):
+            await connection.execute(
+                "update entries set player = $3 where tournament = $1 and entry = $2", stream, entry, player
+            )
+        case Published(ids=ids):
+            await close(connection, stream)
+            await connection.execute("insert into boards values ($1, $2)", stream, [UUID(bytes=each) for each in ids])
+        case Replayed(board=board, table=table) | NextGame(board=board, table=table):
+            await connection.execute(
+                "update boards set tables[$2] = $3 where tournament = $1", stream, board, UUID(bytes=table)
+            )
+        case Featured(board=board, on=True):
+            await connection.execute("insert into featured values ($1, $2) on conflict do nothing", stream, board)
+        case Featured(board=board):
+            await connection.execute("delete from featured where tournament = $1 and board = $2", stream, board)
+        case RoundClosed():
+            await close(connection, stream)
+
+
+async def close(connection: Connection, stream: UUID) -> None:
+    await connection.execute("delete from boards where tournament = $1", stream)
+    await connection.execute("delete from featured where tournament = $1", stream)
+
+
+async def featured(database: Database, tournaments: Collection[UUID]) -> dict[UUID, list[UUID]]:
+    """Their tables, by board."""
+    rows = await database.rows(
+        """select f.tournament, array_agg(b.tables[f.board] order by f.board) as tables
+           from calls.featured f join calls.boards b on b.tournament = f.tournament
+           where f.tournament = any($1) group by f.tournament""",
+        [*tournaments],
+    )  # fmt: skip
+    return {row["tournament"]: row["tables"] for row in rows}
+
+
+async def entered(database: Database, players: Collection[str]) -> dict[UUID, list[str]]:
+    """Of these players those who are in a tournament that goes on, by tournament."""
+    rows = await database.rows(
+        """select e.tournament, array_agg(e.player) as players
+           from calls.entries e join tournaments.listed l on l.id = e.tournament
+           where e.player = any($1) and l.status not in ('over', 'cancelled') group by e.tournament""",
+        [*players],
+    )  # fmt: skip
+    return {row["tournament"]: row["players"] for row in rows}

@@ -1,0 +1,125 @@
+"""How often a seat won that ever held a card or a tile: of finished public games, by what is printed on it."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+from ludarium.database import Database
+from ludarium.projections.bodies import CardFigures, CardStatistics, WinRate
+from ludarium.projections.finished import FINISHED
+from ludarium.projections.outlines import Outline, outlines_of
+from ludarium.projections.statistics import counts
+from ludarium.tables.entries import Entry, entries, is_dead, taken_back
+from ludarium.tables.rows import Acted, GameStarted, SeatedBot
+from ludarium_engine import AnyTitle, title_of, titles
+from ludarium_engine.kernel.facts import AnyFact, Moved
+from ludarium_engine.kernel.slots import INDEX_BITS, INDEX_MASK
+from ludarium_eventstore import Archive, StoredEvent
+from ludarium_eventstore.reconnect import Connection
+from ludarium_eventstore.store import COLUMNS, stored
+
+EVERY = ""
+"""The kind that counts every game."""
+Z = 1.959963984540054
+"""Of 95 in 100."""
+Who = Literal["people", "bots"]
+
+
+class Held(NamedTuple):
+    """Something that a seat held, or EVERY."""
+
+    ruleset: str
+    seats: int
+    seat: int
+    bot: bool
+    kind: str
+
+
+class Cards:
+    """Counters: each game is counted once, when all of it is known."""
+
+    takes = FINISHED
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        games, wins = Counter[Held](), Counter[Held]()
+        for game in await outlines_of(connection, rows, self.archive):
+            if counts(game) and game.visibility == "public" and game.opened.ruleset in titles():
+                for held, won in held_in(game, entries(await self.log_of(connection, game.stream))):
+                    games[held] += 1
+                    wins[held] += won
+        await connection.executemany(
+            "insert into held as h (ruleset, seats, seat, bot, kind, games, wins) values ($1, $2, $3, $4, $5, $6, $7)"
+            " on conflict (ruleset, kind, seats, seat, bot)"
+            " do update set games = h.games + excluded.games, wins = h.wins + excluded.wins",
+            [(*held, count, wins[held]) for held, count in games.items()],
+        )
+
+    async def log_of(self, connection: Connection, table: UUID) -> list[StoredEvent]:
+        rows = await connection.fetch(
+            f"select {COLUMNS} from es.events where partition = es.partition_of($1) and stream_id = $1 order by version", table
+        )
+        return await self.archive.rows_of(connection, [table]) or [*map(stored, rows)]
+
+
+# --- one game -------------------------------------------------------------------------------------------------------------
+def held_in(game: Outline, log: Sequence[Entry]) -> Iterator[tuple[Held, bool]]:
+    """What each seat held, and whether it won. Other people's programs count as nobody."""
+    assert game.ended is not None and game.ended.outcome is not None        # these games alone are counted
+    begun = next(entry.row for entry in log if isinstance(entry.row, GameStarted))
+    title = title_of(game.opened.ruleset, begun.data)
+    kinds = kinds_by_seat(title, game.opened.seats, [*facts_of(title, log)])
+    for seat, (sat, place) in enumerate(zip(game.seats, game.ended.outcome, strict=True)):
+        if sat is not None and not isinstance(sat, SeatedBot):
+            for kind in kinds[seat]:
+                yield Held(title.id, game.opened.seats, seat, sat.bot is not None, kind), place == 1
+
+
+def facts_of(title: AnyTitle, log: Sequence[Entry]) -> Iterator[AnyFact]:
+    """Of the game as it went, without what was taken back."""
+    dead = taken_back(title, log)
+    for entry in log:
+        if isinstance(entry.row, GameStarted | Acted) and not is_dead(entry, dead):
+            yield from entry.row.facts
+
+
+def kinds_by_seat(title: AnyTitle, seats: int, facts: Sequence[AnyFact]) -> list[set[str]]:
+    """What lay at each seat at any time, in whichever of its zones."""
+    kinds = {card.id: card.kind for card in title.cards}
+    own = {spot.zone for spot in title.spots if spot.at == "seat"}
+    fields = {n for n, field in enumerate(title.layout.fields) if field.name in own and field.kind == "piles"}
+    held = [{EVERY} for _ in range(seats)]
+    for fact in facts:
+        if isinstance(fact, Moved) and fact.dst >> INDEX_BITS in fields and fact.dst & INDEX_MASK:
+            held[(fact.dst & INDEX_MASK) - 1].update(kinds[card] for card in fact.cards if card in kinds)
+    return held
+
+
+# --- reading --------------------------------------------------------------------------------------------------------------
+async def statistics(
+    database: Database, ruleset: str, seats: int | None, seat: int | None, who: Who
+) -> CardStatistics:
+    rows = await database.rows(
+        """select kind, sum(games)::bigint as games, sum(wins)::bigint as wins from cards.held
+           where ruleset = $1 and ($2::int is null or seats = $2) and ($3::int is null or seat = $3) and bot = $4
+           group by kind order by kind""",
+        ruleset, seats, seat, who == "bots",
+    )  # fmt: skip
+    found = {row["kind"]: win_rate(row["games"], row["wins"]) for row in rows}
+    every = found.pop(EVERY, win_rate(0, 0))
+    return CardStatistics(ruleset, seats, seat, who, every, [CardFigures(kind, rate) for kind, rate in found.items()])
+
+
+def win_rate(games: int, wins: int) -> WinRate:
+    """With Wilson's interval: it holds for few games too, and never leaves 0 to 1."""
+    if not games:
+        return WinRate(0, 0, 0.0, 0.0, 1.0)
+    rate, spread = wins / games, Z * Z / games
+    centre = (rate + spread / 2) / (1 + spread)
+    half = Z * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
+    return WinRate(games, wins, round(rate, 4), round(max(centre - half, 0.0), 4), round(min(centre + half, 1.0), 4))

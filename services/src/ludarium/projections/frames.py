@@ -1,0 +1,89 @@
+"""Finished games view by view: as spectators saw them and from each seat. Made a page at a time."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+from uuid import UUID
+
+from ludarium.problems import Problem
+from ludarium.projections.beside import Beside, Kept, Needed, packed
+from ludarium.projections.bodies import FramePage, ReplayFrame
+from ludarium.tables.branches import Branches
+from ludarium.tables.entries import Damaged, Entry, entries
+from ludarium.tables.history import History, folded, taken_up
+from ludarium.tables.rows import Acted, GameStarted, RulesChanged, Undone
+from ludarium_engine.kernel import State, evolve
+from ludarium_engine.kernel.describe import described_view
+from ludarium_eventstore import StoredEvent
+
+
+class FrameQuery(NamedTuple):
+    """A page of a replay: the views of an audience behind version `after`, at most `limit`."""
+
+    table: UUID
+    audience: int
+    after: int
+    limit: int
+
+
+class Frames:
+    """Of games that are over."""
+
+    def __init__(self, beside: Beside) -> None:
+        self._beside = beside
+        self.kept = Kept[FrameQuery]()
+
+    async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
+        """The page as JSON, gzipped. Raises Problem `game-not-over`, `log-damaged`, `unavailable`."""
+        return await self.kept.get(FrameQuery(table, audience, after, limit), self._made)
+
+    async def _made(self, asked: FrameQuery) -> bytes:
+        history = await self._beside.hot.fresh(asked.table)
+        if not history.is_open_to_all:
+            raise Problem("game-not-over")
+        return await self._beside.run(made, asked, history)
+
+
+# --- beside the event loop --------------------------------------------------------------------------------------------
+def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
+    """Raises Problem `log-damaged`."""
+    needed.provide()
+    try:
+        log = entries(stored)
+        whole = folded(asked.table, log)
+    except Damaged as damage:
+        raise Problem("log-damaged", f"version {damage.version}") from None
+    return packed(frame_page(whole, log, asked.audience, asked.after, asked.limit))
+
+
+def frame_page(whole: History, log: Sequence[Entry], audience: int, after: int, limit: int) -> FramePage:
+    """whole: the table after all of the log."""
+    first = next((entry.version for entry in log if isinstance(entry.row, GameStarted)), len(log))
+    start = max(first, after + 1)
+    shown = islice(enumerate(states(whole, log), first), start - first, start - first + limit)
+    frames = [
+        ReplayFrame(seq, described_view(whole.title, whole.as_today(state, seq), audience, whole.shown(seq)))
+        for seq, state in shown
+    ]
+    more = start + limit <= log[-1].version
+    return FramePage(frames, frames[-1].seq if more else None)
+
+
+def states(whole: History, log: Sequence[Entry]) -> Iterator[State]:
+    """The game after each row from its start on; the same object, changed in place, until something is taken back."""
+    state, branches = None, Branches(whole.stream, log)
+    for entry in log:
+        match entry.row:
+            case GameStarted() as row:
+                state = evolve(whole.blank(entry.version, row.zones), row.event)
+            case Acted() as row if state is not None:
+                evolve(state, row.event)
+            case RulesChanged() as row if state is not None:
+                state = taken_up(whole.title, state, whole.layout_at(entry.version - 1), row.layout)
+            case Undone() as row:
+                back = branches.back(entry.version, row)
+                state = taken_up(whole.title, back, whole.layout_at(row.to), whole.layout_at(entry.version))
+        if state is not None:
+            branches.passed(entry.version, state)
+            yield state

@@ -1,0 +1,77 @@
+"""The lobby: all tables as a list."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.projections.bodies import LobbyTable, Pace, TablePage, pace_of
+from ludarium.projections.outlines import TOLD, outlines_of
+from ludarium.projections.paging import NEWEST, behind
+from ludarium.tables.bodies import Status
+from ludarium_engine.kernel.decoding import json_decoder
+from ludarium_eventstore import Archive, StoredEvent
+from ludarium_eventstore.reconnect import Connection
+
+_table = json_decoder(LobbyTable)
+
+Order = Literal["newest", "people"]
+MOST_PEOPLE = "order by coalesce(people, 0) desc, listed_at desc, id desc"
+BEHIND_PEOPLE = """status = 'playing' and ($7::uuid is null or (coalesce(people, 0), listed_at, id) <
+    ((select coalesce(c.people, 0) from lobby.tables c where c.id = $7),
+     (select c.listed_at from lobby.tables c where c.id = $7), $7))"""
+"""The games that go on and come behind this one."""
+
+
+class Wanted(NamedTuple):
+    """What somebody looks for; None: whatever there is."""
+
+    status: Status | None = None
+    ruleset: str | None = None
+    seats: int | None = None
+    clock: Pace | None = None
+    rated: bool | None = None
+    players: Collection[str] | None = None
+    """Some of whom have a part at it."""
+
+
+class Lobby:
+    """A row for each table."""
+
+    takes = TOLD
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        found = await outlines_of(connection, rows, self.archive)
+        await connection.executemany(
+            "insert into tables (id, listed_at, ruleset, status, visibility, body, seats, clock, rated, people)"
+            " values ($1, $2, $3, $4, $5, $6::text::jsonb, $7, $8, $9, $10)"
+            " on conflict (id) do update set status = excluded.status, visibility = excluded.visibility,"
+            " body = excluded.body, seats = excluded.seats, clock = excluded.clock, rated = excluded.rated,"
+            " people = excluded.people",
+            [(t.stream, t.opened_at, t.opened.ruleset, t.status, t.visibility, msgspec.json.encode(t.body()).decode(),
+              t.opened.seats, pace_of(t.clock), t.rated, t.people) for t in found],
+        )  # fmt: skip
+
+
+async def page(
+    database: Database, wanted: Wanted, after: str | None, limit: int, order: Order = "newest"
+) -> TablePage:
+    """Public tables, in this order."""
+    ordered, cursor = (NEWEST, behind("lobby.tables", 7)) if order == "newest" else (MOST_PEOPLE, BEHIND_PEOPLE)
+    rows = await database.rows(
+        f"""select body::text from lobby.tables
+           where visibility = 'public' and ($1::text is null or status = $1)
+             and ($2::text is null or ruleset = $2) and ($3::int is null or seats = $3)
+             and ($4::text is null or clock = $4) and ($5::bool is null or coalesce(rated, false) = $5)
+             and ($6::text[] is null or id in (select p.id from turns.parts p where p.player = any($6)))
+             and {cursor} {ordered} limit $8""",
+        *wanted, ids.decode(after) if after else None, limit,
+    )  # fmt: skip
+    tables = [_table(row["body"]) for row in rows]
+    return TablePage(tables, tables[-1].id if len(tables) == limit else None)

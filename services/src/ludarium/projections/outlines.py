@@ -1,0 +1,125 @@
+"""Tables without their games: what the rows tell that are no commands."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from ludarium import ids
+from ludarium.clocks.settings import Clock
+from ludarium.projections.bodies import LobbyTable
+from ludarium.tables.bodies import SeatBody, Status
+from ludarium.tables.policies import Spectators
+from ludarium.tables.rows import (
+    AnyRow,
+    GameEnded,
+    GameStarted,
+    Left,
+    PoliciesSet,
+    Replaced,
+    Seated,
+    SeatedBot,
+    SeedsRevealed,
+    TableEnded,
+    TableOpened,
+    TakenOver,
+    Unread,
+    decode,
+    type_of,
+)
+from ludarium_eventstore import Archive, StoredEvent
+from ludarium_eventstore.reconnect import Connection
+from ludarium_eventstore.store import COLUMNS, stored
+
+TOLD_BY = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TakenOver, TableEnded, SeedsRevealed)
+TOLD = frozenset(type_of(kind) for kind in TOLD_BY)
+"""The rows that outlines are made of: few in the middle of a game."""
+
+
+def visibility(watched: Spectators) -> str:
+    """`private`, `unlisted`, or `public`: then it is in lists."""
+    return "private" if watched.are_private else "public" if watched.listed else "unlisted"
+
+
+class Outline:
+    """A table after some row: who sits there, whether it has begun, how it ended."""
+
+    def __init__(self, stream: UUID, opened: TableOpened, opened_at: datetime) -> None:
+        self.stream, self.opened, self.opened_at = stream, opened, opened_at
+        self.seats: list[Seated | None] = [None] * opened.seats
+        self.status: Status = "open"
+        self.ended: GameEnded | TableEnded | None = None
+        self.visibility: str = opened.visibility
+        self.clock: Clock | None = None
+        self.rated = False
+        self.version = 0
+        self.begun = self.unread = False
+
+    def take_in(self, version: int, row: AnyRow | Unread) -> None:
+        """Up to what only a newer release can read: then the outline stays as it was."""
+        self.unread = self.unread or isinstance(row, Unread)
+        if self.unread:
+            return
+        self.version = version
+        match row:
+            case Seated():
+                self.seats[row.seat] = row
+            case Replaced():
+                self.seats[row.seat] = Seated(row.seat, row.player, None)
+            case Left():
+                self.seats[row.seat] = None
+            case TakenOver():
+                self.seats[row.seat] = Seated(row.seat, row.player, None)
+            case GameStarted():
+                self.status, self.begun = "playing", True
+            case GameEnded() | TableEnded():
+                self.status, self.ended = "over", row
+            case PoliciesSet():
+                self.visibility, self.clock = visibility(row.policies.spectators), row.policies.clock
+                self.rated = row.policies.rated
+
+    @property
+    def people(self) -> int:
+        """How many sit there."""
+        return sum(seat is not None and seat.player is not None for seat in self.seats)
+
+    def body(self) -> LobbyTable:
+        opened = self.opened
+        seats = [seat_body(seat, seated) for seat, seated in enumerate(self.seats)]
+        return LobbyTable(
+            ids.encode(self.stream), opened.ruleset, opened.options, self.status, opened.creator, seats, self.clock,
+            self.rated,
+        )  # fmt: skip
+
+
+def seat_body(seat: int, seated: Seated | None) -> SeatBody:
+    if seated is None:
+        return SeatBody(seat, None, None)
+    return SeatBody(seat, seated.player, seated.bot, owner=seated.owner if isinstance(seated, SeatedBot) else None)
+
+
+async def outlines_of(connection: Connection, rows: Sequence[StoredEvent], archive: Archive) -> list[Outline]:
+    """The tables of these rows as they were after the last of them."""
+    streams = list(dict.fromkeys(row.stream for row in rows))
+    last = max(row.position for row in rows)
+    found = await connection.fetch(
+        f"select {COLUMNS} from es.events"
+        " where (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)"
+        " and position <= $2 and type = any ($3::smallint[]) order by stream_id, version",
+        streams, last, [*TOLD],
+    )  # fmt: skip
+    bundled = [row for row in await archive.rows_of(connection, streams) if row.position <= last and row.type in TOLD]
+    made = outlined(map(stored, found)) | outlined(bundled)
+    return [made[stream] for stream in streams if stream in made]
+
+
+def outlined(rows: Iterable[StoredEvent]) -> dict[UUID, Outline]:
+    """From rows of tables, each in its order from the first on."""
+    found: dict[UUID, Outline] = {}
+    for stored_row in rows:
+        row = decode(stored_row.type, stored_row.schema, stored_row.data)
+        if isinstance(row, TableOpened):
+            found[stored_row.stream] = Outline(stored_row.stream, row, stored_row.at)
+        elif stored_row.stream in found:
+            found[stored_row.stream].take_in(stored_row.version, row)
+    return found

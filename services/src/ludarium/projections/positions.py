@@ -1,0 +1,61 @@
+"""Public games as spectators see them now, for pages that show many games at once.
+
+Nothing of it is stored: the lobby says which games there are, and the newest ones are those that are in memory anyway.
+"""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from uuid import UUID
+
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.projections.bodies import PositionPage
+from ludarium.projections.paging import NEWEST, behind
+from ludarium.tables.bodies import Status, TableView
+from ludarium.tables.delay import is_delayed
+from ludarium.tables.history import History
+from ludarium.tables.hot import HotTables
+from ludarium.tables.views import table_view
+from ludarium_engine.kernel import SPECTATOR
+
+
+class Positions:
+    def __init__(self, database: Database, hot: HotTables) -> None:
+        self._database, self._hot = database, hot
+
+    async def page(
+        self, status: Status | None, ruleset: str | None, after: str | None, limit: int
+    ) -> PositionPage:
+        """Games that have begun, the newest first; those that spectators see with a delay are left out until they are over."""
+        rows = await self._database.rows(
+            f"""select id from lobby.tables
+               where visibility = 'public' and status in ('playing', 'over') and ($1::text is null or status = $1)
+                 and ($2::text is null or ruleset = $2) and {behind("lobby.tables", 3)}
+               {NEWEST} limit $4""",
+            status, ruleset, ids.decode(after) if after else None, limit,
+        )
+        games = [row["id"] for row in rows]
+        heads = await self._hot.store.heads(games)
+        found = await asyncio.gather(*(self._view(game, head) for game, head in heads.items()))
+        return PositionPage([view for view in found if view], next_of(games, limit))
+
+    async def _view(self, game: UUID, head: bytes) -> TableView | None:
+        """None if there is nothing to be shown: of a delayed game, or of one whose log is damaged."""
+        try:
+            history = await self._hot.at_row(game, head)
+        except Problem as problem:
+            if problem.code != "log-damaged":
+                raise
+            return None
+        return table_view(history, SPECTATOR) if shown(history) else None
+
+
+def shown(history: History) -> bool:
+    """Neither behind a delay, nor of a shared deal that others may still play."""
+    return not is_delayed(history, SPECTATOR) and (history.is_open_to_all or not history.opened.deal.stream)
+
+
+def next_of(games: Sequence[UUID], limit: int) -> str | None:
+    return ids.encode(games[-1]) if len(games) == limit else None

@@ -1,0 +1,319 @@
+"""Ratings of people, by the rated games that they have finished.
+
+A game counts as it was played. What an official of a tournament ruled counts instead if the operator of the site has sanctioned
+that tournament and that official, and no sanctioned official plays at the table.
+"""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import asyncpg
+
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.projections.bodies import PlayerRating, RatingStep
+from ludarium.projections.finished import FINISHED
+from ludarium.projections.outlines import Outline, outlines_of
+from ludarium.tables.rows import OpenedFor, RatingVoided, type_of
+from ludarium.tables.timing import timestamp
+from ludarium.tournaments.rows import TOURNAMENT_NUMBERS, NextGame, Published, Replayed, Result, Ruled, Sanctioned, decode
+from ludarium_eventstore import Archive, StoredEvent
+from ludarium_eventstore.reconnect import Connection
+from ludarium_pairing.ratings import Pool, Rated, Rating, Size, rate, size_class
+
+JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Published, NextGame, Result, Ruled, Replayed, Sanctioned))
+VOIDED = frozenset({type_of(RatingVoided)})
+HISTORY = 200
+"""Steps that are told of a rating, the newest."""
+MOST = 1000
+"""Players that are told of a pool, the best."""
+COUNTED = """
+    select g.position, g.id, g.players, coalesce(b.absent, '{}') as absent,
+      case when v.ruled is not null and not g.players && coalesce(s.officials, '{}') then v.ruled
+           when g.adjudicated and (b.forced or v.ruled is not null) then '{}'
+           else g.places end as places
+    from games g left join boards b using (id)
+      left join verdicts v on (v.tournament, v.stage, v.round, v.board) = (g.tournament, g.stage, g.round, g.board)
+      left join sanctions s on s.tournament = g.tournament
+    where g.ruleset = $1 and g.size = $2 and g.position >= $3 and (g.tournament is null or b.id is not null)
+      and not exists (select from voids where game = g.id)
+    order by g.position"""
+"""The games of a pool from a position on, with the places that count; no places where the game counts nothing."""
+NEW_GAME = "insert into boards (tournament, stage, round, board, game, id) values ($1, $2, $3, $4, $5, $6)"
+NEWEST_GAME = """
+    (tournament, stage, round, board) = ($1, $2, $3, $4) and game = (select max(game) from boards
+      where (tournament, stage, round, board) = ($1, $2, $3, $4))"""
+RULED = """
+    insert into verdicts (tournament, stage, round, board, ruled) values ($1, $2, $3, $4, $5)
+    on conflict (tournament, stage, round, board) do update set ruled = excluded.ruled"""
+SANCTIONED = """
+    insert into sanctions (tournament, officials) values ($1, $2)
+    on conflict (tournament) do update set officials = excluded.officials"""
+IS_SANCTIONED = "select $2 = any (officials) from sanctions where tournament = $1"
+SET_ASIDE = f"""
+    update boards b set game = (select least(min(game), 0) - 1 from boards
+                                where (tournament, stage, round, board) = ($1, $2, $3, $4))
+    where {NEWEST_GAME} returning (select max(game) from boards where (tournament, stage, round, board) = ($1, $2, $3, $4))"""
+"""The newest game of a board gets a number below all others, and goes on counting; returns the number that it had."""
+BEFORE = """
+    select distinct on (player) player, nth, mean, deviation from steps
+    where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
+NEWEST = """
+    insert into players (ruleset, size, player, games, mean, deviation, shown)
+    select distinct on (player) ruleset, size, player, nth, mean, deviation, round(100 * (mean - 3 * deviation))::int
+    from steps where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
+
+
+Board = tuple[UUID | None, int | None, int | None, int | None]
+"""Tournament, stage, round and number; None for a table of no tournament."""
+
+
+class Ratings:
+    """Whatever comes when: each pool is as if all that is known had come in the order of the games."""
+
+    takes = FINISHED | JUDGED | VOIDED
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        first: dict[Pool, int] = {}
+        judged = await take_verdicts(connection, [row for row in rows if row.type in JUDGED])
+        played = await self.take_games(connection, [row for row in rows if row.type in FINISHED])
+        voided = await take_voids(connection, [row for row in rows if row.type in VOIDED])
+        for pool, position in (*judged, *played, *voided):
+            first[pool] = min(position, first.get(pool, position))
+        for pool, position in first.items():
+            await rate_again(connection, pool, position)
+
+    async def take_games(self, connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
+        if not rows:
+            return []
+        last = {row.stream: row for row in rows}
+        games = [game_of(game, last[game.stream]) for game in await outlines_of(connection, rows, self.archive) if counts(game)]
+        await connection.executemany(
+            "insert into games (id, position, at, ruleset, size, players, places, public, tournament, stage, round, board,"
+            " adjudicated, resigned) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+            games,
+        )
+        again = [found for game in games if game.tournament for found in await played_at(connection, game.place)]
+        return [*(((game.ruleset, game.size), game.position) for game in games), *again]
+
+
+class Game(NamedTuple):
+    """As of the columns."""
+
+    id: UUID
+    position: int
+    at: Any
+    ruleset: str
+    size: Size
+    players: list[str]
+    places: list[int]
+    public: bool
+    tournament: UUID | None
+    stage: int | None
+    round: int | None
+    board: int | None
+    adjudicated: bool
+    resigned: bool
+
+    @property
+    def place(self) -> Board:
+        return self.tournament, self.stage, self.round, self.board
+
+
+def counts(game: Outline) -> bool:
+    """Only people sit at rated tables; where nobody won there is nothing to rate.
+
+    A ruling at a table of no tournament rates nothing: whoever gave it answers to nobody for it.
+    """
+    if not game.begun or game.ended is None or not game.ended.outcome:
+        return False
+    if game.ended.reason == "adjudicated" and not isinstance(game.opened, OpenedFor):
+        return False
+    return game.rated and len(game.seats) > 1 and game.people == len(game.seats)
+
+
+def game_of(outline: Outline, last: StoredEvent) -> Game:
+    """last: the row with which all of it was known."""
+    assert outline.ended is not None and outline.ended.outcome is not None      # only these count
+    players = [seat.player for seat in outline.seats if seat is not None and seat.player is not None]
+    opened, public = outline.opened, outline.visibility == "public"
+    place: Board = (None, None, None, None)
+    if isinstance(opened, OpenedFor):
+        place = UUID(bytes=opened.tournament), opened.stage, opened.round, opened.board
+    return Game(
+        outline.stream, last.position, last.at, opened.ruleset, size_class(opened.seats), players, outline.ended.outcome,
+        public, *place, outline.ended.reason == "adjudicated", outline.ended.reason == "resigned",
+    )  # fmt: skip
+
+
+# --- what tournaments say -------------------------------------------------------------------------------------------------
+async def take_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
+    """The pools that have to be computed again, and from where on."""
+    boards = []
+    for event in rows:
+        match decode(event.type, event.schema, event.data):
+            case Published() as row:
+                tables = [(event.stream, row.stage, row.round, at, 1, UUID(bytes=id_)) for at, id_ in enumerate(row.ids, 1)]
+                await connection.executemany(NEW_GAME, tables)
+            case Sanctioned() as row:
+                await connection.execute(SANCTIONED, event.stream, row.officials)
+            case NextGame() | Result() | Ruled() | Replayed() as row:
+                board = event.stream, row.stage, row.round, row.board
+                await judge(connection, board, row)
+                boards.append(board)
+    return [found for board in boards for found in await played_at(connection, board)]
+
+
+async def judge(connection: Connection, board: Board, row: NextGame | Result | Ruled | Replayed) -> None:
+    """What is told of a board: of a match, a result or a replay is of its newest game."""
+    match row:
+        case NextGame():
+            await connection.execute(NEW_GAME, *board, row.game, UUID(bytes=row.table))
+        case Result():
+            await connection.execute(f"update boards set absent = $5 where {NEWEST_GAME}", *board, row.absent)
+        case Replayed():
+            await replay(connection, board, row)
+        case Ruled():
+            await rule(connection, board, row)
+
+
+async def rule(connection: Connection, board: Board, row: Ruled) -> None:
+    if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
+        await connection.execute(RULED, *board, await what_counts(connection, board, row))
+    elif row.verdict == "places":
+        await connection.execute(f"update boards set forced = true where {NEWEST_GAME}", *board)
+
+
+async def replay(connection: Connection, board: Board, row: Replayed) -> None:
+    """A sanctioned official takes back the game before; of any other, both games count as they were played."""
+    table = UUID(bytes=row.table)
+    if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
+        changed = f"update boards set id = $5, absent = default, forced = default where {NEWEST_GAME}"
+        await connection.execute(changed, *board, table)
+    else:
+        await connection.execute(NEW_GAME, *board, await connection.fetchval(SET_ASIDE, *board), table)
+    await connection.execute(RULED, *board, None)
+
+
+async def what_counts(connection: Connection, board: Board, row: Ruled) -> Sequence[int] | None:
+    """Instead of how a game ended: empty places if it counts nothing, None if it stays as it ended.
+
+    Who has won a match of several games is no result of any of them; but where it is void, all of them are.
+    """
+    if row.verdict != "places":
+        return [] if row.verdict == "void" else None
+    games = await connection.fetchval(
+        "select max(game) from boards where (tournament, stage, round, board) = ($1, $2, $3, $4)", *board
+    )
+    return row.places if games == 1 else None
+
+
+async def take_voids(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
+    """The pools that have to be computed again, and from where on."""
+    games = [row.stream for row in rows]
+    await connection.executemany("insert into voids (game) values ($1) on conflict do nothing", [(game,) for game in games])
+    found = await connection.fetch("select ruleset, size, position from games where id = any ($1)", games)
+    return [((row["ruleset"], row["size"]), row["position"]) for row in found]
+
+
+async def played_at(connection: Connection, board: Board) -> list[tuple[Pool, int]]:
+    rows = await connection.fetch(
+        "select ruleset, size, position from games where (tournament, stage, round, board) = ($1, $2, $3, $4)", *board
+    )
+    return [((row["ruleset"], row["size"]), row["position"]) for row in rows]
+
+
+# --- computing ------------------------------------------------------------------------------------------------------------
+async def rate_again(connection: Connection, pool: Pool, since: int) -> None:
+    """All of the pool from this position on."""
+    gone = await connection.fetch(
+        "delete from steps where ruleset = $1 and size = $2 and position >= $3 returning player", *pool, since
+    )
+    rows = await connection.fetch(COUNTED, *pool, since)
+    games = {row["position"]: row["id"] for row in rows}
+    rated = [rated_of(pool[0], row) for row in rows]
+    concerned = [*{row["player"] for row in gone}.union(*(game.players for game in rated))]
+    before = {row["player"]: row for row in await connection.fetch(BEFORE, *pool, concerned)}
+    steps = await asyncio.to_thread(steps_of, rated, before)
+    await connection.executemany(
+        "insert into steps (ruleset, size, player, nth, position, game, mean, deviation)"
+        " values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [(*pool, player, nth, step.position, games[step.position], step.mean, step.deviation) for player, nth, step in steps],
+    )
+    await connection.execute("delete from players where ruleset = $1 and size = $2 and player = any ($3)", *pool, concerned)
+    await connection.execute(NEWEST, *pool, concerned)
+
+
+def rated_of(ruleset: str, row: asyncpg.Record) -> Rated:
+    """Without who never came: whoever did has not beaten them."""
+    if not row["places"]:
+        return Rated(row["position"], ruleset, (), (), voided=True)
+    came = [
+        (player, place) for seat, (player, place) in enumerate(zip(row["players"], row["places"], strict=True))
+        if seat not in row["absent"]
+    ]  # fmt: skip
+    return Rated(row["position"], ruleset, tuple(player for player, _ in came), tuple(place for _, place in came))
+
+
+def steps_of(games: Iterable[Rated], before: Mapping[str, asyncpg.Record]) -> list[tuple[str, int, Any]]:
+    """Player, the how manieth game of theirs, and the step."""
+    pool = {player: Rating(row["mean"], row["deviation"]) for player, row in before.items()}
+    for game in games:
+        if not game.voided and len(game.players) > 1:
+            rate(pool, game)
+    return [
+        (player, nth, step)
+        for player, rating in pool.items()
+        for nth, step in enumerate(rating.history, 1 + (before[player]["nth"] if player in before else 0))
+    ]
+
+
+# --- reading --------------------------------------------------------------------------------------------------------------
+class Ranked(NamedTuple):
+    """place: among all of the pool, who shares a rating shares it."""
+
+    place: int
+    player: str
+    rating: PlayerRating
+
+
+async def best(database: Database, pool: Pool) -> list[Ranked]:
+    rows = await database.rows(
+        """select rank() over (order by shown desc) as place, r.* from
+             (select * from ratings.players where ruleset = $1 and size = $2 order by shown desc, player limit $3) r
+           order by shown desc, player""",
+        *pool, MOST,
+    )  # fmt: skip
+    return [Ranked(row["place"], row["player"], rating_body(row, [])) for row in rows]
+
+
+async def of_player(database: Database, player: str) -> list[PlayerRating]:
+    rows = await database.rows("select * from ratings.players where player = $1 order by ruleset, size", player)
+    return [rating_body(row, await history(database, row)) for row in rows]
+
+
+async def history(database: Database, of: asyncpg.Record) -> list[RatingStep]:
+    rows = await database.rows(
+        """select s.mean, s.deviation, g.at, g.id, g.public from ratings.steps s join ratings.games g on g.id = s.game
+           where s.ruleset = $1 and s.size = $2 and s.player = $3 order by s.position desc limit $4""",
+        of["ruleset"], of["size"], of["player"], HISTORY,
+    )  # fmt: skip
+    return [
+        RatingStep(
+            timestamp(row["at"]), ids.encode(row["id"]) if row["public"] else None, Rating(row["mean"], row["deviation"]).shown
+        )
+        for row in reversed(rows)
+    ]
+
+
+def rating_body(row: asyncpg.Record, steps: list[RatingStep]) -> PlayerRating:
+    rating = Rating(row["mean"], row["deviation"])
+    return PlayerRating(
+        row["ruleset"], row["size"], rating.shown, rating.mean, rating.deviation, rating.provisional, row["games"], steps
+    )

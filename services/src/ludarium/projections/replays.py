@@ -1,0 +1,217 @@
+"""Games event by event, for replays: whoever looks folds the views themselves, and is told beside the facts what these leave
+out: who is asked and what about, what stood to choose from, points and clocks."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, cast
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ludarium.problems import Problem
+from ludarium.projections.beside import Beside, Kept, Needed, packed
+from ludarium.projections.bodies import Decision, Replay, ReplayStart, ReplayStep
+from ludarium.projections.frames import states
+from ludarium.tables.bodies import ActionBody, head_of, viewer_of
+from ludarium.tables.entries import Damaged, Entry, entries, is_dead, taken_back
+from ludarium.tables.history import History, opened
+from ludarium.tables.rows import Acted, AnyRow, AnyTitle, GameStarted, Undone, Unread
+from ludarium.tables.story import lines_of
+from ludarium.tables.timing import ms, timestamp
+from ludarium.tables.views import clocks_body
+from ludarium_engine import titles
+from ludarium_engine.kernel import SPECTATOR, Action, State, seats_to_act
+from ludarium_engine.kernel.bodies import FactBody, Focus, FrameBody
+from ludarium_engine.kernel.contract import PREFER, view
+from ludarium_engine.kernel.describe import described_choice, described_fact, described_frames, scored
+from ludarium_engine.kernel.facts import AnyFact, Became, Preferred, Shuffled
+from ludarium_eventstore import StoredEvent
+
+EVERYTHING = SPECTATOR - 1
+"""The audience of who sees all hands, when the game is over."""
+
+
+class ReplayQuery(NamedTuple):
+    """A game up to the row `last`, of this link in the hash chain, for an audience."""
+
+    table: UUID
+    audience: int
+    last: int
+    link: bytes
+
+
+class Replays:
+    """Of running games too: what is kept of one ends at its row."""
+
+    def __init__(self, beside: Beside) -> None:
+        self._beside = beside
+        self.kept = Kept[ReplayQuery]()
+
+    async def block(self, history: History, audience: int) -> bytes:
+        """history: as the audience may see it. A Replay as JSON, gzipped.
+
+        Raises Problem `game-not-started`, `forbidden`, `log-damaged`, `unavailable`.
+        """
+        if history.state is None:
+            raise Problem("game-not-started")
+        if audience == EVERYTHING and not history.is_open_to_all:
+            raise Problem("forbidden")
+        return await self.kept.get(ReplayQuery(history.stream, audience, history.version, history.hash), self._made)
+
+    async def start(self) -> None:
+        """Start the process that makes replays, so that the first one does not have to wait for it."""
+        await self._beside.start(load)
+
+    async def _made(self, asked: ReplayQuery) -> bytes:
+        return await self._beside.run(made, asked, await self._beside.hot.load(asked.table))
+
+
+# --- beside the event loop --------------------------------------------------------------------------------------------
+def load() -> None:
+    """Import all titles: the module alone does not."""
+    titles()
+
+
+def made(asked: ReplayQuery, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
+    """Raises Problem `log-damaged`."""
+    needed.provide()
+    try:
+        log = entries(stored[: asked.last + 1])
+        history, clocks = walked(asked.table, log)
+    except Damaged as damage:
+        raise Problem("log-damaged", f"version {damage.version}") from None
+    return packed(Filmed(history, log, clocks, asked.audience).replay())
+
+
+def walked(table: UUID, log: Sequence[Entry]) -> tuple[History, list[list[int]]]:
+    """The table after these rows, and behind each what was left on the clocks."""
+    history, clocks = opened(table, log), []
+    dead = taken_back(history.title, log)
+    for entry in log:
+        history.check(entry)
+        history.add(entry, dead=is_dead(entry, dead))
+        told = clocks_body(history, entry.at)
+        clocks.append([clock.remaining_ms for clock in told.seats] if told else [])
+    return history, clocks
+
+
+NOTHING_MEANT = Focus([])
+
+
+class Aside(NamedTuple):
+    """What a step tells beside its facts, where it changes."""
+
+    asked: list[int] = []
+    agenda: list[FrameBody] = []
+    focus: Focus = NOTHING_MEANT
+    veiled: list[str] = []
+    points: list[int] = []
+    left: list[int] = []
+
+
+class Filmed:
+    """A log on its way to a replay."""
+
+    def __init__(self, history: History, log: Sequence[Entry], clocks: Sequence[list[int]], audience: int) -> None:
+        self.history, self.title, self.audience, self.clocks = history, history.title, audience, clocks
+        first = next(entry.version for entry in log if isinstance(entry.row, GameStarted))
+        self.log, self.rows = log, log[first:]
+
+    @property
+    def whole(self) -> bool:
+        return self.audience == EVERYTHING
+
+    def replay(self) -> Replay:
+        history, last = self.history, self.log[-1]
+        steps = [*self.steps()]
+        scores, sources = scored(self.title, history.started)
+        return Replay(
+            table=history.id,
+            viewer=None if self.whole else viewer_of(self.audience),
+            everything=self.whole,
+            over=history.is_open_to_all,
+            seq=last.version,
+            head=head_of(last.hash),
+            began=timestamp(self.rows[0].at),
+            start=self.start(),
+            steps=steps,
+            scores=scores,
+            sources=sources,
+        )
+
+    def start(self) -> ReplayStart:
+        began = self.rows[0]
+        assert isinstance(began.row, GameStarted)
+        blank = self.seen(self.history.blank(began.version, began.row.zones), began.version)
+        zones = msgspec.to_builtins({f.name: getattr(blank, f.name) for f in self.title.layout.fields})
+        return ReplayStart(blank.turn, blank.outcome, zones, [])
+
+    def seen(self, state: State, version: int) -> State:
+        return state if self.whole else view(self.title, state, self.audience, self.history.shown(version))
+
+    def steps(self) -> Iterator[ReplayStep]:
+        before, decision = Aside(), cast(Decision | UnsetType, UNSET)
+        following = [*self.rows[1:], None]
+        for entry, state, next_ in zip(self.rows, states(self.history, self.log), following, strict=True):
+            aside = self.aside(self.history.as_today(state, entry.version), entry.version)
+            yield self.step(entry, before, aside, decision)
+            before = aside
+            decision = self.decision(next_.row, state, entry.version) if next_ else UNSET
+
+    def step(self, entry: Entry, before: Aside, aside: Aside, decision: Decision | UnsetType) -> ReplayStep:
+        row = entry.row if self.whole else entry.row.seen(self.history.shown(entry.version), self.audience)
+        told: dict[str, Any] = {
+            name: now if now != was else UNSET for name, was, now in zip(Aside._fields, before, aside, strict=True)
+        }
+        return ReplayStep(
+            seq=entry.version,
+            at=ms(entry.at) - ms(self.rows[0].at),
+            seat=row.seat if isinstance(row, Acted | Undone) and row.seat >= 0 else UNSET,
+            to=row.to if isinstance(row, Undone) else UNSET,
+            facts=[*self.facts(row.facts)] or UNSET if isinstance(row, Acted | GameStarted) else UNSET,
+            story=[*lines_of(self.title, row)] or UNSET,
+            decision=decision,
+            **told,
+        )
+
+    def facts(self, facts: Iterable[AnyFact]) -> Iterator[FactBody]:
+        """Of a row that was redacted before."""
+        for fact in facts:
+            body = described_fact(self.title, fact)
+            if body is None or (self.whole and isinstance(fact, Preferred)):
+                continue
+            yield body
+            if self.whole and isinstance(fact, Shuffled):
+                yield cast(FactBody, described_fact(self.title, Became(fact.slot, fact.order)))
+
+    def aside(self, state: State, version: int) -> Aside:
+        seen = self.seen(state, version)
+        return Aside(
+            asked=[*seats_to_act(state)],
+            agenda=described_frames(self.title, state, seen),
+            focus=(self.title.focus(seen) if seen.agenda else None) or NOTHING_MEANT,
+            veiled=[] if self.whole else sorted(self.title.veiled(state, self.audience)),
+            points=self.points(state),
+            left=self.clocks[version],
+        )
+
+    def points(self, state: State) -> list[int]:
+        """Of what is hidden too, hence only when everybody may see all of it."""
+        if not self.history.is_open_to_all:
+            return []
+        return [sum(parts.values()) for parts in self.title.scores(state)]
+
+    def decision(self, row: AnyRow | Unread, state: State, version: int) -> Decision | UnsetType:
+        """With which a row comes, if the audience may know; state: before it."""
+        if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.whole or row.seat == self.audience):
+            return UNSET
+        choice = described_choice(self.title, self.history.as_today(state, version), row.seat)
+        return Decision(row.seat, choice.prompt, choice.offers, sent(self.title, row.action)) if choice else UNSET
+
+
+def sent(title: AnyTitle, action: Action) -> ActionBody:
+    """As who answered has sent it."""
+    verb = title.verbs.get(action.verb)
+    arity = verb.arity if verb else len(action.args)
+    return ActionBody(":".join([action.verb, *map(str, action.args[:arity])]), [*action.args[arity:]])

@@ -1,0 +1,77 @@
+"""Finished games in figures: how long they were, and who came how far, by ruleset and number of seats."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from ludarium.database import Database
+from ludarium.projections.bodies import Lengths, Results, SeatsStatistics, Statistics
+from ludarium.projections.finished import FINISHED
+from ludarium.projections.outlines import Outline, outlines_of
+from ludarium.tables.rows import SeatedBot
+from ludarium_eventstore import Archive, StoredEvent
+from ludarium_eventstore.reconnect import Connection
+
+
+class Figures:
+    """Counters: each finished game is counted once."""
+
+    takes = FINISHED
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        games = [game for game in await outlines_of(connection, rows, self.archive) if counts(game)]
+        await connection.executemany(
+            "insert into games as g (ruleset, seats, games, events, shortest, longest)"
+            " values ($1, $2, 1, $3::int, $3::int, $3::int)"
+            " on conflict (ruleset, seats) do update set games = g.games + 1, events = g.events + excluded.events,"
+            " shortest = least(g.shortest, excluded.shortest), longest = greatest(g.longest, excluded.longest)",
+            [(g.opened.ruleset, g.opened.seats, g.version + 1) for g in games],
+        )  # fmt: skip
+        counted = Counter(result for game in games for result in results_of(game))
+        await connection.executemany(
+            "insert into results as r (ruleset, seats, seat, bot, place, games) values ($1, $2, $3, $4, $5, $6)"
+            " on conflict (ruleset, seats, seat, bot, place) do update set games = r.games + excluded.games",
+            [(*result, count) for result, count in counted.items()],
+        )
+
+
+def counts(game: Outline) -> bool:
+    """Games that were played to their end, and that are not private."""
+    ended = game.ended
+    return ended is not None and ended.reason == "finished" and bool(ended.outcome) and game.visibility != "private"
+
+
+def results_of(game: Outline) -> list[tuple[str, int, int, str, int]]:
+    """Of people and of bots of ours; how strong somebody's program is says nothing of either."""
+    assert game.ended is not None               # only finished games come here
+    return [
+        (game.opened.ruleset, game.opened.seats, seat, (sat.bot if sat else None) or "", place)
+        for seat, (sat, place) in enumerate(zip(game.seats, game.ended.outcome or (), strict=True))
+        if not isinstance(sat, SeatedBot)
+    ]
+
+
+async def statistics(database: Database, ruleset: str) -> Statistics:
+    games = await database.rows("select * from statistics.games where ruleset = $1 order by seats", ruleset)
+    results = await database.rows(
+        "select * from statistics.results where ruleset = $1 order by seats, seat, bot, place", ruleset
+    )
+    by_seats = {seats: [*rows] for seats, rows in groupby(results, lambda row: row["seats"])}
+    return Statistics(ruleset, [seats_statistics(row, by_seats.get(row["seats"], [])) for row in games])
+
+
+def seats_statistics(row: Any, results: Sequence[Any]) -> SeatsStatistics:
+    lengths = Lengths(row["shortest"], round(row["events"] / row["games"], 1), row["longest"])
+    grouped = groupby(results, lambda result: (result["seat"], result["bot"]))
+    told = [Results(seat, bot or None, places(row["seats"], [*found])) for (seat, bot), found in grouped]
+    return SeatsStatistics(row["seats"], row["games"], lengths, told)
+
+
+def places(seats: int, results: Sequence[Any]) -> list[int]:
+    by_place = {result["place"]: result["games"] for result in results}
+    return [by_place.get(place, 0) for place in range(1, seats + 1)]

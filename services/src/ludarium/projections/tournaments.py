@@ -1,0 +1,103 @@
+"""Tournaments as a list, and those whose tables somebody has to look after."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.projections.paging import NEWEST, behind
+from ludarium.tournaments.rows import (
+    TOURNAMENT_NUMBERS,
+    CameBack,
+    Entered,
+    PlanChanged,
+    Published,
+    RoleGiven,
+    RoundClosed,
+    Status,
+    StatusSet,
+    TournamentOpened,
+    Withdrew,
+    decode,
+)
+from ludarium_eventstore import StoredEvent
+from ludarium_eventstore.reconnect import Connection
+
+TOLD_BY = (TournamentOpened, PlanChanged, StatusSet, RoleGiven, Entered, Withdrew, CameBack, Published, RoundClosed)
+
+
+class ListedTournament(NamedTuple):
+    id: UUID
+    status: Status
+    ruleset: str
+    owner: str
+    text: UUID
+    entries: int
+
+
+class Tournaments:
+    """A row for each."""
+
+    takes = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in TOLD_BY)
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        for event in rows:
+            await take(connection, event)
+
+
+async def take(connection: Connection, event: StoredEvent) -> None:
+    stream = event.stream
+    match decode(event.type, event.schema, event.data):
+        case TournamentOpened(owner=owner, plan=plan, text=text):
+            await connection.execute(
+                "insert into listed (id, listed_at, status, ruleset, owner, text, stages)"
+                " values ($1, $2, 'draft', $3, $4, $5, $6)",
+                stream, event.at, plan["tables"]["ruleset"], owner, UUID(bytes=text), len(plan["stages"]),
+            )  # fmt: skip
+        case PlanChanged(plan=plan, text=text):
+            await connection.execute(
+                "update listed set ruleset = $2, text = $3, stages = $4 where id = $1",
+                stream, plan["tables"]["ruleset"], UUID(bytes=text), len(plan["stages"]),
+            )  # fmt: skip
+        case StatusSet(status=status):
+            await connection.execute("update listed set status = $2 where id = $1", stream, status)
+        case RoleGiven(role="owner", player=player):
+            await connection.execute("update listed set owner = $2 where id = $1", stream, player)
+        case Entered() | CameBack():
+            await connection.execute("update listed set entries = entries + 1 where id = $1", stream)
+        case Withdrew():
+            await connection.execute("update listed set entries = entries - 1 where id = $1", stream)
+        case Published():
+            await connection.execute("update listed set running = true where id = $1", stream)
+        case RoundClosed(last=last, stage=stage):
+            await connection.execute(
+                "update listed set running = false, status = case when $2 and $3 = stages then 'over' else status end"
+                " where id = $1", stream, last, stage,
+            )  # fmt: skip
+
+
+async def running(database: Database) -> list[UUID]:
+    return [row["id"] for row in await database.rows("select id from tournaments.listed where running order by id")]
+
+
+async def held(database: Database, owner: str) -> int:
+    """How many this player holds that are not over."""
+    row = await database.row(
+        "select count(*) as held from tournaments.listed where owner = $1 and status not in ('over', 'cancelled')", owner
+    )
+    return row["held"] if row else 0
+
+
+async def page(
+    database: Database, status: Status | None, ruleset: str | None, after: str | None, limit: int
+) -> list[ListedTournament]:
+    """The newest first. Nobody but its host is shown a draft in a list."""
+    rows = await database.rows(
+        f"""select id, status, ruleset, owner, text, entries from tournaments.listed
+            where status <> 'draft' and ($1::text is null or status = $1) and ($2::text is null or ruleset = $2)
+              and {behind("tournaments.listed", 3)} {NEWEST} limit $4""",
+        status, ruleset, ids.decode(after) if after else None, limit,
+    )  # fmt: skip
+    return [ListedTournament(*row) for row in rows]

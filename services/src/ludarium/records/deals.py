@@ -1,0 +1,158 @@
+"""Does a shared deal hold? Its rows as they follow from each other, and its tables held against them."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from ludarium.tables.deal_rows import (
+    OPENED,
+    AnyDealRow,
+    BoardOpened,
+    DealClosed,
+    DealOpened,
+    DealRevealed,
+    PlayerJoined,
+    PutOff,
+    decode,
+)
+from ludarium.tables.deals import DealState, folded, opened, root_of
+from ludarium.tables.entries import Damaged, NewerRelease
+from ludarium.tables.rows import AnyRow, Deal, GameEnded, SeedsRevealed, TableOpened, Unread, type_of
+from ludarium.tables.rows import decode as decode_table
+from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent
+from ludarium_eventstore.store import COLUMNS
+from ludarium_eventstore.store import stored as stored_row
+
+ENDED, TOLD = type_of(GameEnded), type_of(SeedsRevealed)
+
+
+class Played(NamedTuple):
+    """A table of the deal: its first row, and the versions of those that end it and tell it the seeds, if it has them."""
+
+    first: AnyRow | Unread
+    ended: int | None = None
+    told: int | None = None
+
+
+async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
+    """The tables are looked at between two looks at the deal, so what happens meanwhile is no fault."""
+    try:
+        deal = checked(stream, stored)
+        played = await tables_of(store, deal)
+        now = folded(stream, await store.read(stream))
+    except BrokenBundle as error:
+        yield Fault(error.stream, None, error.what)
+        return
+    except (Damaged, NewerRelease) as error:
+        version, what = (error.version, error.what) if isinstance(error, Damaged) else (0, f"{error}: nothing was checked")
+        yield Fault(stream, version, what)
+        return
+    for board in deal.boards:
+        for fault in faults_of_board(deal, board, played.get(deal.table(board))):
+            yield fault
+    for fault in told_early(now, played):
+        yield fault
+
+
+async def fault_of_table(store: EventStore, first: StoredEvent, dealt: Deal) -> Fault | None:
+    """Of a table that says that it plays a shared deal. first: its first row."""
+    assert dealt.stream is not None
+    stream = UUID(bytes=dealt.stream)
+    found = await store.read(stream, limit=1)
+    if not found or found[0].type != OPENED:
+        return Fault(first.stream, 0, f"the deal {stream} that it plays is not there")
+    try:
+        deal = opened(stream, found[0])
+    except (Damaged, NewerRelease):
+        return None                             # which is told of the deal
+    if first.stream == deal.table(dealt.board):
+        return None
+    return Fault(first.stream, 0, f"the deal {stream} has another table at its board")
+
+
+# --- the rows -------------------------------------------------------------------------------------------------------------
+def checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
+    """As far as this release can read. Raises Damaged, NewerRelease."""
+    deal = opened(stream, stored[0])
+    for event in stored:
+        if deal.newer is not None:
+            break
+        deal.check(event)
+        if root_of(deal.secret, event.version, event.data) != event.root:
+            raise Damaged(stream, event.version, "its root is not that of what everybody may see")
+        row = decode(event.type, event.schema, event.data)
+        if what := wrong(deal, row):
+            raise Damaged(stream, event.version, what)
+        deal.add(event.version, row, event.hash)
+    return deal
+
+
+def wrong(deal: DealState, row: AnyDealRow | Unread) -> str | None:
+    """What is wrong with the row, behind those of the deal."""
+    match row:
+        case Unread():
+            return None
+        case _ if deal.revealed:
+            return "it stands behind the end of the deal"
+        case DealRevealed() if not deal.closed:
+            return "the seeds are revealed before the deal is closed"
+        case DealRevealed(seed, dealt):
+            return None if (seed, dealt) == deal.secret.seeds else "the seeds that are revealed are others"
+        case _ if deal.closed:
+            return "it stands behind the close of the deal"
+        case _:
+            return None if may_follow(deal, row) else "it does not follow from the rows before it"
+
+
+def may_follow(deal: DealState, row: AnyDealRow) -> bool:
+    """In a deal that is open."""
+    match row:
+        case DealOpened():
+            return deal.version == -1
+        case PutOff(closes_at):
+            return closes_at > deal.closes_at
+        case BoardOpened(board):
+            return board in range(1, deal.opened.boards + 1) and board not in deal.boards
+        case PlayerJoined(player, board):
+            return board in deal.boards and player not in deal.players
+        case DealClosed() | DealRevealed():
+            return True
+
+
+# --- its tables -----------------------------------------------------------------------------------------------------------
+async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, Played]:
+    """Those that are there: as of one moment in the log, the archived ones from their bundles. Raises BrokenBundle."""
+    tables = [deal.table(board) for board in deal.boards]
+    rows = await store.fetch(
+        f"select {COLUMNS} from es.events where (version = 0 or type = any ($2::smallint[]))"
+        " and (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s) order by version",
+        tables, [ENDED, TOLD],
+    )  # fmt: skip
+    bundled = [row for table in tables if await store.archived(table) for row in await store.read(table)]
+    found: dict[UUID, Played] = {}
+    for row in [*bundled, *map(stored_row, rows)]:
+        table = found.get(row.stream, Played(decode_table(row.type, row.schema, row.data)))
+        ended, told = (row.version if row.type == type_ else None for type_ in (ENDED, TOLD))
+        found[row.stream] = table._replace(ended=table.ended or ended, told=table.told or told)
+    return found
+
+
+def faults_of_board(deal: DealState, board: int, table: Played | None) -> Iterator[Fault]:
+    """What its table must be, and what it must have by now if the deal is over."""
+    if deal.revealed and (table is None or table.told is None):
+        yield Fault(deal.stream, deal.version, f"the table of board {board} is missing or was not told the seeds")
+    if table is None or not isinstance(table.first, TableOpened):
+        return
+    if (table.first.deal, table.first.creator) != (deal.deal_of(board), deal.boards[board].creator):
+        yield Fault(deal.table(board), 0, f"it is opened otherwise than board {board} of its deal")
+
+
+def told_early(deal: DealState, played: dict[UUID, Played]) -> Iterator[Fault]:
+    """While a table of the deal has not ended, or the deal is not closed, no table is told. What a newer release wrote may be
+    the close."""
+    if (deal.closed or deal.newer is not None) and all(table.ended is not None for table in played.values()):
+        return
+    for stream, table in played.items():
+        if table.told is not None:
+            yield Fault(stream, table.told, "the seeds are revealed while its deal is being played")

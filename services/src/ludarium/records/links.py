@@ -1,0 +1,113 @@
+"""What a record's bytes alone let one check: that each row follows from the one before it, and opens what its record shows."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from ludarium.records.reading import ReadRecord, ReadRow
+from ludarium.tables.chain import leaf_number
+from ludarium.tables.rows import AnyRow, GameStarted, TableOpened, Unread, decode
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.published import hash_of
+from ludarium_eventstore import chain
+
+LATEST_US = 253_402_300_799_999_999
+"""The end of the year 9999: no time is later."""
+MOST = 1 << 15
+"""Type and schema numbers are below it."""
+SEATS = range(1, (1 << 16) - 1)
+"""Their leaves, and that of spectators, are counted in 16 bits."""
+Said = AnyRow | Unread | None
+"""What a row of a record says; None if nothing of it is open."""
+
+
+class Broken(Exception):
+    """What does not hold, and in which row; None: in what stands around them."""
+
+    def __init__(self, seq: int | None, what: str) -> None:
+        super().__init__(seq, what)
+        self.seq, self.what = seq, what
+
+
+def is_whole(record: ReadRecord) -> bool:
+    """Whether it opens the rows as they are stored."""
+    return bool(record.rows) and chain.STORED in [leaf.leaf for leaf in record.rows[0].opened]
+
+
+def said(row: ReadRow) -> Said:
+    """By its first open leaf, or by what stands in place of one."""
+    data = row.opened[0].data if row.opened else row.mended
+    return None if data is None else decode(row.type, row.schema, data)
+
+
+def check_links(stream: UUID, record: ReadRecord) -> list[Said]:
+    """What the rows say. Raises Broken for the first one that does not hold."""
+    rows = [*map(said, record.rows)]
+    first = rows[0] if rows else None
+    if not isinstance(first, TableOpened) or first.seats not in SEATS:
+        raise Broken(0, "it opens no table")
+    check_viewer(record, first.seats)
+    prev, at, layout = chain.genesis(stream), 0, chain.NO_LAYOUT
+    for nth, (row, says) in enumerate(zip(record.rows, rows, strict=True)):
+        layout = layout if says is None else says.under(layout)
+        if what := fault(record, row, nth, at, first.seats) or unlinked(row, prev, layout):
+            raise Broken(nth, what)
+        prev, at = row.link, row.at_us
+    check_documents(record, rows)
+    return rows
+
+
+def check_viewer(record: ReadRecord, seats: int) -> None:
+    if record.viewer is not None and (is_whole(record) or record.viewer not in range(seats)):
+        raise Broken(None, "viewer: it is not the one whose leaves are open")
+
+
+def fault(record: ReadRecord, row: ReadRow, nth: int, at: int, seats: int) -> str | None:
+    """What is wrong with the row by itself."""
+    if row.seq != nth:
+        return f"row {row.seq} stands in its place"
+    if not at <= row.at_us <= LATEST_US:
+        return "its time runs backwards, or is none"
+    if row.type not in range(MOST) or row.schema not in range(MOST):
+        return "its type or schema is no such number"
+    if {len(part) for part in (row.layout, row.leaf_0, row.root, row.link, *(row.leaves or ()))} != {chain.SIZE}:
+        return "a hash in it is too short or too long"
+    if row.leaves is not None and (len(row.leaves) != seats + 1 or chain.root(row.leaves) != row.root):
+        return "its leaves do not fit their root"
+    return unopened(record, row)
+
+
+def unopened(record: ReadRecord, row: ReadRow) -> str | None:
+    """What is wrong with its open leaves."""
+    if tuple(leaf.leaf for leaf in row.opened) != tuple(shown(record, row)):
+        return "it does not open the leaves that its record shows"
+    hashes = [row.leaf_0, *(row.leaves or ())]
+    if any(chain.leaf(leaf.salt, leaf.data) != hashes[leaf.leaf] for leaf in row.opened):
+        return "an open leaf is not what it was hashed from"
+    return None
+
+
+def shown(record: ReadRecord, row: ReadRow) -> Sequence[int]:
+    """The leaves that a row of this record opens. A leaf whose sight was mended stays shut, as does a note's that the
+    server could not read."""
+    if is_whole(record):
+        return range(1 if row.leaves is None else len(row.leaves) + 1)
+    if row.leaves is None or row.mended is not None:
+        return ()
+    return (leaf_number(SPECTATOR if record.viewer is None else record.viewer),)
+
+
+def unlinked(row: ReadRow, prev: bytes, layout: bytes) -> str | None:
+    if row.layout != layout:
+        return "it is not written under the layout that was named last"
+    link = chain.link(prev, row.seq, row.type, row.schema, row.at_us, row.layout, row.leaf_0, row.root)
+    return None if link == row.link else "it does not fit its link"
+
+
+def check_documents(record: ReadRecord, rows: Sequence[Said]) -> None:
+    """They are those that the rows name, neither fewer nor more."""
+    layouts = {row.layout for row in record.rows} - {chain.NO_LAYOUT}
+    zones = {row.zones for row in rows if isinstance(row, GameStarted)}
+    for what, named, found in (("layouts", layouts, record.documents.layouts), ("zones", zones, record.documents.zones)):
+        if sorted(map(hash_of, found)) != sorted(named):
+            raise Broken(None, f"documents.{what}: they are not those that the rows name")

@@ -1,0 +1,121 @@
+"""Stored games under the rules of today: do the same commands still come to the same game? Nothing is written."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+
+from ludarium.tables.branches import Branches
+from ludarium.tables.entries import Entry, is_dead, taken_back
+from ludarium.tables.history import History, opened, taken_up
+from ludarium.tables.rows import Acted, BranchStarted, GameStarted, RulesChanged, Undone
+from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new, seats_to_act
+from ludarium_engine.kernel.contract import PREFER
+
+Verdict = Literal["same", "differs", "refuses"]
+
+
+class Comparison(msgspec.Struct):
+    """differs: the version of the first row behind which the game is another; refuses: of the first command that is not taken.
+
+    rules: those of today. stored, now: the places, as stored and as the rules of today find them; None while the game goes on.
+    """
+
+    rules: str
+    begun: bool = False
+    rows: int = 0
+    differs: int | None = None
+    refuses: int | None = None
+    stored: list[int] | None = None
+    now: list[int] | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        return "refuses" if self.refuses is not None else "same" if self.differs is None else "differs"
+
+
+def compare(stream: UUID, rows: Sequence[Entry]) -> Comparison:
+    """Of a table's log that holds. Raises Damaged, NewerRelease, NoTable."""
+    history = opened(stream, rows)
+    dead = taken_back(history.title, rows)
+    games = Games(history, Branches(stream, rows))
+    for entry in rows:
+        if entry.row.is_ahead(history.title):
+            break
+        games.follow(entry)
+        history.add(entry, dead=is_dead(entry, dead))
+    return games.compared
+
+
+class Games:
+    """The one that is stored, by its facts, and the one that the rules of today make of its commands."""
+
+    def __init__(self, history: History, branches: Branches) -> None:
+        """history: as it was before the row that is followed."""
+        self._history, self._branches = history, branches
+        self._stored: State | None = None
+        self._now: State | None = None
+        self._earlier: dict[int, State | None] = {}
+        self.compared = Comparison(history.title.version)
+
+    def follow(self, entry: Entry) -> None:
+        match entry.row:
+            case BranchStarted() as row:
+                self._stored = evolve(self._history.blank(entry.version, row.zones), row.event)
+                self._now = clone(self._stored)
+            case GameStarted() as row:
+                self._stored = evolve(self._history.blank(entry.version, row.zones), row.event)
+                self._now = self._tried(entry.version, partial(self._begun, row))
+            case Acted() as row if self._stored is not None:
+                evolve(self._stored, row.event)
+                if self._now is not None:
+                    self._now = self._tried(entry.version, partial(self._answered, self._now, row))
+            case RulesChanged() as row if self._stored is not None:
+                self._stored = taken_up(self._history.title, self._stored, self._history.layout, row.layout)
+            case Undone() as row:
+                self._go_back(entry.version, row)
+        self._look(entry)
+
+    def _begun(self, row: GameStarted) -> State:
+        history = self._history
+        begun: State = new(history.title, history.options, history.opened.seats, history.chance_with(row.nonces))[0]
+        return begun
+
+    def _answered(self, before: State, row: Acted) -> State:
+        if row.action.verb == PREFER:
+            return evolve(clone(before), row.event)
+        after: State = decide(self._history.title, before, row.seat, row.action, self._history.chance)[0]
+        return after
+
+    def _tried(self, version: int, step: Callable[[], State]) -> State | None:
+        try:
+            return step()
+        except (Illegal, RulesError):
+            self.compared.refuses = version
+            return None
+
+    def _go_back(self, version: int, row: Undone) -> None:
+        """Draws that were taken back come again as they were, in both."""
+        back = self._branches.back(version, row)
+        self._stored = taken_up(self._history.title, back, self._history.layout_at(row.to), self._history.layout)
+        if self._now is not None:
+            self._now = self._earlier[row.to]
+
+    def _look(self, entry: Entry) -> None:
+        found, stored, now = self.compared, self._stored, self._now
+        found.rows, found.begun = entry.version + 1, stored is not None
+        if stored is None:
+            return
+        self._branches.passed(entry.version, stored)
+        self._earlier[entry.version] = now
+        found.stored, found.now = stored.outcome, now.outcome if now else None
+        if found.differs is None and (now is None or not self._alike(stored, now)):
+            found.differs = entry.version
+
+    def _alike(self, stored: State, now: State) -> bool:
+        """Where everything lies, whose turn it is, who is asked: scripts may be other ones."""
+        names = [*(f.name for f in self._history.title.layout.fields), "turn", "outcome"]
+        return seats_to_act(stored) == seats_to_act(now) and all(getattr(stored, n) == getattr(now, n) for n in names)

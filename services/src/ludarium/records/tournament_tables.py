@@ -1,0 +1,112 @@
+"""The tables of a tournament, held against what it says of them."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import partial
+from uuid import UUID
+
+from ludarium.records.tournaments import verify_rows
+from ludarium.tables.documents import provide_for
+from ludarium.tables.entries import Damaged, Entry, NewerRelease, NoTable, entries
+from ludarium.tables.history import History, folded
+from ludarium.tables.rows import OpenedFor, TableEnded
+from ludarium.tournaments.parts import Board, RoundState
+from ludarium.tournaments.rounds import deal_of, result
+from ludarium.tournaments.rows import Result
+from ludarium.tournaments.state import TournamentState
+from ludarium_eventstore import EventStore, Fault, StoredEvent
+
+
+async def faults_of_tournament(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
+    state, report = verify_rows(stream, stored, keyed=True)
+    if report.fault:
+        yield report.fault
+    elif state is not None:
+        async for fault in faults_of_tables(store, state):
+            yield fault
+
+
+async def faults_of_tables(store: EventStore, state: TournamentState) -> AsyncIterator[Fault]:
+    """The tables' own logs held against what the tournament says of them."""
+    for round in state.rounds.values():
+        known: dict[UUID, History] = {}
+        for board in round.boards.values():
+            async for fault in faults_of_board(store, state, round, board, known):
+                yield fault
+        for fault in await told_early(store, state, round, known):
+            yield fault
+
+
+async def faults_of_board(
+    store: EventStore, state: TournamentState, round: RoundState, board: Board, known: dict[UUID, History]
+) -> AsyncIterator[Fault]:
+    """known: its tables, as far as they can be read."""
+    played = {each.table: each for each in board.by_game}
+    for table in (*board.earlier, *played):
+        try:
+            rows = await rows_of(store, table)
+            if rows:
+                known[table] = folded(table, rows)
+        except (Damaged, NewerRelease, NoTable) as error:
+            yield Fault(table, 0, str(error))
+            return
+        if table not in played:
+            continue
+        if not rows and played[table].result is not None:
+            yield Fault(table, None, "the table of a result is not there")
+        for what in wrong_table(state, round, played[table], known[table], rows) if rows else ():
+            yield Fault(table, 0, what)
+
+
+async def rows_of(store: EventStore, table: UUID) -> Sequence[Entry]:
+    """Raises Damaged, NewerRelease."""
+    rows = entries(await store.read(table))
+    await provide_for(store.document, [entry.row for entry in rows])
+    return rows
+
+
+def wrong_table(
+    state: TournamentState, round: RoundState, board: Board, history: History, rows: Sequence[Entry]
+) -> Iterator[str]:
+    opened, place = history.opened, (state.stream.bytes, round.stage, round.number, board.number)
+    if not isinstance(opened, OpenedFor) or place != (opened.tournament, opened.stage, opened.round, opened.board):
+        yield "it does not belong where its tournament has it"
+    if opened.deal != deal_of(state, round, board):
+        yield "it draws from another deal than its board was committed to"
+    if any(seat and seat.nonce != round.nonce for seat in history.seats):
+        yield "something else is mixed into its chance than its round has"
+    if history.state is not None and not board.begun:
+        yield "its game has begun before its tournament said so"
+    if board.result is None:
+        return
+    sitting = [seat.player if seat else None for seat in history.seats]
+    if len(sitting) != len(board.seats) or not all(map(partial(is_entry, state), sitting, board.sitting)):
+        yield "others sit there than its tournament says"
+    if result_of(round, board, history, rows) != board.result:
+        yield "its result is another one than its tournament says"
+
+
+def is_entry(state: TournamentState, player: str | None, entry: int) -> bool:
+    """Whether they are, or were."""
+    entrant = state.entrants[entry]
+    return player in (entrant.player, *entrant.former)
+
+
+async def told_early(
+    store: EventStore, state: TournamentState, round: RoundState, known: dict[UUID, History]
+) -> list[Fault]:
+    """Of a shared deal no table knows the seed while another one is played. What ended since it was read is no fault."""
+    if not state.shares(round.stage):
+        return []
+    tables = [table for board in round.boards.values() for table in (*board.earlier, board.table)[:1] if table in known]
+    told = [known[table] for table in tables if known[table].revealed]
+    played = [table for table in tables if not known[table].ended] if told else []
+    if not any([not folded(table, await rows_of(store, table)).ended for table in played]):
+        return []
+    what = "the seeds are revealed while its deal is being played"
+    return [Fault(history.stream, history.version, what) for history in told]
+
+
+def result_of(round: RoundState, board: Board, history: History, rows: Sequence[Entry]) -> Result | None:
+    head = next((entry.hash for entry in rows if isinstance(entry.row, TableEnded)), None)
+    return None if history.ended is None or head is None else result(round, board, history, head)

@@ -1,0 +1,266 @@
+"""Does a record hold? Its bytes and roots, the chance that it committed to, and the rules themselves, run again."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+import msgspec
+
+from ludarium import ids
+from ludarium.records.links import Broken, Said, check_links, is_whole
+from ludarium.records.reading import ReadRecord, ReadRow
+from ludarium.tables import documents
+from ludarium.tables.branches import Branches
+from ludarium.tables.chain import EPOCH, Secret, leaves_of, seen_bytes
+from ludarium.tables.ends import drawn, places
+from ludarium.tables.entries import Damaged, Entry, NewerRelease, NoTable, entries, is_dead, taken_back
+from ludarium.tables.history import History, opened, taken_up
+from ludarium.tables.rows import (
+    NOTES,
+    Acted,
+    AnyTitle,
+    BranchStarted,
+    GameEnded,
+    GameStarted,
+    NamesRules,
+    Reason,
+    RulesChanged,
+    SeedsRevealed,
+    TableEnded,
+    TableOpened,
+    Undone,
+    Unread,
+)
+from ludarium.tables.telling import body_of
+from ludarium_engine import title_of, titles
+from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
+from ludarium_engine.kernel.contract import PREFER
+from ludarium_engine.kernel.decoding import from_json
+from ludarium_engine.kernel.facts import AnyFact
+from ludarium_engine.proof.draws import as_drawn, is_draw
+from ludarium_eventstore import StoredEvent, chain
+
+
+class Report(msgspec.Struct):
+    """What was checked, and the first thing that did not hold.
+
+    rows: links; roots: those whose leaves were all made again; draws: shuffles and dice; rerun: decisions of the rules.
+    made_under: the versions of rules that are not today's, whose decisions were not made again.
+    """
+
+    rows: int = 0
+    roots: int = 0
+    draws: int = 0
+    rerun: int = 0
+    made_under: list[str] = []
+    finding: Broken | None = None
+
+
+# --- what is verified -----------------------------------------------------------------------------------------------------
+def verify(record: ReadRecord) -> Report:
+    """Everything that a record lets one check."""
+    report = Report()
+    try:
+        stream = table_of(record)
+        rows = check_links(stream, record)
+        report.rows = len(rows)
+        documents.keep(record.documents.layouts, record.documents.zones)
+        if is_whole(record):
+            check_log(stream, log_of(record, rows), report)
+        check_words(record, rows)
+    except Broken as broken:
+        report.finding = broken
+    return report
+
+
+def verify_stream(stream: UUID, stored: Sequence[StoredEvent]) -> Report:
+    """A table's log as the store has it: everything that a whole record lets one check."""
+    report = Report()
+    try:
+        check_log(stream, entries(stored), report)
+    except Damaged as damage:
+        report.finding = Broken(damage.version, damage.what)
+    except Broken as broken:
+        report.finding = broken
+    return report
+
+
+def table_of(record: ReadRecord) -> UUID:
+    try:
+        return ids.decode(record.table)
+    except ValueError:
+        raise Broken(None, "table: it is no table's id") from None
+
+
+def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[Entry]:
+    """A whole record as the store would have it."""
+    revealed = next((row for row in rows if isinstance(row, SeedsRevealed)), None)
+    if revealed is None:
+        raise Broken(len(rows) - 1, "everything is open, but the end that reveals the seeds is missing")
+    secret = Secret(revealed.seed, revealed.deal).data
+    return [entry_of(kept, row, secret) for kept, row in zip(record.rows, rows, strict=True)]
+
+
+def entry_of(kept: ReadRow, row: Said, secret: bytes | None = None) -> Entry:
+    at = EPOCH + timedelta(microseconds=kept.at_us)
+    data = kept.opened[0].data if kept.opened else b""
+    shut = Unread(kept.type, kept.schema, "it is not open")
+    return Entry(kept.seq, at, row or shut, kept.link, kept.type, kept.schema, data, kept.root, secret)
+
+
+# --- the words ------------------------------------------------------------------------------------------------------------
+def check_words(record: ReadRecord, rows: Sequence[Said]) -> None:
+    """What stands beside the bytes for people, as far as these rules describe it."""
+    title, rules = titled(rows), ""
+    for kept, row in zip(record.rows, rows, strict=True):
+        rules = row.version if isinstance(row, NamesRules) else rules
+        if row is None or title is None or (isinstance(row, GameStarted | Acted) and rules != title.version):
+            continue
+        if from_json(msgspec.json.encode(body_of(row, entry_of(kept, row), title))) != kept.event:
+            raise Broken(kept.seq, "what it says for people is not what it holds")
+
+
+def titled(rows: Sequence[Said]) -> AnyTitle | None:
+    """The title as it is here, with the data that the game began with."""
+    first = rows[0]
+    started = next((row for row in rows if isinstance(row, GameStarted)), None)
+    if not isinstance(first, TableOpened) or first.ruleset not in titles():
+        return None
+    return title_of(first.ruleset, started.data if started else b"")
+
+
+# --- a whole game ---------------------------------------------------------------------------------------------------------
+def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
+    """Raises Broken."""
+    game = Replay(report, Branches(stream, rows))
+    try:
+        history = opened(stream, rows)
+        dead = taken_back(history.title, rows)
+        for entry in rows:
+            history.check(entry)
+            report.rows = entry.version + 1
+            if entry.row.is_ahead(history.title):
+                report.made_under.append("a newer release")
+                return
+            check_order(history, entry)
+            game.follow(history, entry)
+            history.add(entry, dead=is_dead(entry, dead))
+    except Damaged as damage:
+        raise Broken(damage.version, damage.what) from damage
+    except (NewerRelease, NoTable) as error:
+        raise Broken(0, f"{error}: only its bytes were checked") from error
+    check_end(history)
+
+
+def check_order(history: History, entry: Entry) -> None:
+    """Behind the end stands nothing but the seeds and notes."""
+    if history.ended is None or entry.type >= NOTES:
+        return
+    if not isinstance(entry.row, SeedsRevealed) or history.revealed is not None:
+        raise Broken(entry.version, "it stands behind the end of the table")
+
+
+def check_end(history: History) -> None:
+    """A game that is over ends its table, and what is revealed are the seeds that it was played with."""
+    if history.ended is None and history.state is not None and history.state.outcome is not None:
+        raise Broken(history.version, "the game is over, and the row that ends the table is missing")
+    if history.revealed is not None and (history.revealed.seed, history.revealed.deal) != history.secret.seeds:
+        raise Broken(history.version, "the seeds that are revealed are others")
+
+
+class Replay:
+    """The game from its facts; beside it the rules, which must come to the same facts from the same actions."""
+
+    def __init__(self, report: Report, branches: Branches) -> None:
+        self.report, self.branches = report, branches
+        self.state: State | None = None
+
+    def follow(self, history: History, entry: Entry) -> None:
+        """history: the table before the row. Raises Broken."""
+        match entry.row:
+            case GameStarted() as row:
+                self.state = history.blank(entry.version, row.zones)
+                self.take(history, entry, row, row.version)
+            case Acted() as row if self.state is not None:
+                self.take(history, entry, row, history.rules)
+            case RulesChanged() as row if history.rules == row.version:
+                raise Broken(entry.version, "the rules are the same as before")
+            case RulesChanged() as row if self.state is not None:
+                self.state = taken_up(history.title, self.state, history.layout, row.layout)
+            case Undone() as row:
+                back = self.branches.back(entry.version, row)
+                self.state = taken_up(history.title, back, history.layout_at(row.to), history.layout)
+            case GameEnded(reason, outcome) | TableEnded(reason, outcome):
+                self.check_outcome(history, entry.version, reason, outcome)
+        self.check_root(history, entry)
+        if self.state is not None:
+            self.branches.passed(entry.version, self.state)
+
+    def check_outcome(self, history: History, version: int, reason: Reason, outcome: list[int] | None) -> None:
+        """That of the game; where it was stopped, what the rules make of the position, unless a host has ruled."""
+        if reason != "voided" and (self.state is None or (self.state.outcome is None) == (reason == "finished")):
+            raise Broken(version, "the reason is not how the game ended")
+        foreign = history.rules != history.title.version
+        if reason == "adjudicated" or (foreign and reason not in ("finished", "voided")):
+            return
+        if outcome != self.outcome_of(history, reason):
+            raise Broken(version, "the outcome is not that of the game")
+
+    def outcome_of(self, history: History, reason: Reason) -> list[int] | None:
+        if reason == "voided" or self.state is None:
+            return None
+        found = places(history, history.as_today(self.state, history.version))
+        return drawn(history, found) if reason == "agreed" else found
+
+    def take(self, history: History, entry: Entry, row: GameStarted | Acted, rules: str) -> None:
+        made = rules == history.title.version
+        if made and not isinstance(row, BranchStarted) and not (isinstance(row, Acted) and row.action.verb == PREFER):
+            self.run_again(history, entry.version, row)
+        elif not made and rules not in self.report.made_under:
+            self.report.made_under.append(rules)
+        self.fold(chance_of(history, row), entry.version, row.facts)
+
+    def run_again(self, history: History, version: int, row: GameStarted | Acted) -> None:
+        if self.decided(history, row) != row.facts:
+            raise Broken(version, f"the rules {history.title.version}, under which it was made, do not make this")
+        self.report.rerun += 1
+
+    def decided(self, history: History, row: GameStarted | Acted) -> list[AnyFact] | None:
+        """The facts that the rules come to; None if they refuse."""
+        try:
+            if isinstance(row, GameStarted):
+                return new(history.title, history.options, history.opened.seats, chance_of(history, row))[1].facts
+            state = self.state or history.playing
+            return decide(history.title, state, row.seat, row.action, history.chance)[1].facts
+        except (Illegal, RulesError):
+            return None
+
+    def fold(self, chance: Chance, version: int, facts: Sequence[AnyFact]) -> None:
+        """Each draw as the seed gives it, in the state before it."""
+        assert self.state is not None
+        try:
+            for fact in facts:
+                self.report.draws += is_draw(fact)
+                if not as_drawn(self.state, fact, chance):
+                    raise Broken(version, "the committed seed does not give this shuffle or die")
+                fact.apply(self.state)
+        except (LookupError, TypeError, ValueError) as error:
+            raise Broken(version, "a fact names what is not there") from error
+
+    def check_root(self, history: History, entry: Entry) -> None:
+        """Each audience's leaf made again of the row, under its own schema and layout."""
+        row = entry.row
+        if isinstance(row, Unread):
+            return
+        layout = history.title.layout
+        if history.layout != chain.NO_LAYOUT or isinstance(row, GameStarted):
+            layout = documents.layout(row.layout if isinstance(row, NamesRules) else history.layout)
+        seen = seen_bytes(layout, history.opened.seats, row)
+        if chain.root(leaves_of(history.secret.seed, entry.version, seen)) != entry.root:
+            raise Broken(entry.version, "its root is not that of what each audience may see")
+        self.report.roots += 1
+
+
+def chance_of(history: History, row: GameStarted | Acted) -> Chance:
+    return history.chance_with(row.nonces) if isinstance(row, GameStarted) else history.chance

@@ -1,0 +1,45 @@
+"""A hash tree over the tables of an hour, so that each can be shown to be in it without the others.
+
+    leaf = BLAKE2b-256("ludarium table" | id | head)    node = BLAKE2b-256("ludarium node" | left | right)
+
+Leaves stand in the order of their hashes; a last one without a neighbour goes up as it is.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from ludarium_eventstore.chain import hashed
+
+
+def leaf(table: UUID, head: bytes) -> bytes:
+    return hashed(b"ludarium table" + table.bytes + head)
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    return hashed(b"ludarium node" + left + right)
+
+
+def above(level: Sequence[bytes]) -> list[bytes]:
+    paired = [node(*level[n : n + 2]) for n in range(0, len(level) - 1, 2)]
+    return paired + ([level[-1]] if len(level) % 2 else [])
+
+
+def root(leaves: Sequence[bytes]) -> bytes:
+    """Of at least one."""
+    level = sorted(leaves)
+    while len(level) > 1:
+        level = above(level)
+    return level[0]
+
+
+def path(leaves: Sequence[bytes], of: bytes) -> list[tuple[bool, bytes]]:
+    """From a leaf to the root: whether the other one stands on the left, and its hash."""
+    level, steps = sorted(leaves), list[tuple[bool, bytes]]()
+    nth = level.index(of)
+    while len(level) > 1:
+        other = nth ^ 1
+        if other < len(level):
+            steps.append((other < nth, level[other]))
+        level, nth = above(level), nth // 2
+    return steps

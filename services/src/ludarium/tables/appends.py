@@ -1,0 +1,119 @@
+"""The rows of one append: how they are chained and stored, and which of those that are read were one."""
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import takewhile
+from types import UnionType
+
+from ludarium.problems import Problem
+from ludarium.tables import budget
+from ludarium.tables.chain import RowHeader, seen_by_all
+from ludarium.tables.committed import Redacted
+from ludarium.tables.entries import Entry, new_entry
+from ludarium.tables.history import History
+from ludarium.tables.policies import LatestPolicies, Policies, completed
+from ludarium.tables.rows import (
+    NUMBERS,
+    Acted,
+    AnyRow,
+    Arrived,
+    Consent,
+    GameEnded,
+    GameStarted,
+    HandedOver,
+    Left,
+    PoliciesSet,
+    Ready,
+    Retired,
+    Returned,
+    RulesChanged,
+    Seated,
+    SeedsRevealed,
+    StoodIn,
+    TableEnded,
+    TakenOver,
+    TimeGiven,
+    Undone,
+    Unread,
+)
+from ludarium_eventstore import NewEvent
+
+log = logging.getLogger(__name__)
+
+
+def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
+    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
+    made: list[Redacted] = []
+    at, prev, layout = max(at, history.at), history.hash, history.layout
+    for version, row in enumerate(rows, history.version + 1):
+        layout = row.under(layout)
+        seen = seen_by_all(history.title.layout, history.opened.seats, row)
+        entry = new_entry(history.secret, prev, RowHeader(version, *NUMBERS[type(row)], at), layout, row, seen)
+        prev = entry.hash
+        made.append(Redacted(entry, seen))
+    return made
+
+
+def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
+    """The rows of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
+    first = last
+    while True:
+        if isinstance(rows[first].row, GameStarted):
+            first = seated_with(rows, first)
+        if not (first and rows[first - 1].at == rows[last].at and belongs(rows[first - 1].row, rows[first].row)):
+            return rows[first : last + 1]
+        first -= 1
+
+
+def seated_with(rows: Sequence[Entry], start: int) -> int:
+    """Where the append of a start begins: before it seats are changed by lot, and before that who was waited for has come.
+
+    Others may have sat down in the same millisecond, and they came by themselves.
+    """
+    policies = policies_before(rows, start)
+    earlier = [entry.row for entry in takewhile(lambda entry: entry.at == rows[start].at, reversed(rows[:start]))]
+    moved = leading(earlier, Seated) if policies.order == "random" else 0
+    drawn = 2 * moved if leading(earlier[moved:], Left) >= moved else 0
+    awaited = policies.auto_start and leading(earlier[drawn:], Seated | Ready) > 0
+    return start - drawn - awaited
+
+
+def leading(rows: Sequence[AnyRow | Unread], kinds: type[AnyRow] | UnionType) -> int:
+    return sum(1 for _ in takewhile(lambda row: isinstance(row, kinds), rows))
+
+
+def policies_before(rows: Sequence[Entry], version: int) -> LatestPolicies:
+    of_table = (entry.row.policies for entry in reversed(rows[:version]) if isinstance(entry.row, PoliciesSet))
+    return completed(next(of_table, Policies()))
+
+
+def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
+    """Whether these two come in one append if they come at one time; what stands before a start, `seated_with` tells."""
+    match before, row:
+        case _, SeedsRevealed() | GameEnded() | TableEnded():
+            return True
+        case Returned() | RulesChanged(), Acted() | RulesChanged():
+            return True
+        case Arrived(), Ready() | Returned() | Retired() | Consent() | TimeGiven():
+            return True
+        case TakenOver(), HandedOver():
+            return True
+        case (PoliciesSet(), Ready()) | (Retired(), StoodIn()) | (Consent(answer="settled"), Undone()):
+            return True
+        case _:
+            return False
+
+
+def new_event(entry: Entry) -> NewEvent:
+    return NewEvent(entry.type, entry.schema, entry.at, entry.data, entry.root, entry.hash)
+
+
+def check_size(history: History, events: Sequence[NewEvent]) -> None:
+    """Raises Problem `table-full`, `rules-limit`."""
+    if history.version + len(events) >= budget.MOST_EVENTS:
+        raise Problem("table-full")
+    if max(len(event.data) for event in events) > budget.LARGEST_ROW:
+        log.error("table %s, version %s: the rules make a row that is too large", history.id, history.version)
+        raise Problem("rules-limit")

@@ -1,0 +1,141 @@
+"""What people say at a table: two rooms beside the log, where it can be taken back and is forgotten."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+
+from ludarium import ids
+from ludarium.complaints import tried_again
+from ludarium.database import Database
+from ludarium.problems import Problem
+
+log = logging.getLogger(__name__)
+KEPT = timedelta(days=30)
+"""For which a message can be read."""
+EVERY = 60.0
+"""Seconds between two rounds in which old ones are forgotten."""
+MOST = 1000
+"""Of them at a time."""
+MANY, WITHIN = 10, timedelta(seconds=30)
+"""Messages of one player in so much time, at all tables."""
+Room = Literal["seats", "spectators"]
+Gone = Literal["hidden", "deleted"]
+COLUMNS = "id, room, number, player, phrase, text, at, gone"
+
+
+class ChatMessage(msgspec.Struct, frozen=True):
+    """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
+
+    gone: `hidden` by who said it, or `deleted` by whose table it is; what was said is not told any more.
+    """
+
+    id: str
+    room: Room
+    number: int
+    player: str
+    phrase: str | None
+    text: str | None
+    at: str
+    gone: Gone | None
+
+
+class Chat:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def say(
+        self, table: UUID, room: Room, player: str, message: UUID, phrase: str | None, text: str | None
+    ) -> ChatMessage:
+        """Once for each id, however often it is asked for. Raises Problem `rate-limited`."""
+        if said := await self.find(table, message):
+            return said
+        await self._check_pace(player)
+        await self._database.row(
+            """with next as (
+                 insert into chat.rooms as r (table_id, room, last)
+                 select $2, $3, 1 where not exists (select from chat.messages where id = $1)
+                 on conflict (table_id, room) do update set last = r.last + 1 returning last
+               )
+               insert into chat.messages (id, table_id, room, number, player, phrase, text)
+               select $1, $2, $3, last, $4, $5, $6 from next on conflict (id) do nothing""",
+            message, table, room, player, phrase, text,
+        )  # fmt: skip
+        return await self.found(table, message)
+
+    async def found(self, table: UUID, message: UUID) -> ChatMessage:
+        """Raises Problem `not-found`."""
+        said = await self.find(table, message)
+        if said is None:
+            raise Problem("not-found")
+        return said
+
+    async def find(self, table: UUID, message: UUID) -> ChatMessage | None:
+        row = await self._database.row(
+            f"select {COLUMNS} from chat.messages where id = $1 and table_id = $2", message, table
+        )
+        return None if row is None else message_of(row)
+
+    async def page(
+        self, table: UUID, room: Room, after: int, limit: int, barred: Collection[str] = ()
+    ) -> Sequence[ChatMessage]:
+        """The oldest first. What those said who are barred reads as if they had hidden it."""
+        rows = await self._database.rows(
+            f"""select {COLUMNS} from chat.messages where table_id = $1 and room = $2 and number > $3
+                order by number limit $4""",
+            table, room, after, limit,
+        )  # fmt: skip
+        return [message_of(row, row["player"] in barred) for row in rows]
+
+    async def hide(self, table: UUID, message: UUID) -> ChatMessage:
+        """It is kept as long as any, and told to nobody."""
+        await self._database.row("update chat.messages set gone = 'hidden' where id = $1 and gone is null", message)
+        return await self.found(table, message)
+
+    async def delete(self, table: UUID, message: UUID) -> ChatMessage:
+        """What was said is nowhere any more."""
+        await self._database.row(
+            "update chat.messages set gone = 'deleted', phrase = null, text = null where id = $1", message
+        )
+        return await self.found(table, message)
+
+    async def keep(self) -> None:
+        """Forgets what is old. Until cancelled."""
+        while True:
+            try:
+                while await self.forget() == MOST:
+                    continue
+            except Problem as problem:
+                tried_again(log, "old messages are kept until the next round: %s", problem)
+            await asyncio.sleep(EVERY)
+
+    async def forget(self) -> int:
+        """Some messages that are old; how many there were."""
+        rows = await self._database.rows(
+            """delete from chat.messages where id in
+                 (select id from chat.messages where at <= clock_timestamp() - $1::interval limit $2) returning id""",
+            KEPT, MOST,
+        )  # fmt: skip
+        return len(rows)
+
+    async def _check_pace(self, player: str) -> None:
+        """Here and not by address: a flood is one person's, and those whom they talk to shall not pay for it."""
+        row = await self._database.row(
+            "select count(*) as said from chat.messages where player = $1 and at > clock_timestamp() - $2::interval",
+            player, WITHIN,
+        )  # fmt: skip
+        if row is not None and row["said"] >= MANY:
+            raise Problem("rate-limited", retry_after=round(WITHIN.total_seconds()))
+
+
+def message_of(row: Any, hidden: bool = False) -> ChatMessage:
+    gone: Gone | None = row["gone"] or ("hidden" if hidden else None)
+    phrase, text = (None, None) if gone else (row["phrase"], row["text"])
+    return ChatMessage(
+        ids.encode(row["id"]), row["room"], row["number"], row["player"], phrase, text, row["at"].isoformat(), gone
+    )

@@ -1,0 +1,91 @@
+"""Commands as clients send them. HTTP and the WebSocket share it, so a command means the same wherever it comes in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+
+from ludarium import ids, metrics
+from ludarium.idempotency import Identity, identity_of
+from ludarium.parsing import parsed
+from ludarium.problems import Problem
+from ludarium.tables.bodies import Command
+from ludarium.tables.events import Accepted
+from ludarium.tables.tables import Tables
+from ludarium.tables.timing import Arrival
+from ludarium.traces import span
+from ludarium_engine.kernel.decoding import json_decoder
+from ludarium_eventstore import StoreUnavailable, Unfinished
+
+_decode = json_decoder(Command)
+_encode = msgspec.json.Encoder().encode
+
+
+class Commands:
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._under_way: set[tuple[UUID, UUID]] = set()
+        self.unfinished = Unfinished()
+
+    async def submit(
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float = 0,
+        minimal: bool = False,
+    ) -> bytes:  # fmt: skip
+        """From bytes to bytes: the JSON of a Command, and that of its answer. Raises Problem.
+
+        received: when it had come, by the monotonic clock; lag: seconds that the way to its sender and back last took.
+        """
+        if player is None:
+            raise Problem("unauthenticated")
+        waited = timedelta(seconds=monotonic() - received)
+        arrival = Arrival(self._tables.house.now() - waited, round(lag * 1000))
+        return _encode(await self.take(player, table, key, parsed(body, _decode), arrival, minimal=minimal))
+
+    async def take(
+        self, player: str, table: str, key: str | None, command: Command, arrival: Arrival | None = None, *,
+        minimal: bool = False,
+    ) -> Accepted:  # fmt: skip
+        """minimal: the answer comes without the view. Raises Problem."""
+        stream, identity = stream_of(table), identity_of(key, player, command)
+        with (
+            span("command", {"ludarium.table": table}), metrics.answered(metrics.commands, metrics.command_time),
+            self._alone(stream, identity), stored(), self.unfinished.operation(),
+        ):  # fmt: skip
+            accepted = await self._tables.command(stream, player, command, identity, arrival)
+        return msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted
+
+    @contextmanager
+    def _alone(self, stream: UUID, identity: Identity | None) -> Iterator[None]:
+        """One at a time with the same key; two processes are told apart by the store."""
+        if identity is None:
+            yield
+            return
+        claim = stream, identity.key
+        if claim in self._under_way:
+            raise Problem("key-in-use", retry_after=1)
+        self._under_way.add(claim)
+        try:
+            yield
+        finally:
+            self._under_way.remove(claim)
+
+
+@contextmanager
+def stored() -> Iterator[None]:
+    """A store that stays away is a problem of its own. Raises Problem `unavailable`."""
+    try:
+        yield
+    except StoreUnavailable as error:
+        raise Problem("unavailable", retry_after=5) from error
+
+
+def stream_of(table_id: str) -> UUID:
+    """Raises Problem `not-found`: an id is opaque, a malformed one is one that does not exist."""
+    try:
+        return ids.decode(table_id)
+    except ValueError:
+        raise Problem("not-found") from None

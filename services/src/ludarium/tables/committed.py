@@ -1,0 +1,140 @@
+"""What a commit made, as it is told: to its caller in the answer, to those who watch in messages."""
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from ludarium.looks import ROW, audience_of, wants_changes
+from ludarium.tables.access import own_seat
+from ludarium.tables.bodies import Change, TableView, head_of
+from ludarium.tables.carried import carried
+from ludarium.tables.chain import Seen
+from ludarium.tables.entries import Entry
+from ludarium.tables.events import Accepted, EventBody
+from ludarium.tables.history import History
+from ludarium.tables.rows import AnyRow, AnyTitle, Unread, is_command
+from ludarium.tables.telling import body_of
+from ludarium.tables.views import kept_views
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.facts import Moved
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.slots import field_of
+from ludarium_engine.story.lines import lines
+
+SUMMED = 16
+"""Versions, of which one has the sum of its zones with its changes."""
+json = msgspec.json.Encoder().encode
+
+
+class Redacted(NamedTuple):
+    """A row, and what of it each audience may see: its leaves in the chain and its messages are made of the same."""
+
+    entry: Entry
+    seen: Seen
+
+
+class Committed(NamedTuple):
+    """The table after a commit, its rows, and for those audiences that are told: the views as they were then, and each row."""
+
+    history: History
+    rows: Sequence[Redacted]
+    views: Mapping[int, TableView]
+    told: Sequence[Mapping[int, EventBody]]
+
+
+def committed(history: History, rows: Sequence[Redacted], audiences: Collection[int], away: int = 0) -> Committed:
+    """As these audiences are told of it, be it in an answer, in messages or in both. away: as of `clocks_body`."""
+    told = [bodies(history.title, row, audiences) for row in rows]
+    return Committed(history, rows, kept_views(history, audiences, away), told)
+
+
+def audience_for(history: History, player: str | None) -> int:
+    """As whom a caller is answered: whoever has left sees what spectators see."""
+    seat = own_seat(history, player)
+    return SPECTATOR if seat is None else seat
+
+
+def accepted(made: Committed, player: str) -> Accepted:
+    """The answer to who made it."""
+    audience = audience_for(made.history, player)
+    newest = made.rows[-1].entry
+    told = [row[audience] for row in made.told]
+    return Accepted(newest.version, head_of(newest.hash), told, made.views[audience])
+
+
+def messages(made: Committed, nth: int, looks: Collection[int]) -> dict[int, bytes]:
+    """What each of those who look is pushed of the nth row; the newest one comes with the view, or with what has changed."""
+    audiences = {look: audience_of(look) for look in looks}
+    row, told = made.rows[nth], made.told[nth]
+    if row is not made.rows[-1]:
+        return {look: json(told[audience]) for look, audience in audiences.items()}
+    shown = sights(made.history.title.layout, row.entry.row) if can_be_folded(made) else None
+    found: dict[int, bytes] = {}
+    for look, audience in audiences.items():
+        event, view = told[audience], made.views[audience]
+        changes = shown is not None and wants_changes(look)
+        found[look] = json(with_change(made, event, audience, shown or UNSET) if changes else with_view(event, view))
+    if made.history.status != "over":
+        made.history.told.update(made.views)
+    if found and len(made.rows) == 1 and is_command(row.entry.row):  # nobody takes in one of several without the others
+        found[ROW] = carried(row.entry)
+    return found
+
+
+def can_be_folded(made: Committed) -> bool:
+    """Whether who knows the view before knows that behind by the facts and what else has changed.
+
+    Not what happens beside the game, nor behind what nobody could fold: the table as it was found anew, zones that a seat sees
+    less of for the moment, a layout that hides more than the rules of today.
+    """
+    history, newest = made.history, made.rows[-1].entry
+    if history.parts is None or history.parts.veils or history.parts.layout is not history.title.layout:
+        return False
+    going_on = history.shown_since < newest.version and history.status == "playing"
+    return going_on and len(made.rows) == 1 and is_command(newest.row)
+
+
+def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str]:
+    """Of the zones that cards are moved into, those that somebody sees less of."""
+    zones = {field_of(fact.dst) for fact in getattr(row, "facts", ()) if type(fact) is Moved}
+    return {f.name: f.sight for f in map(layout.fields.__getitem__, sorted(zones)) if f.sight != "public"}
+
+
+def change_of(before: TableView | None, view: TableView, sights: dict[str, str] | UnsetType) -> Change:
+    """before: the view that this process told last; of the one right before, what has stayed the same is left out."""
+    assert view.view is not None
+    sum = crc32(json(view.view.zones)) if view.seq % SUMMED == 0 else UNSET
+    now = said(view)
+    if before is not None and before.seq == view.seq - 1:
+        was = said(before)
+        now = {name: value for name, value in now.items() if value != was.get(name, UNSET)}
+    return Change(**now, sights=sights, sum=sum)
+
+
+def said(view: TableView) -> dict[str, Any]:
+    """What facts do not tell."""
+    beside = {"choice": view.choice, "undo": view.undo, "proposal": view.proposal, "clocks": view.clocks}
+    if view.view is None:
+        return beside
+    return {"asked": view.view.asked, "agenda": view.view.agenda, "focus": view.view.focus} | beside
+
+
+def bodies(title: AnyTitle, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:
+    """The row as each of them sees it: described once for all who see the same."""
+    seen = {id(row.seen[a]): row.seen[a] for a in audiences}
+    told = {key: body_of(one, row.entry, title, story=lines) for key, one in seen.items()}
+    return {a: told[id(row.seen[a])] for a in audiences}
+
+
+def with_change(made: Committed, event: EventBody, audience: int, shown: dict[str, str] | UnsetType) -> EventBody:
+    change = change_of(made.history.told.get(audience), made.views[audience], shown)
+    return replace(event, data=replace(event.data, change=change))
+
+
+def with_view(event: EventBody, view: TableView) -> EventBody:
+    return replace(event, data=replace(event.data, view=view))

@@ -1,0 +1,53 @@
+"""The data files of titles: those that games began with, by hash, and those that an operator puts in place of ours."""
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import ludarium_engine
+from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.proof.trial import trial
+
+log = logging.getLogger(__name__)
+Document = Callable[[bytes], Awaitable[bytes | None]]
+
+
+class DataError(Exception):
+    """A file of LUDARIUM_DATA_DIR cannot replace a title's data."""
+
+
+# --- of games that have begun -------------------------------------------------------------------------------------------
+async def provide(document: Document, ruleset: str, data_hash: bytes) -> None:
+    """Have the title with the data of this hash."""
+    if not ludarium_engine.provided(ruleset, data_hash):
+        await load(document, ruleset, data_hash)
+
+
+async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
+    """Data that these rules cannot read are left out: the game goes on with those of new games, and says so."""
+    data = await document(data_hash)
+    if data is None:
+        log.debug("%s: there are no data %s", ruleset, data_hash.hex())         # anybody may ask for any
+    elif hash_of(data) != data_hash:
+        log.warning("%s: data %s are altered", ruleset, data_hash.hex())
+    else:
+        try:
+            ludarium_engine.provide(ruleset, data)       # they were played when they were put in place
+        except ludarium_engine.Unfit as error:
+            log.warning("%s: data %s do not fit the rules of today: %s", ruleset, data_hash.hex(), error)
+
+
+# --- of new games -------------------------------------------------------------------------------------------------------
+def install(folder: Path) -> None:
+    """Each file `<ruleset>.json` takes the place of that title's data. Raises DataError, naming the first flaw."""
+    if not folder.is_dir():
+        raise DataError(f"LUDARIUM_DATA_DIR: {folder} is no folder.")
+    for file in sorted(folder.glob("*.json")):
+        if file.stem not in ludarium_engine.titles():
+            raise DataError(f"{file}: there is no ruleset {file.stem}.")
+        data = file.read_bytes()
+        if flaws := [flaw for flaw in trial(file.stem, data) if not flaw.remark]:
+            raise DataError(f"{file}: {ludarium_engine.Unfit(flaws)}")
+        ludarium_engine.install(file.stem, data)
+        log.info("New games of %s start with %s", file.stem, file)

@@ -1,0 +1,126 @@
+"""Deadlines: any process may see to any table's, and of several that do, one appends."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from ludarium import metrics
+from ludarium.complaints import tried_again
+from ludarium.problems import Problem
+from ludarium.tables import timeouts
+from ludarium.tables.history import History
+from ludarium.tables.rows import AnyRow
+from ludarium.tables.tables import Tables
+from ludarium.tables.timing import Arrival
+from ludarium_eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable, Unfinished
+
+log = logging.getLogger(__name__)
+Others = Callable[[Due], Awaitable[None]]
+SOON, LOOK = timedelta(seconds=0.05), timedelta(seconds=0.25)
+"""Between two looks: the least, and the most, where nothing is known to fall due earlier."""
+MOST = 200
+"""Tables at one look, and that wait to be seen to."""
+AT_ONCE = 8
+"""Of them, seen to at the same time."""
+CLAIM = timedelta(seconds=0.5)
+"""For which another process leaves them alone; this one may die meanwhile."""
+LATER = timedelta(seconds=10)
+"""After which a table is looked at again that cannot be seen to here."""
+
+
+class Deadlines:
+    def __init__(self, tables: Tables, others: Others | None = None) -> None:
+        """others: who sees to streams that are no tables."""
+        self.tables, self.others = tables, others
+        self.places, self.waiting = asyncio.Semaphore(AT_ONCE), 0
+        self.claims, self.dues = Unfinished(), Unfinished()
+
+    async def keep(self) -> None:
+        """Until cancelled. What one look has found keeps the next one from nothing."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                try:
+                    claimed = await self.claimed() if self.waiting < MOST else Claimed([], None)
+                    for due in claimed.dues:
+                        group.create_task(self.see_to(due))
+                    await self.rest(claimed.next)
+                except StoreUnavailable as error:
+                    tried_again(log, "deadlines wait: %s", error)
+                    await self.rest(None)
+
+    async def rest(self, coming: datetime | None) -> None:
+        """Until something falls due, but not for long: other processes start clocks as well."""
+        house = self.tables.house
+        wait = SOON if self.waiting else LOOK if coming is None else coming - house.now()
+        await house.sleep(min(max(wait, SOON), LOOK).total_seconds())
+
+    async def round(self) -> int:
+        """See to what is due now; how many tables that were."""
+        dues = (await self.claimed()).dues
+        await asyncio.gather(*map(self.see_to, dues))
+        return len(dues)
+
+    async def claimed(self) -> Claimed:
+        with self.claims.operation():
+            found = await self.tables.store.claim_due(MOST, CLAIM)
+        self.waiting += len(found.dues)
+        metrics.deadlines_waiting.set(self.waiting)
+        return found
+
+    async def see_to(self, due: Due) -> None:
+        """One that fails keeps no other one waiting."""
+        try:
+            with self.dues.operation(before=self.overdue(due)):
+                async with self.places:
+                    await self.look(due)
+        except (Problem, StoreUnavailable) as problem:
+            log.warning("%s: its deadline waits: %s", due.stream, problem)
+        except Exception:
+            metrics.deadlines_failed.inc()
+            log.exception("%s: its deadline fails", due.stream)
+            with suppress(StoreUnavailable):    # else it is found again when it is claimed no longer
+                await self.tables.store.put_off(due, self.tables.house.now() + LATER, None)
+        finally:
+            self.waiting -= 1
+            metrics.deadlines_waiting.set(self.waiting)
+
+    async def look(self, due: Due) -> None:
+        try:
+            fired = await self.fire(due.stream)
+        except Problem as problem:
+            if problem.code != "not-found" or self.others is None:
+                raise
+            return await self.others(due)
+        if not fired:
+            return await self.put_off(due)
+        metrics.deadline_lag.observe(self.overdue(due))
+
+    def overdue(self, due: Due) -> float:
+        """Seconds since it fell due."""
+        return max(0.0, (self.tables.house.now() - due.at).total_seconds())
+
+    async def fire(self, table: UUID) -> bool:
+        """What has fallen due by now, if anything has. Others may have moved the table: who would act on that is told by the
+        store, and who sees nothing to do looks again before it is put off, for then nobody looks any more."""
+        house, arrival = self.tables.house, Arrival(self.tables.house.now(), ours=True)
+
+        def due(history: History) -> list[AnyRow]:
+            return timeouts.due(history, arrival.at, self.tables.timekeeper.away(history, arrival.at))
+
+        async def done() -> bool:
+            return bool((await self.tables.changed(table, None, due, None, arrival=arrival)).rows)
+
+        if house.outages.may_lack(arrival.at):
+            await house.outages.beat()
+        return await done() or (await self.tables.hot.catch_up(await self.tables.hot.load(table)) and await done())
+
+    async def put_off(self, due: Due) -> None:
+        """Until something is, as the table stands."""
+        history, now = await self.tables.hot.load(due.stream), self.tables.house.now()
+        at = timeouts.next_due(history, now, [], history.clocks) or NOTHING_DUE
+        away = timedelta(milliseconds=self.tables.timekeeper.away(history, now))
+        await self.tables.store.put_off(due, at if at == NOTHING_DUE else at + away, history.version)

@@ -1,0 +1,73 @@
+"""Tables whose spectators see them with a delay: as they were so many events or seconds ago, until the game is over."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from cachetools import LRUCache
+
+from ludarium.tables.entries import Entry
+from ludarium.tables.history import History
+from ludarium.tables.hot import HotTables
+from ludarium.tables.policies import Spectators
+from ludarium.tables.rows import GameStarted, Undone
+from ludarium_engine.kernel import SPECTATOR
+
+MOST = 1000                                     # tables whose past is kept
+
+
+def is_delayed(history: History, audience: int) -> bool:
+    """Before the start there is nothing to hide, and after the end nothing is hidden any more."""
+    return audience == SPECTATOR and history.policies.spectators.who == "delayed" and history.status == "playing"
+
+
+def horizon(delay: Spectators, rows: Sequence[Entry], now: datetime) -> int:
+    """The version up to which spectators see a game that is being played; how it was set up they see at once."""
+    start = next(entry.version for entry in rows if isinstance(entry.row, GameStarted))
+    version = max(start, len(rows) - 1 - delay.events)
+    while version > start and rows[version].at > now - timedelta(seconds=delay.seconds):
+        version -= 1
+    return version
+
+
+class Past:
+    """A table's rows, and the table as its spectators saw it last."""
+
+    def __init__(self, shown: History, rows: list[Entry]) -> None:
+        self.shown, self.rows = shown, rows
+
+
+class Delayed:
+    """The delayed tables that somebody watches."""
+
+    def __init__(self, hot: HotTables, now: Callable[[], datetime]) -> None:
+        self.hot, self.now = hot, now
+        self.kept: LRUCache[UUID, Past] = LRUCache(MOST)
+
+    async def seen(self, history: History, audience: int) -> History:
+        """The table as the audience may see it now."""
+        if not is_delayed(history, audience):
+            return history
+        table, kept = history.stream, self.kept.get(history.stream)
+        tail = await self.since(kept) if kept else None
+        if kept is None or tail is None:
+            kept, tail = Past(history, []), await self.hot.rows(table)
+        rows = [*kept.rows, *tail]
+        shown = await self.at(kept, rows, horizon(history.policies.spectators, rows, self.now()))
+        self.kept[table] = Past(shown, rows)
+        return shown
+
+    async def since(self, kept: Past) -> list[Entry] | None:
+        """The rows behind those that were kept; None if the log has lost the last of these."""
+        last = kept.rows[-1]
+        rows = self.hot.read(await self.hot.store.read(kept.shown.stream, after=last.version - 1), last.version)
+        return rows[1:] if rows and rows[0].hash == last.hash else None
+
+    async def at(self, kept: Past, rows: Sequence[Entry], version: int) -> History:
+        """Never earlier than before, even if the clock was set back."""
+        new = rows[kept.shown.version + 1 : version + 1]
+        if not kept.rows or any(isinstance(entry.row, Undone) for entry in new):
+            return await self.hot.past(kept.shown.stream, rows, version)
+        self.hot.take_in(kept.shown, new, check=False)
+        return kept.shown

@@ -1,0 +1,208 @@
+"""Invitations to tables, by name or by link: kept beside the log, so that no secret stands in a row, and revocable."""
+from __future__ import annotations
+
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Collection
+from datetime import datetime
+from hashlib import blake2b
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.tables.access import Proof
+
+MOST = 100
+"""Links and guests of one table."""
+SECRET = 32
+"""Random bytes of a link."""
+LONGEST = 64
+"""Letters of a secret, as it is sent."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """secret: told once, to who made it. used: how many have come in by it, of `most`. expires_at: RFC 3339."""
+
+    id: str
+    most: int
+    used: int
+    expires_at: str
+    revoked: bool
+    secret: str | None = None
+
+
+class TableGuest(msgspec.Struct, frozen=True):
+    """way: `invitation` by name, or by which link."""
+
+    player: str
+    way: Proof
+    link: str | None
+
+
+class Invited(msgspec.Struct, frozen=True):
+    """A table to which somebody was invited."""
+
+    table: str
+    way: Proof
+
+
+ROOM = f"""select (select count(*) from entry.links where table_id = $1)
+                + (select count(*) from entry.guests where table_id = $1) < {MOST} as is_left"""
+"""Whether the table $1 may have another invitation."""
+
+
+class Invitations:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def proof(self, table: UUID, player: str | None) -> Proof | None:
+        """What the player has shown for this table, as far as it still holds."""
+        if player is None:
+            return None
+        row = await self._database.row(
+            """select g.link from entry.guests g left join entry.links l on l.id = g.link
+               where g.table_id = $1 and g.player = $2 and g.revoked_at is null and l.revoked_at is null""",
+            table, player,
+        )  # fmt: skip
+        return None if row is None else "invitation" if row["link"] is None else "link"
+
+    # --- by name ------------------------------------------------------------------------------------------------------
+    async def invite(self, table: UUID, player: str, seat: int | None = None, *, again: bool = True) -> None:
+        """Invite a player. Raises Problem `too-many-invitations`.
+
+        Args:
+            seat: that they take if they name none and it is free.
+            again: also if they have declined, or were invited before.
+        """
+        row = await self._database.row_one_at_a_time(
+            table,
+            f"""with room as ({ROOM}),
+                     made as (insert into entry.guests (table_id, player, seat) select $1, $2, $3 from room where is_left
+                              on conflict (table_id, player) do update
+                              set link = null, revoked_at = null, invited_at = now(), seat = excluded.seat where $4)
+                select is_left from room""",
+            table, player, seat, again,
+        )  # fmt: skip
+        check_room(row)
+
+    async def seat_of(self, table: UUID, player: str) -> int | None:
+        """Return the seat for which a player is invited."""
+        row = await self._database.row(
+            "select seat from entry.guests where table_id = $1 and player = $2 and revoked_at is null", table, player
+        )
+        return row["seat"] if row else None
+
+    async def revoke(self, table: UUID, player: str) -> None:
+        """By who invited them, or by themselves, who decline."""
+        await self._database.row(
+            "update entry.guests set revoked_at = now() where table_id = $1 and player = $2 and revoked_at is null",
+            table, player,
+        )  # fmt: skip
+
+    async def guests(self, table: UUID) -> list[TableGuest]:
+        rows = await self._database.rows(
+            """select player, link from entry.guests where table_id = $1 and revoked_at is null
+               order by invited_at, player""",
+            table,
+        )
+        return [TableGuest(row["player"], *way_of(row["link"])) for row in rows]
+
+    async def of(self, player: str, barred: Collection[str] = ()) -> list[Invited]:
+        """The newest first; not to tables at which somebody has a part who is barred."""
+        rows = await self._database.rows(
+            """select table_id, link from entry.guests g where player = $1 and revoked_at is null
+                 and not exists (select from entry.links l where l.id = g.link and l.revoked_at is not null)
+                 and not exists (select from turns.parts p where p.id = g.table_id and p.player = any($3))
+               order by invited_at desc, table_id limit $2""",
+            player, MOST, [*barred],
+        )  # fmt: skip
+        return [Invited(ids.encode(row["table_id"]), way_of(row["link"])[0]) for row in rows]
+
+    # --- by link ------------------------------------------------------------------------------------------------------
+    async def new_link(self, table: UUID, link: UUID, most: int, expires_at: datetime, key: str | None) -> Link:
+        """key: of which the secret is made, so that it is the same if it is asked for again. Raises `too-many-invitations`."""
+        identifier, secret = link, secret_of(key or secrets.token_urlsafe(SECRET), link)
+        row = await self._database.row_one_at_a_time(
+            table,
+            f"""with room as ({ROOM}),
+                     made as (insert into entry.links (id, table_id, secret, most, expires_at)
+                              select $2, $1, $3, $4, $5 from room where is_left on conflict do nothing)
+                select is_left from room""",
+            table, identifier, digest(secret), most, expires_at,
+        )  # fmt: skip
+        check_room(row)
+        return Link(ids.encode(identifier), most, 0, expires_at.isoformat(), False, secret)
+
+    async def links(self, table: UUID) -> list[Link]:
+        rows = await self._database.rows("select * from entry.links where table_id = $1 order by id", table)
+        return [
+            Link(ids.encode(row["id"]), row["most"], row["used"], row["expires_at"].isoformat(), row["revoked_at"] is not None)
+            for row in rows
+        ]
+
+    async def revoke_link(self, table: UUID, link: UUID) -> None:
+        """And what it let in that has not sat down. Raises Problem `not-found`."""
+        row = await self._database.row(
+            "update entry.links set revoked_at = coalesce(revoked_at, now()) where table_id = $1 and id = $2 returning id",
+            table, link,
+        )  # fmt: skip
+        if row is None:
+            raise Problem("not-found")
+
+    async def led_to(self, secret: str) -> UUID | None:
+        """The table of the link with this secret, whether or not it still holds."""
+        row = await self._database.row("select table_id from entry.links where secret = $1", digest(secret))
+        return None if row is None else row["table_id"]
+
+    async def accept(self, player: str, secret: str) -> UUID:
+        """The table to which the link lets the player in. Raises Problem `not-found`, `invitation-revoked`, `invitation-used`.
+
+        Counted once for each player, however often they come.
+        """
+        link = await self._database.row(
+            """select id, table_id, revoked_at is not null or expires_at < now() as over from entry.links
+               where secret = $1""",
+            digest(secret),
+        )
+        if link is None:
+            raise Problem("not-found")
+        if link["over"]:
+            raise Problem("invitation-revoked")
+        if await self.proof(link["table_id"], player) is None and not await self._let_in(link["id"], player):
+            raise Problem("invitation-used")
+        table: UUID = link["table_id"]
+        return table
+
+    async def _let_in(self, link: UUID, player: str) -> bool:
+        row = await self._database.row(
+            """with l as (update entry.links set used = used + 1 where id = $1 and used < most and revoked_at is null
+                          returning id, table_id)
+               insert into entry.guests (table_id, player, link) select table_id, $2, id from l
+               on conflict (table_id, player) do update set link = excluded.link, revoked_at = null, invited_at = now()
+               returning player""",
+            link, player,
+        )  # fmt: skip
+        return row is not None
+
+
+def check_room(row: Record | None) -> None:
+    """Raises Problem `too-many-invitations` if `is_left` says so."""
+    if row and not row["is_left"]:
+        raise Problem("too-many-invitations")
+
+
+def way_of(link: UUID | None) -> tuple[Proof, str | None]:
+    return ("invitation", None) if link is None else ("link", ids.encode(link))
+
+
+def secret_of(key: str, link: UUID) -> str:
+    made = blake2b(key.encode(), digest_size=SECRET, salt=link.bytes, person=b"table link").digest()
+    return urlsafe_b64encode(made).decode().rstrip("=")
+
+
+def digest(secret: str) -> bytes:
+    return blake2b(secret.encode(), digest_size=32).digest()

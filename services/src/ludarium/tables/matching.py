@@ -1,0 +1,130 @@
+"""Quick matches: those who want to play the same are brought to one table, which begins at once."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from datetime import timedelta
+from hashlib import blake2b
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from ludarium import ids
+from ludarium.database import Database
+from ludarium.problems import Problem
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.decisions import ruled, started
+from ludarium.tables.history import History
+from ludarium.tables.rows import AnyRow, SeatedBy
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.decoding import json_decoder
+
+_wanted_in = json_decoder(NewTable)
+
+FRESH = timedelta(seconds=15)
+"""For which somebody counts as waiting who does not ask after their ticket."""
+ASK = 5
+"""Seconds after which to ask again."""
+AT_ONCE = 200
+"""Who seek in one statement; more wait for the next one."""
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """table: where to play, once there are enough. seconds: after which to ask again; who does not is not waited for."""
+
+    id: str
+    table: str | None
+    seconds: int = ASK
+
+
+class Seeker(NamedTuple):
+    """As `entry.seek_all` is told of one. kind: of what is wanted; next: the match, if this is who makes it complete."""
+
+    ticket: UUID
+    player: str
+    kind: bytes
+    wanted: bytes
+    seats: int
+    next: UUID
+    barred: str
+
+
+class Match(NamedTuple):
+    """players: by their seats."""
+
+    table: UUID
+    players: list[str]
+
+
+Answer = asyncio.Future[Match | None]
+
+
+class Matches:
+    def __init__(self, database: Database, tables: Tables) -> None:
+        self._database, self._tables = database, tables
+        self._turn = asyncio.Lock()
+        self._waiting: dict[Answer, Seeker] = {}
+
+    async def seek(self, ticket: UUID, player: str, wanted: NewTable, barred: Collection[str] = ()) -> Ticket:
+        """The player waits, or has a table, not with those who are barred. Who is the first to see a match opens its table."""
+        body = _encode(wanted)
+        kind, shunned = blake2b(body, digest_size=16).digest(), _encode([*barred]).decode()
+        table = ids.new_id(self._tables.entropy, "match", ticket, creator=player)
+        match = await self._matched(Seeker(ticket, player, kind, body, wanted.seats, table, shunned))
+        if match is not None:
+            await self._ensure(match, wanted)
+        return Ticket(ids.encode(ticket), None if match is None else ids.encode(match.table))
+
+    async def look(self, ticket: UUID, player: str, barred: Collection[str] = ()) -> Ticket:
+        """Raises Problem `not-found`."""
+        row = await self._database.row("select wanted from entry.tickets where id = $1 and player = $2", ticket, player)
+        if row is None:
+            raise Problem("not-found")
+        return await self.seek(ticket, player, _wanted_in(row["wanted"]), barred)
+
+    async def withdraw(self, ticket: UUID, player: str) -> None:
+        """Wait no longer; who has a table stays there."""
+        await self._database.row("delete from entry.tickets where id = $1 and player = $2 and match is null", ticket, player)
+
+    async def _matched(self, seeker: Seeker) -> Match | None:
+        """Whoever has their turn asks for all who have come meanwhile."""
+        answer: Answer = asyncio.get_running_loop().create_future()
+        self._waiting[answer] = seeker
+        try:
+            async with self._turn:
+                if not answer.done():
+                    await self._seek_all([*self._waiting][:AT_ONCE])
+            return answer.result()
+        finally:
+            self._waiting.pop(answer, None)
+
+    async def _seek_all(self, answers: Collection[Answer]) -> None:
+        """What becomes of it becomes of all. Who gives up the turn leaves them to the next one."""
+        columns = zip(*[self._waiting[answer] for answer in answers], strict=True)
+        try:
+            rows = await self._database.rows(
+                "select * from entry.seek_all($1, $2, $3, $4, $5, $6, $7, $8)", *map(list, columns), FRESH
+            )
+        except Problem as problem:
+            for answer in self._waiting.keys() & answers:
+                answer.set_exception(problem)
+            return
+        matches = {row["id"]: Match(row["match"], row["players"]) for row in rows}
+        for answer in self._waiting.keys() & answers:
+            answer.set_result(matches.get(self._waiting[answer].ticket))
+
+    async def _ensure(self, match: Match, wanted: NewTable) -> None:
+        """The table is there and has begun, however often this is done."""
+        table, players = match
+        if table not in self._tables.hot.tables and await self._tables.store.head(table) is None:
+            seated = [SeatedBy(seat, player, None, b"", "match") for seat, player in enumerate(players)]
+            await self._tables.open(table, players[0], wanted, seated)
+        await self._tables.changed(table, None, begun, None)
+
+
+def begun(history: History) -> list[AnyRow]:
+    if history.status != "open":
+        return []
+    return ruled(history, lambda: started(history, [seat for seat in history.seats if seat]))

@@ -1,0 +1,119 @@
+"""The tables of shared deals: opened board by board, and told the seed together, when the last of them is over."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from ludarium.complaints import tried_again
+from ludarium.problems import Problem
+from ludarium.tables import ends
+from ludarium.tables.bodies import NewTable
+from ludarium.tables.chain import microseconds
+from ludarium.tables.deal_rows import BoardOpened, DealClosed, DealRevealed
+from ludarium.tables.deals import DealState, board_opened
+from ludarium.tables.history import History
+from ludarium.tables.hot import PATIENCE
+from ludarium.tables.opening import checked_table
+from ludarium.tables.tables import Tables
+from ludarium_engine.kernel.decoding import converter
+from ludarium_eventstore import StoreUnavailable
+
+_new_table = converter(NewTable)
+
+log = logging.getLogger(__name__)
+Waiting = Callable[[], Awaitable[Sequence[UUID]]]
+PAUSE = 5.0                                     # seconds between two looks for deals that wait to be revealed
+
+
+class SharedDeals:
+    """Any process may do any of this, and what was begun by one that died is found and done again."""
+
+    def __init__(self, tables: Tables, now: Callable[[], datetime], waiting: Waiting) -> None:
+        """waiting: tells the deals that are not revealed yet."""
+        self.tables, self.streams, self.now, self.waiting = tables, tables.deals, now, waiting
+        self.woken = asyncio.Event()
+
+    async def open_table(self, deal: UUID, board: int, creator: str, wanted: NewTable) -> UUID:
+        """The table that plays the board: the same one however often it is asked for."""
+        wanted = checked_table(wanted)
+        shared = await self.streams.change(deal, lambda d: board_opened(d, board, creator, wanted))
+        return await self.ensure(shared, board)
+
+    async def ensure(self, deal: DealState, board: int) -> UUID:
+        """The board was opened in the deal's stream; its table may not be there yet."""
+        row, stream = deal.boards[board], deal.table(board)
+        if await self.tables.store.head(stream) is None:
+            dealt = deal.secret_of(board), deal.deal_of(board)
+            await self.tables.open(stream, row.creator, wanted_of(row), dealt=dealt)
+        return stream
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+    async def close(self, deal: UUID, owner: str) -> None:
+        """Before its time, by its owner. Raises Problem `forbidden`."""
+        if (await self.streams.load(deal)).opened.owner != owner:
+            raise Problem("forbidden")
+        await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
+        await self.settle(deal)
+
+    async def settle(self, deal: UUID) -> bool:
+        """Close and reveal the deal if it is time. First every table ends, then any is told."""
+        shared = await self.streams.load(deal)
+        if shared.revealed:
+            return True
+        if not shared.closed:
+            if not self.is_late(shared) and await self.streams.over(shared) < shared.opened.boards:
+                return False
+            shared = await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
+        tables = [await self.ensure(shared, board) for board in sorted(shared.boards)]
+        for table in tables:
+            await self.tables.changed(table, None, ends.voided, None)
+        for table in tables:
+            await self.tables.changed(table, None, ends.revealed, None)
+        await self.streams.change(deal, lambda d: None if d.revealed else DealRevealed(*d.secret.seeds))
+        return True
+
+    def is_late(self, deal: DealState) -> bool:
+        return microseconds(self.now()) >= deal.closes_at
+
+    async def follow(self, history: History) -> None:
+        """After a commit of this process, while it still holds the table."""
+        if history.opened.deal.stream and history.ended and not history.revealed:
+            self.woken.set()
+
+    async def patrol(self) -> None:
+        """Deals that are over or late, also those that a process which died has left half revealed."""
+        while True:
+            self.woken.clear()
+            try:
+                await self.settle_all()
+            except (Problem, StoreUnavailable) as problem:
+                tried_again(log, "deals wait: %s", problem)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE):
+                    await self.woken.wait()
+
+    async def settle_all(self) -> None:
+        """One that cannot be settled keeps no other one waiting."""
+        for deal in await self.waiting():
+            try:
+                await self.settle(deal)
+            except Problem as problem:
+                log.warning("deal %s waits: %s", deal, problem)
+            except StoreUnavailable:
+                raise
+            except Exception:
+                log.exception("deal %s waits", deal)
+
+
+def wanted_of(row: BoardOpened) -> NewTable:
+    """Raises Problem `newer-release` if this release has no such tables: another one has entered the board."""
+    try:
+        return checked_table(_new_table(row.table))
+    except (msgspec.ValidationError, Problem) as error:
+        raise Problem("newer-release", retry_after=PATIENCE) from error

@@ -1,0 +1,147 @@
+"""Snapshots: where a table stood at some version, so that a long log need not be folded from its beginning.
+
+A cache and nothing else. One is taken up only if the log has at its version the very hash that it names, if its bytes are
+whole, and if the code that wrote it had the same title, rules, data and layout; else the log is folded as if it were not
+there. What follows it is checked against the chain as ever.
+"""
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from ludarium.clocks.clocks import Clocks
+from ludarium.tables.entries import Entry, taken_back
+from ludarium.tables.history import History, taken_in
+from ludarium.tables.life import Life
+from ludarium.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
+from ludarium_engine.kernel.decoding import msgpack_decoder
+from ludarium_eventstore import EventStore, StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+FORMAT = 7
+EVERY = 200
+"""Events between two snapshots of a table."""
+WORTH = 50
+"""Events that a table must have got since its last one, for another to be taken when it is forgotten."""
+MOST_UNDER_WAY = 64
+DIGEST = 32
+
+
+class Snapshot(msgspec.Struct, array_like=True, frozen=True):
+    """What a History has besides its first row. state: as the title's type encodes it."""
+
+    version: int
+    hash: bytes
+    at: datetime
+    seats: list[Seated | None]
+    state: msgspec.Raw
+    rules: str
+    data: bytes
+    since: list[int]
+    trail: list[tuple[int, Acted]]
+    ended: TableEnded | None
+    revealed: SeedsRevealed | None
+    life: Life
+    nonces: list[bytes] | None
+    layouts: list[tuple[int, bytes]]
+    clocks: Clocks | None
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgpack_decoder(Snapshot)
+
+
+def revision(title: AnyTitle) -> str:
+    """Of the code that can read a snapshot of the title: its rules and data, and the fields of its state."""
+    fields = hashlib.blake2b(encode(title.state.__struct_fields__), digest_size=8).hexdigest()
+    return f"{FORMAT}.{title.id}.{title.version}.{fields}"
+
+
+def digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=DIGEST).digest()
+
+
+def taken(h: History) -> bytes:
+    """Its digest, then the snapshot."""
+    state = msgspec.Raw(encode(h.state))
+    data = encode(
+        Snapshot(
+            h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.life, h.nonces,
+            h.layouts, h.clocks,
+        )
+    )
+    return digest(data) + data
+
+
+def resumed(begun: History, data: bytes, tail: Sequence[Entry]) -> History | None:
+    """The table after the rows of `tail`, which begin with the snapshot's own; begun: the table when it was opened.
+
+    None if the log does not bear the snapshot out, or takes back what it holds. Raises Damaged.
+    """
+    snapshot = borne_out(data, tail)
+    if snapshot is None:
+        log.warning("a snapshot of table %s does not fit its log, which is folded whole", begun.stream)
+        return None
+    rows = tail[1:]
+    if any(version <= snapshot.version for version in taken_back(begun.title, rows)):
+        return None
+    return taken_in(restored(begun, snapshot), rows)
+
+
+def borne_out(data: bytes, tail: Sequence[Entry]) -> Snapshot | None:
+    if digest(data[DIGEST:]) != data[:DIGEST]:
+        return None
+    snapshot = decode(data[DIGEST:])
+    return snapshot if tail and (tail[0].version, tail[0].hash) == (snapshot.version, snapshot.hash) else None
+
+
+def restored(history: History, snapshot: Snapshot) -> History:
+    """Onto a history that has only been opened."""
+    history.version, history.hash, history.at = snapshot.version, snapshot.hash, snapshot.at
+    history.seats, history.since = snapshot.seats, snapshot.since
+    history.rules, history.data = snapshot.rules, snapshot.data
+    history.state = msgpack_decoder(history.title.state | None)(snapshot.state)
+    history.trail, history.ended, history.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
+    history.life, history.nonces, history.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
+    history.layout = snapshot.layouts[-1][1] if snapshot.layouts else history.layout
+    history.clocks, history.saved = snapshot.clocks, snapshot.version
+    return history
+
+
+class Snapshots:
+    """Written beside the commands; one that is not written is missed by nobody."""
+
+    def __init__(self, store: EventStore) -> None:
+        self.store = store
+        self.under_way: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        await asyncio.gather(*self.under_way)
+
+    def after_commit(self, history: History) -> None:
+        if history.version - history.saved >= EVERY:
+            self.save(history)
+
+    def before_forgotten(self, history: History) -> None:
+        if history.version - history.saved >= WORTH:
+            self.save(history)
+
+    def save(self, history: History) -> None:
+        if len(self.under_way) < MOST_UNDER_WAY and history.newer is None:
+            writing = asyncio.create_task(self.write(history.stream, history.version, revision(history.title), taken(history)))
+            self.under_way.add(writing)
+            writing.add_done_callback(self.under_way.discard)
+            history.saved = history.version
+
+    async def write(self, table: UUID, version: int, code: str, data: bytes) -> None:
+        try:
+            await self.store.put_snapshot(table, version, code, data)
+        except StoreUnavailable as error:
+            log.warning("no snapshot of table %s: %s", table, error)

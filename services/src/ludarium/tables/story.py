@@ -1,0 +1,138 @@
+"""What has happened at a table, as an audience may know it: the lines of its rows, under their turns."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from ludarium.languages import ENGLISH
+from ludarium.tables.entries import Entry
+from ludarium.tables.history import History
+from ludarium.tables.life import DESK
+from ludarium.tables.rows import (
+    Acted,
+    AnyRow,
+    AnyTitle,
+    BranchStarted,
+    Consent,
+    GameEnded,
+    GameStarted,
+    Retired,
+    Returned,
+    StoodIn,
+    TableEnded,
+    TimedOut,
+    TimeGiven,
+    Undone,
+    Unread,
+)
+from ludarium_engine.kernel.bodies import DEFAULT, Message, Piece
+from ludarium_engine.kernel.title import Space
+from ludarium_engine.story.lines import LineBody, lines
+from ludarium_engine.story.transcript import StoryLine, Telling
+from ludarium_engine.story.words import Words
+
+BEGINNING = -1                                  # behind which is the first event
+ENDS = ("abandoned", "agreed", "adjudicated", "voided")
+"""That have a sentence of their own; who resigned, or had no time left, has been told."""
+
+
+class Story(msgspec.Struct, frozen=True):
+    """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
+
+    asked: the language that was asked for; where the title has no texts in it, its lines are English.
+    """
+
+    table: str
+    seq: int
+    locale: str
+    asked: str
+    lines: list[StoryLine]
+
+
+def words_of(history: History, locale: str, people: Mapping[str, str]) -> Words:
+    """people: the names of players, by id. A language that the title has no texts in is English."""
+    title, options = history.title, history.all_options
+    words = Words(title, locale if locale in title.texts else ENGLISH, (), spaces_of(history, options))
+    words.names = [name_of(history, seat, words, people) for seat in range(history.opened.seats)]
+    return words
+
+
+def spaces_of(history: History, options: Mapping[str, object]) -> Sequence[Space]:
+    """Of the board that is played on."""
+    boards = [board for board in history.title.boards if board.seats == history.opened.seats]
+    fitting = (board for board in boards if all(options.get(name) == value for name, value in board.options.items()))
+    return next((board.spaces for board in fitting), ())
+
+
+def name_of(history: History, seat: int, words: Words, people: Mapping[str, str]) -> str:
+    seated, number = history.seats[seat], str(seat + 1)
+    if seated and seated.bot:
+        return words.said("story.bot", number)
+    known = people.get(seated.player or "") if seated else None
+    return known or words.said("story.seat", number)
+
+
+def story_of(history: History, rows: Sequence[Entry], audience: int, after: int, words: Words) -> list[StoryLine]:
+    """The lines behind `after`; what was taken back is told, and that it was. rows: those that the audience may know of."""
+    telling, found = Telling(words), list[StoryLine]()
+    turns = [telling.turn]                      # before each row
+    for entry in rows:
+        if isinstance(entry.row, Undone):
+            telling.turn = turns[entry.row.to + 1]
+        row = entry.row.seen(history.shown(entry.version), audience)
+        told = [*telling.told(entry.version, lines_of(history.title, row))]
+        found += told if entry.version > after else []
+        turns.append(telling.turn)
+    return found
+
+
+def lines_of(title: AnyTitle, row: AnyRow | Unread) -> Iterator[LineBody]:
+    """Of a row that was redacted before."""
+    match row:
+        case BranchStarted():
+            yield LineBody(Message("story.begins"), None)
+        case GameStarted():
+            yield LineBody(Message("story.begins"), None)
+            yield from lines(title, row.event)
+        case Acted():
+            yield from lines(title, row.event)
+        case Undone(seat):
+            yield said("undone", seat)
+        case GameEnded() | TableEnded():
+            yield from end(row)
+        case _:
+            yield from life(row)
+
+
+def life(row: AnyRow | Unread) -> Iterator[LineBody]:
+    """What becomes of the seats while the game goes on, and of the game by their consent."""
+    match row:
+        case TimedOut(seat):
+            yield said("timed_out", seat)
+        case StoodIn(seat, by):
+            yield said({None: "away", DEFAULT: "stood_in"}.get(by, "bot_in"), seat)
+        case Returned(seat):
+            yield said("returned", seat)
+        case Retired(seat, why):
+            yield said("resigned" if why == "resigned" else "retired", seat)
+        case Consent(question="pause" | "resume", answer="settled"):
+            yield said("paused" if row.question == "pause" else "resumed")
+        case TimeGiven(seat, to, seconds) if seat == DESK:
+            yield said("added", to, Piece("number", seconds))
+        case TimeGiven(seat, to, seconds):
+            yield said("given", seat, Piece("seat", to), Piece("number", seconds))
+
+
+def end(row: GameEnded | TableEnded) -> Iterator[LineBody]:
+    """Of a game that the rules have ended they tell themselves."""
+    if row.reason in ENDS:
+        yield said(row.reason)
+    if row.reason != "finished":
+        for seat, place in enumerate(row.outcome or ()):
+            yield said("place", seat, Piece("number", place))
+
+
+def said(what: str, seat: int | None = None, *more: Piece) -> LineBody:
+    """seat: whose doing it is, whom the sentence names first."""
+    return LineBody(Message(f"story.{what}", [*([] if seat is None else [Piece("seat", seat)]), *more]), seat)

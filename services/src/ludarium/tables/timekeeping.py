@@ -1,0 +1,69 @@
+"""What a process tells the clocks of a table: when a change came, how long nobody could append, when people rest."""
+from __future__ import annotations
+
+from datetime import datetime
+
+from ludarium.clocks.hours import Rest
+from ludarium.clocks.house import House
+from ludarium.clocks.rests import rests_of
+from ludarium.clocks.settings import LiveClock
+from ludarium.problems import Problem
+from ludarium.tables.history import History
+from ludarium.tables.rows import AnyRow
+from ludarium.tables.timing import MILLISECOND, Arrival, Timed, Timing, instant, ms
+from ludarium_eventstore import EventStore
+
+
+class Timekeeper:
+    def __init__(self, store: EventStore, house: House) -> None:
+        self.store, self.house = store, house
+
+    async def timed(self, history: History, rows: list[AnyRow], arrival: Arrival) -> Timed:
+        """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
+        if history.clocks is None or not rows:
+            return rows, None
+        outages = self.house.outages
+        if outages.may_lack(arrival.at):
+            await outages.beat()
+        rests = {} if isinstance(history.clocks.clock, LiveClock) else await self.rests(history, arrival)
+        try:
+            return self.told(history, rows, arrival, rests)
+        except Problem:
+            if outages.seen >= arrival.at:
+                raise
+            await self.house.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
+            return self.told(history, rows, arrival, rests)
+
+    def told(self, history: History, rows: list[AnyRow], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
+        clocks, at = history.clocks, arrival.at if arrival.at >= history.at else history.at
+        assert clocks is not None
+        away, late = self.away(history, at), 0 if at is arrival.at else self.late(arrival.at, at)
+        agenda = history.playing.agenda if history.state else ()
+        timing = Timing(history.title, clocks, agenda, arrival, ms(at), away, late, rests)
+        return timing.rows(history.version + 1, rows)
+
+    async def has_learnt(self, history: History) -> bool:
+        """Ask about an outage that may just have ended, if a clock runs; false where that was not needed. Raises
+        StoreUnavailable."""
+        outages = self.house.outages
+        if history.clocks is None or not history.clocks.owes or not outages.may_lack(self.house.now()):
+            return False
+        await outages.beat()
+        return True
+
+    def away(self, history: History, at: datetime) -> int:
+        """Return the milliseconds, since its clocks were last told, in which nobody could append; 0 in a pause."""
+        outages, clocks = self.house.outages, history.clocks
+        if not outages.known or clocks is None or not clocks.owes or clocks.paused:
+            return 0
+        return outages.between(instant(clocks.at), at) // MILLISECOND
+
+    def late(self, received: datetime, at: datetime) -> int:
+        """Milliseconds from then to the moment of its row, without outages: no clock ran in them."""
+        return (at - received - self.house.outages.between(received, at)) // MILLISECOND
+
+    async def rests(self, history: History, arrival: Arrival) -> dict[int, Rest]:
+        """Of whom sits where, as they hold for a span that begins with what arrives now."""
+        players = {seat: sat.player for seat, sat in enumerate(history.seats) if sat and sat.player}
+        known = await rests_of(self.store, players.values(), max(arrival.at, history.at))
+        return {seat: known[player] for seat, player in players.items() if player in known}

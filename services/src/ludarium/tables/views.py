@@ -1,0 +1,158 @@
+"""A table as an audience sees it: who sits there, the game, what its seat is asked and may take back."""
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ludarium.clocks.clocks import Clocks
+from ludarium.clocks.settings import LiveClock
+from ludarium.tables.bodies import (
+    Choice,
+    ClockBody,
+    ClocksBody,
+    ProposalBody,
+    SeatBody,
+    TableBody,
+    TableView,
+    UndoBody,
+    deal_body,
+    head_of,
+    place_of,
+    policies_body,
+    viewer_of,
+)
+from ludarium.tables.history import History
+from ludarium.tables.life import Life, Proposal
+from ludarium.tables.rows import Seated
+from ludarium.tables.timing import instant, ms, timestamp
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.bodies import ViewBody
+from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.story.groups import grouped
+
+json = msgspec.json.Encoder().encode
+
+
+def table_body(history: History, rematch: str | UnsetType = UNSET) -> TableBody:
+    opened = history.opened
+    return TableBody(
+        id=history.id,
+        ruleset=opened.ruleset,
+        options=history.all_options,
+        status=history.status,
+        policies=policies_body(history.policies),
+        creator=opened.creator,
+        host=history.life.host,
+        seats=seat_bodies(history),
+        seq=history.version,
+        rules=history.rules,
+        commitment=opened.commitment.hex(),
+        deal=deal_body(opened.deal),
+        reason=history.ended.reason if history.ended else None,
+        outcome=history.ended.outcome if history.ended else None,
+        rematch=rematch,
+        tournament=place_of(opened),
+    )
+
+
+def seat_bodies(history: History) -> list[SeatBody]:
+    return [seat_body(history.life, seat, sat) for seat, sat in enumerate(history.seats)]
+
+
+def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
+    return SeatBody(
+        seat=seat,
+        player=sat.player if sat else None,
+        bot=sat.bot if sat else None,
+        reserved=life.reserved.get(seat),
+        ready=seat in life.ready,
+        away=seat in life.away,
+        by=life.away.get(seat),
+        retired=seat in life.retired,
+        left=[player for before, player in life.left if before == seat],
+        owner=life.owners.get(seat),
+    )
+
+
+def table_view(history: History, audience: int, clocks: ClocksBody | None = None) -> TableView:
+    """clocks: by default those of the moment of the newest row, as if there was no outage before it."""
+    state = history.playing if history.state else None
+    view = described_view(history.title, state, audience, history.shown(history.version)) if state else None
+    return view_with(history, audience, view, seat_bodies(history), clocks or clocks_body(history, history.at))
+
+
+def kept_views(history: History, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
+    """By audience, as of the newest row; zones are encoded, and those that no row has changed since they were asked for last
+    as they were then. Seats and clocks are encoded once for all. away: as of `clocks_body`."""
+    if not audiences:
+        return {}
+    seats, clocks = encoded(seat_bodies(history)), encoded(clocks_body(history, history.at, away))
+    if history.state is None:
+        return {audience: view_with(history, audience, None, seats, clocks) for audience in audiences}
+    state, parts = history.playing, history.sights()
+    return {audience: view_with(history, audience, parts.view(state, audience), seats, clocks) for audience in audiences}
+
+
+def encoded(body: Any) -> Any:
+    return None if body is None else msgspec.Raw(json(body))
+
+
+def view_with(
+    history: History, audience: int, view: ViewBody | None, seats: list[SeatBody], clocks: ClocksBody | None
+) -> TableView:
+    return TableView(
+        table=history.id,
+        seq=history.version,
+        head=head_of(history.hash),
+        viewer=viewer_of(audience),
+        status=history.status,
+        seats=seats,
+        view=view,
+        choice=choice_of(history, audience),
+        undo=undo_body(history, audience) if audience != SPECTATOR else None,
+        proposal=proposal_body(history.life.proposal),
+        paused=history.life.paused,
+        clocks=clocks,
+        halted=history.life.halted,
+    )
+
+
+def proposal_body(proposal: Proposal | None) -> ProposalBody | None:
+    return ProposalBody(proposal.seat, proposal.question, proposal.agreed) if proposal else None
+
+
+def choice_of(history: History, audience: int) -> Choice | None:
+    if audience == SPECTATOR or history.state is None:
+        return None
+    asked = described_choice(history.title, history.playing, audience, history.offers(audience))
+    since = history.since[audience]
+    if asked is None:
+        return None
+    groups = grouped(history.title, history.playing, asked.offers)
+    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, groups, asked.passes)
+
+
+def undo_body(history: History, seat: int) -> UndoBody:
+    count = sum(owner == seat for _, owner in history.undoable) if history.status == "playing" else 0
+    return UndoBody(count, None if count else history.not_undoable(seat))
+
+
+def clocks_body(history: History, now: datetime, away: int = 0) -> ClocksBody | None:
+    """The same for all audiences. away: milliseconds of an outage since the newest row of the clocks."""
+    if (clocks := history.clocks) is None:
+        return None
+    at, seats = ms(now), list[ClockBody]()
+    for seat in range(len(clocks.seats)):
+        seats.append(clock_body(clocks, seat, at, away))
+    return ClocksBody(timestamp(now), seats)
+
+
+def clock_body(clocks: Clocks, seat: int, at: int, away: int) -> ClockBody:
+    """at, away: as of `Clocks.remaining`."""
+    left, over = clocks.remaining(seat, at, away), clocks.over(seat, away)
+    deadline = None if over is None or isinstance(clocks.clock, LiveClock) else timestamp(instant(over))
+    return ClockBody(seat, left if left > 0 else 0, seat in clocks.owes, clocks.seats[seat].quota, deadline)

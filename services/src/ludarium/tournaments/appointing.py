@@ -1,0 +1,61 @@
+"""Officials of a tournament, who accept before they are one. Pure: a tournament in, rows out, or a Problem.
+
+A player who accepts is given the role in the name of the owner who has asked them.
+"""
+from __future__ import annotations
+
+from collections.abc import Set
+
+from ludarium.problems import Problem
+from ludarium.tournaments import acts
+from ludarium.tournaments.acts import Rows
+from ludarium.tournaments.invited_rows import InvitationAnswered, Role, RoleOffer, seal_role
+from ludarium.tournaments.state import TournamentState
+
+
+def give_role(
+    state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
+) -> Rows:
+    """Change or take the role of an official, or ask a player who is none to be one.
+
+    Raises:
+        Problem: `already-invited` about players who have declined; and as `acts.give_role` does.
+    """
+    rows = acts.give_role(state, by, expected, player, role, gone)
+    if state.role_of(player) is not None:
+        return rows
+    found = state.role_offers.of(player)
+    if role is None:
+        return [] if found is None or found.declined else [withdrawn(found, by)]
+    if found is not None and found.declined:
+        raise Problem("already-invited")
+    if found is None and len(state.roles) + len(state.role_offers.known) >= acts.MOST_OFFICIALS:
+        raise Problem("tournament-full")
+    if found is None:
+        return [seal_role(state, state.version + 1, by, player, role)]
+    return [] if found.row.role == role else [withdrawn(found, by), seal_role(state, state.version + 2, by, player, role)]
+
+
+def withdrawn(found: RoleOffer, by: str) -> InvitationAnswered:
+    return InvitationAnswered(found.seq, "withdrawn", by, "", b"")
+
+
+def accept(state: TournamentState, player: str) -> Rows:
+    """Raises Problem `not-invited-here`, also if the owner who has asked is the owner no more; `tournament-full`."""
+    found = state.role_offers.of(player)
+    if found is None or state.role_of(found.row.by) != "owner":
+        raise Problem("not-invited-here")
+    return [InvitationAnswered(found.seq, "accepted", None, player, found.salt), *role_for(state, found)]
+
+
+def role_for(state: TournamentState, found: RoleOffer) -> Rows:
+    """Return the row that gives the role to a player who has accepted."""
+    return acts.give_role(state, found.row.by, state.version, found.player, found.row.role)
+
+
+def decline(state: TournamentState, player: str) -> Rows:
+    """Raises Problem `not-invited-here`."""
+    found = state.role_offers.of(player)
+    if found is None:
+        raise Problem("not-invited-here")
+    return [] if found.declined else [InvitationAnswered(found.seq, "declined", None, "", b"")]

@@ -1,0 +1,81 @@
+"""What the autopilot does, when its time has come: any process may, and of several that do, one appends."""
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from ludarium.problems import Problem
+from ludarium.tournaments import desk
+from ludarium.tournaments.acts import Rows
+from ludarium.tournaments.autopilot import STOPS, Step, next_step, time_of
+from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.rows import (
+    StatusSet,
+)
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.time_rows import AUTOPILOT, AutopilotSet
+from ludarium_eventstore import NOTHING_DUE, Due
+
+STEPS = 4
+"""At one look: entries are closed, a round is drafted and published."""
+
+
+class Clockwork:
+    def __init__(self, tournaments: Tournaments, drafts: Drafts) -> None:
+        self.tournaments, self.drafts = tournaments, drafts
+
+    async def see_to(self, due: Due) -> None:
+        """Whatever has fallen due by now; then it is looked at when the next thing does."""
+        for _ in range(STEPS):
+            state = await self.tournaments.fresh(due.stream)
+            step = next_step(state)
+            if step is None or time_of(step) > self.tournaments.now():
+                break
+            await self.take(state, step)
+        at = time_of(step) if step else NOTHING_DUE
+        await self.tournaments.store.put_off(due, at, state.version)
+
+    async def take(self, state: TournamentState, step: Step) -> None:
+        """If it is still next: somebody else may have been faster, and a host may have it in hand."""
+        try:
+            await self.taken(state.stream, state.times.piloted_seq, step, self.tournaments.now())
+        except Problem as problem:
+            if problem.code in STOPS:
+                await self.stop(state.stream, problem.code)
+            elif problem.code != "stale-desk":
+                raise
+
+    async def taken(self, stream: UUID, set_at: int, step: Step, now: datetime) -> None:
+        def act(state: TournamentState) -> Rows:
+            return rows_of(state, step)
+
+        if step.what == "publish":
+            state = await self.tournaments.fresh(stream)
+            round = state.current
+            if round is not None and next_step(state) == step:
+                await self.drafts.publish(stream, AUTOPILOT, (round.stage, round.number), round.seq, now, None)
+        else:
+            await self.tournaments.change(stream, act)
+
+    async def stop(self, stream: UUID, why: str) -> None:
+        def stopped(state: TournamentState) -> Rows:
+            pilot = state.times.autopilot
+            return [AutopilotSet(AUTOPILOT, False, pilot.rest, pilot.settle, why)] if pilot else []
+
+        await self.tournaments.change(stream, stopped)
+
+
+def rows_of(state: TournamentState, step: Step) -> Rows:
+    """Nothing if something else is next."""
+    if next_step(state) != step:
+        return []
+    match step.what, state.current:
+        case "close-entries", _:
+            return [StatusSet(AUTOPILOT, "closed")]
+        case "draft", _:
+            return desk.draft(state, AUTOPILOT, state.stage, state.version)
+        case "close", round if round is not None:
+            return desk.close(state, AUTOPILOT, round, state.version)
+        case _:
+            return []

@@ -1,0 +1,114 @@
+"""Drafts as the core pairs them, beside the event loop: a thousand players take it half a second."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from cachetools import LRUCache
+
+from ludarium.idempotency import Identity
+from ludarium.metering import in_thread
+from ludarium.problems import Problem
+from ludarium.tournaments import desk
+from ludarium.tournaments.acts import Rows
+from ludarium.tournaments.parts import RoundState
+from ludarium.tournaments.standing import Given, given_of, paired
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.streams import Done, Tournaments
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import Pairing
+
+KEPT = 50
+Act = Callable[[TournamentState, RoundState], Rows]
+
+
+class Drafts:
+    def __init__(self, tournaments: Tournaments) -> None:
+        self.tournaments = tournaments
+        self.known: LRUCache[tuple[UUID, int], Pairing] = LRUCache(KEPT)
+
+    async def pairing(self, state: TournamentState, round: RoundState) -> Pairing:
+        """Of a draft as it is. Raises Problem `pairing-invalid`."""
+        at = state.stream, round.seq
+        if at not in self.known:
+            self.known[at] = await computed(given_of(state, round))
+        return self.known[at]
+
+    async def lock(
+        self, stream: UUID, by: str, place: tuple[int, int], expected: int, tables: Sequence[Sequence[int]],
+        identity: Identity | None,
+    ) -> Done:  # fmt: skip
+        def trial(given: Given) -> Given:
+            return given._replace(locked=tuple(tuple(map(str, table)) for table in tables), swaps=())
+
+        return await self.edited(stream, place, trial, lambda s, r: desk.lock(s, by, r, expected, tables), identity)
+
+    async def swap(
+        self, stream: UUID, by: str, place: tuple[int, int], expected: int, one: int, other: int, identity: Identity | None
+    ) -> Done:
+        def trial(given: Given) -> Given:
+            return given._replace(swaps=(*given.swaps, (str(one), str(other))))
+
+        return await self.edited(stream, place, trial, lambda s, r: desk.swap(s, by, r, expected, one, other), identity)
+
+    async def edited(
+        self, stream: UUID, place: tuple[int, int], trial: Callable[[Given], Given], act: Act, identity: Identity | None
+    ) -> Done:
+        """Who may do it at all is asked first, then the core, then again, on the rows that the core has seen."""
+        state = await self.tournaments.fresh(stream)
+        round = desk.round_of(state, *place)
+        seq, given = round.seq, given_of(state, round)
+        refused: Problem | None = None
+        try:
+            act(state, round)
+            check_swaps(await self.pairing(state, round), trial(given).swaps[len(given.swaps):])
+            await computed(trial(given))
+        except Problem as problem:
+            refused = problem
+
+        def decide(now: TournamentState) -> Rows:
+            if refused:
+                raise refused
+            return act(now, same(now, place, seq))
+
+        return await self.tournaments.change(stream, decide, identity)
+
+    async def publish(
+        self, stream: UUID, by: str, place: tuple[int, int], expected: int, now: datetime, identity: Identity | None
+    ) -> Done:
+        state = await self.tournaments.fresh(stream)
+        round = desk.round_of(state, *place)
+        seq = round.seq
+        pairing = None if round.published else await self.pairing(state, round)
+
+        def decide(state: TournamentState) -> Rows:
+            if pairing is None:
+                raise Problem("round-published")
+            return desk.publish(state, by, same(state, place, seq), expected, pairing, now)
+
+        return await self.tournaments.change(stream, decide, identity)
+
+
+async def computed(given: Given) -> Pairing:
+    """Raises Problem `pairing-invalid`."""
+    try:
+        return await in_thread(paired, given)
+    except Refused as refused:
+        raise Problem("pairing-invalid", refused.detail) from refused
+
+
+def same(state: TournamentState, place: tuple[int, int], seq: int) -> RoundState:
+    """The round, if its draft is still what was computed. Raises Problem `stale-desk`."""
+    round = desk.round_of(state, *place)
+    if round.seq != seq and round.published is None:
+        raise Problem("stale-desk", seq=round.seq)
+    return round
+
+
+def check_swaps(pairing: Pairing, swaps: Sequence[tuple[str, str]]) -> None:
+    """Raises Problem `pairing-invalid`. Who sit out are at no place that they could change."""
+    byes = {*pairing.byes}
+    here = byes.union(*pairing.tables)
+    if any(one == other or not {one, other} <= here or {one, other} <= byes for one, other in swaps):
+        raise Problem("pairing-invalid", "two who take part in this round change places, one of them at a table")

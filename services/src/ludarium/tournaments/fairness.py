@@ -1,0 +1,50 @@
+"""Chance that players mix into, pairs that are kept apart, hands that officials see. Pure: a tournament in, rows out, or a
+Problem."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ludarium.problems import Problem
+from ludarium.tournaments.acts import Rows, arbiter_only, current, entry_of, found, host_only, not_over
+from ludarium.tournaments.desk import published
+from ludarium.tournaments.parts import Board, RoundState
+from ludarium.tournaments.rows import Looked, NonceGiven, PairsForbidden
+from ludarium.tournaments.state import TournamentState
+
+
+def give_nonce(state: TournamentState, player: str, nonce: bytes) -> Rows:
+    """Once before each round, so that nobody fills the log with them."""
+    not_over(state)
+    entrant = entry_of(state, player)
+    if entrant.left is not None:
+        raise Problem("not-entered")
+    if entrant.nonce == nonce:
+        return []
+    if entrant.given_for == state.next_round:
+        raise Problem("nonce-given")
+    return [NonceGiven(entrant.number, nonce)]
+
+
+def forbid_pairs(state: TournamentState, by: str, expected: int, pairs: Sequence[Sequence[int]]) -> Rows:
+    """All of them, in the place of those before."""
+    host_only(state, by)
+    not_over(state)
+    current(state, expected, state.forbidden_seq)
+    for pair in pairs:
+        if len({*pair}) < 2:
+            raise Problem("pairing-invalid", "a pair are two entries")
+        for entry in pair:
+            found(state, entry)
+    wanted = sorted({(min(pair), max(pair)) for pair in pairs})
+    return [] if tuple(wanted) == state.forbidden else [PairsForbidden(by, [[*pair] for pair in wanted])]
+
+
+def look(state: TournamentState, by: str, round: RoundState, board: Board) -> Rows:
+    """At all hands of a board, by an official who plays in no part of the tournament, and from now on cannot."""
+    arbiter_only(state, by)
+    published(state, round)
+    if state.was_entered(by):
+        raise Problem("plays-there", "who has entered sees no hands of others")
+    if not board.begun:
+        raise Problem("game-not-started")
+    return [Looked(by, round.stage, round.number, board.number)]

@@ -1,0 +1,128 @@
+"""Who plays in a stage, as the core numbers them; in a stage of groups, who is in which."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec import structs
+
+from ludarium.tournaments.parts import Entrant
+from ludarium.tournaments.plan import MOST_ROUNDS, StageBody, settings_of
+from ludarium.tournaments.state import TournamentState
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import Entries, Entry, History, Round, Settings
+from ludarium_pairing.past import Past
+from ludarium_pairing.stages import grouped
+
+Pairs = Sequence[tuple[int, int]]
+Tables = Sequence[Sequence[str]]
+
+
+class Field(NamedTuple):
+    """Those who play against each other: a group, or all of a stage that has none.
+
+    group: from 1, 0 where there are none. rounds: it plays so many, the first ones of the stage.
+    """
+
+    group: int
+    entries: Entries
+    rounds: int = MOST_ROUNDS
+
+    def past(self, history: History) -> History:
+        """Its own, of that of the stage."""
+        if not self.group:
+            return history
+        here = {entry.id for entry in self.entries}
+        tables = [tuple(table for table in round.tables if table.seats[0] in here) for round in history[: self.rounds]]
+        byes = [tuple(id for id in round.byes if id in here) for round in history[: self.rounds]]
+        return tuple(map(Round, tables, byes))
+
+
+def stage_settings(state: TournamentState, stage: int, forbidden: Pairs = ()) -> Settings:
+    settings = settings_of(state.stage_of(stage), state.plan.places if stage == 1 else None)
+    return structs.replace(settings, forbidden=tuple((str(one), str(other)) for one, other in forbidden))
+
+
+def entries_of(state: TournamentState, stage: int) -> Entries:
+    """As the core numbers them. Into a later stage they come in the order that they have earned."""
+    if stage == 1:
+        places = state.plan.places
+        return tuple(
+            first_entry(state, entrant, reserve=places is not None and at >= places)
+            for at, entrant in enumerate(state.listed)
+        )
+    through = state.stage_entries.get(stage, ())
+    return tuple(later_entry(state.entrants[number], stage, len(through) - at) for at, number in enumerate(through))
+
+
+def later_entry(entrant: Entrant, stage: int, rating: int) -> Entry:
+    return Entry(
+        str(entrant.number), rating, points=-entrant.penalty(stage), left=left_in(entrant, stage), out=out_in(entrant, stage)
+    )
+
+
+def first_entry(state: TournamentState, entrant: Entrant, *, reserve: bool) -> Entry:
+    """Who was to check in and did not takes no part from the first round on."""
+    missing = bool(state.plan.check_in) and entrant.joined == 1 and not entrant.checked_in
+    left = 1 if missing else left_in(entrant, 1)
+    points = entrant.points - entrant.penalty(1)
+    return Entry(
+        str(entrant.number), entrant.rating, entrant.joined, points, left, out_in(entrant, 1), reserve=reserve
+    )
+
+
+def left_in(entrant: Entrant, stage: int) -> int | None:
+    return entrant.left[1] if entrant.left and entrant.left[0] == stage else None
+
+
+def out_in(entrant: Entrant, stage: int) -> tuple[int, ...]:
+    return tuple(sorted([round for at, round in entrant.out if at == stage])) if entrant.out else ()
+
+
+# --- groups -------------------------------------------------------------------------------------------------------------
+def fields_of(state: TournamentState, stage: int) -> list[Field]:
+    """Groups are drawn to and fro by seed from those who take part in the first round, and then stay as they are."""
+    wanted, entries = state.stage_of(stage), entries_of(state, stage)
+    if wanted.groups is None:
+        return [Field(0, entries)]
+    groups = grouped(drawn_from(entries, stage_settings(state, stage)), wanted.groups)
+    most = max(map(len, groups))
+    return [Field(at, group, rounds_of(wanted, len(group), most)) for at, group in enumerate(groups, 1)]
+
+
+def drawn_from(entries: Entries, settings: Settings) -> Entries:
+    """Whoever sits a round out later on is in a group all the same. Reserves who are in are like others."""
+    present = Past(tuple(structs.replace(entry, out=()) for entry in entries), (), settings).present_at(1)
+    return tuple(structs.replace(entries[number], reserve=False) for number in present)
+
+
+def rounds_of(stage: StageBody, size: int, largest: int) -> int:
+    """Smaller groups have met each other as often as the largest when it has, and then are done."""
+    rounds = stage.rounds or MOST_ROUNDS
+    if stage.format != "round-robin" or stage.seats > 2:
+        return rounds
+    return min(rounds, -(-rounds // cycle(largest)) * cycle(size))
+
+
+def cycle(size: int) -> int:
+    """Rounds in which each of so many meets each other."""
+    return max(1, size - 1 + size % 2)
+
+
+def shared_out(fields: Sequence[Field], tables: Tables) -> list[list[Sequence[str]]]:
+    """Tables by field. Raises Refused where two groups are at one."""
+    if [field.group for field in fields] == [0]:
+        return [[*tables]]
+    home = {entry.id: at for at, field in enumerate(fields) for entry in field.entries}
+    found: list[list[Sequence[str]]] = [[] for _ in fields]
+    for table in tables:
+        at = {home.get(id) for id in table}
+        field = at.pop() if len(at) == 1 else None
+        if field is None:
+            raise Refused("pairing-invalid", f"not of one group that plays this round: {', '.join(table)}")
+        found[field].append(table)
+    return found
+
+
+def alone(ids: Iterable[str]) -> Tables:
+    return [(id,) for id in ids]

@@ -1,0 +1,75 @@
+"""Rounds go on by themselves: each process looks after the tournaments that are played, and any of them is enough."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from uuid import UUID
+
+from ludarium.complaints import tried_again
+from ludarium.problems import Problem
+from ludarium.tables.access import is_arranged
+from ludarium.tables.history import History
+from ludarium.tournaments.rounds import Rounds
+from ludarium.tournaments.state import TournamentState
+from ludarium_eventstore import StoreUnavailable
+
+log = logging.getLogger(__name__)
+Running = Callable[[], Awaitable[Sequence[UUID]]]
+PAUSE = 1.0
+"""Seconds between two looks, where nothing has happened in this process."""
+BREATH = 0.02
+"""Between two, whatever happens."""
+
+
+class Follower:
+    def __init__(self, rounds: Rounds, running: Running) -> None:
+        """running: tells the tournaments of which a round is published and not closed."""
+        self.rounds, self.running = rounds, running
+        self.woken = asyncio.Event()
+        self.here: set[UUID] = set()            # published in this process, before any list tells so
+        self.done: set[UUID] = set()            # cancelled, and nothing left to do
+
+    async def follow(self, history: History) -> None:
+        """After a commit of this process at a table."""
+        if is_arranged(history) and history.status != "playing":
+            self.woken.set()
+
+    def note(self, state: TournamentState) -> None:
+        """After a commit of this process in a tournament."""
+        if state.current and state.current.published:
+            self.here.add(state.stream)
+            self.woken.set()
+
+    async def patrol(self) -> None:
+        """Until cancelled."""
+        while True:
+            self.woken.clear()
+            try:
+                await self.see_to_all()
+            except (Problem, StoreUnavailable) as problem:
+                tried_again(log, "tournaments wait: %s", problem)
+            await asyncio.sleep(BREATH)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE):
+                    await self.woken.wait()
+
+    async def see_to_all(self) -> None:
+        """One that fails keeps no other one waiting."""
+        for stream in {*await self.running(), *self.here} - self.done:
+            try:
+                await self.see_to(stream)
+            except Problem as problem:
+                log.warning("tournament %s waits: %s", stream, problem)
+            except StoreUnavailable:
+                raise
+            except Exception:
+                log.exception("tournament %s waits", stream)
+
+    async def see_to(self, stream: UUID) -> None:
+        waits = await self.rounds.see_to(stream)
+        if not waits:
+            self.here.discard(stream)
+        if not waits and (await self.rounds.tournaments.fresh(stream)).is_over:
+            self.done.add(stream)

@@ -1,0 +1,64 @@
+"""What hosts call those whom they have entered: no row of the log holds it, and it goes with the player."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from ludarium import ids
+from ludarium.database import Database
+
+LONGEST_NAME = 60
+
+
+class ListedNames:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, tournament: UUID, names: Mapping[str, str]) -> None:
+        """names: by player, who is there; in the place of what they were called before. Withdrawn ones stay so."""
+        await self._database.rows(
+            """insert into tournament_texts.names (tournament, player_id, name)
+               select $1, p.id, given.name from unnest($2::uuid[], $3::text[]) as given (id, name)
+               join accounts.players p on p.id = given.id for key share of p
+               on conflict (tournament, player_id) do update set name = excluded.name
+               where not names.own and not names.withdrawn""",
+            tournament, [*map(ids.decode, names)], [*names.values()],
+        )  # fmt: skip
+
+    async def mend(self, tournament: UUID, player: str, name: str, *, own: bool = False) -> bool:
+        """Change a listed name, and return whether there was one to change.
+
+        Players who entered by themselves, or have left, have none. A host cannot change what its bearer has changed, and
+        nobody what a moderator has withdrawn.
+
+        Args:
+            own: by the bearer.
+        """
+        rows = await self._database.rows(
+            """update tournament_texts.names set name = $3, own = $4
+               where tournament = $1 and player_id = $2 and ($4 or not own) and not withdrawn
+               returning player_id""",
+            tournament, ids.decode(player), name, own,
+        )  # fmt: skip
+        return bool(rows)
+
+    async def forget(self, tournament: UUID, player: str) -> None:
+        """Delete a listed name. That it was withdrawn stays, without the name."""
+        await self._database.rows(
+            "delete from tournament_texts.names where tournament = $1 and player_id = $2 and not withdrawn",
+            tournament, ids.decode(player),
+        )  # fmt: skip
+
+    async def of_player(self, player: str) -> dict[str, str]:
+        """Return what hosts call a player, by tournament."""
+        rows = await self._database.rows(
+            "select tournament, name from tournament_texts.names where player_id = $1 and not withdrawn", ids.decode(player)
+        )
+        return {ids.encode(row["tournament"]): row["name"] for row in rows}
+
+    async def of(self, tournament: UUID) -> dict[str, str]:
+        """By player."""
+        rows = await self._database.rows(
+            "select player_id, name from tournament_texts.names where tournament = $1 and not withdrawn", tournament
+        )
+        return {ids.encode(row["player_id"]): row["name"] for row in rows}

@@ -1,0 +1,34 @@
+"""Matches of several games between the same two: what comes behind the result of one. Pure: a tournament in, rows out."""
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from ludarium.tables.chain import commitment, microseconds
+from ludarium.tournaments.acts import Rows
+from ludarium.tournaments.parts import Board, RoundState
+from ludarium.tournaments.rows import NextGame, Result
+from ludarium.tournaments.state import TournamentState
+
+
+def with_next_game(state: TournamentState, round: RoundState, board: Board, result: Result, now: datetime) -> Rows:
+    """The result of the newest game, and the game behind it, if the match goes on: in one append, so that there is no moment
+    in which it looks over."""
+    after = msgspec.structs.replace(board, result=result)
+    return [result, next_game(state, round, after, now)] if goes_on(state, after, microseconds(now)) else [result]
+
+
+def goes_on(state: TournamentState, board: Board, at: int) -> bool:
+    """board: with the result of its newest game. at: when that was told, in microseconds since 1970.
+
+    Not when the time of the round is up: then what was played counts.
+    """
+    in_time = not board.ends_at or (board.held or at) < board.ends_at
+    return in_time and not board.is_decided and board.ruling is None and not state.is_over
+
+
+def next_game(state: TournamentState, round: RoundState, board: Board, now: datetime) -> NextGame:
+    at, game, again = (round.stage, round.number, board.number), board.game + 1, len(board.earlier)
+    table, deal = state.table_id(*at, now, again, game), commitment(state.deal_seed(*at, again, game))
+    return NextGame(*at, game, table.bytes, deal, microseconds(now + timedelta(seconds=state.plan.wait)))

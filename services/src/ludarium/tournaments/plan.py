@@ -1,0 +1,248 @@
+"""What a tournament is to be: its stages, its tables, who may enter. A published format, like the rows that hold it."""
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ludarium.problems import Problem
+from ludarium.tables.bodies import NewTable, PoliciesBody
+from ludarium.tables.opening import checked_table
+from ludarium_engine import titles
+from ludarium_engine.kernel.decoding import converter
+from ludarium_engine.kernel.title import no_scores
+from ludarium_pairing.checks import check_settings
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import WIN, Settings
+
+Format = Literal["swiss", "round-robin", "single-elimination", "double-elimination", "pods", "lives"]
+Scheme = Literal["place", "5310", "share", "duplicate"]
+Deals = Literal["own", "shared"]
+Given = Literal["win", "mean", "none"]
+TieBreak = Literal[
+    "buchholz", "buchholz-cut-1", "buchholz-median", "sonneborn-berger", "opponents-win", "head-to-head", "game-points",
+    "wins", "seed",
+]  # fmt: skip
+Entrance = Literal["open", "code", "listed"]
+BY_POINTS = ("share", "duplicate")
+"""Schemes that compare the points of a game: of one that has places alone everybody would be worth the same."""
+BY_ROUNDS = ("swiss", "round-robin")
+"""These go on for as many rounds as they are told; the others until they have a winner."""
+OURS = ("rounds", "through", "groups", "deals", "round_time", "overtime")
+"""What of a stage is no business of the core."""
+MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES, MOST_GAMES, MOST_GROUPS = 50, 5, 2000, 9, 100
+DAY = 86_400
+encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
+
+    rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
+    first stage. groups: of a swiss or round robin, drawn by seed, each for itself; as many of each come into the next stage,
+    and the best of all others fill it up. best_of: games of a match of two, who change seats from game to game; when one has
+    more than half of them no more are opened. deals: what tables draw from: each its own, or in a round all the same (the
+    scheme `duplicate` compares who had the same seat there). round_time: seconds from the start of a round to its end: then
+    the turn that runs at a table is finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no
+    end.
+    """
+
+    format: Format
+    seats: Annotated[int, Meta(ge=2, le=6)] = 2
+    least: Annotated[int, Meta(ge=2, le=6)] | None = None
+    most: Annotated[int, Meta(ge=2, le=6)] | None = None
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
+    through: Annotated[int, Meta(ge=2, le=MOST_ENTRIES)] | None = None
+    short: Literal["low", "high"] = "low"
+    scheme: Scheme = "place"
+    bye: Given = "win"
+    void: Given = "mean"
+    advance: Annotated[int, Meta(ge=1, le=5)] = 1
+    lives: Annotated[int, Meta(ge=1, le=9)] = 2
+    groups: Annotated[int, Meta(ge=2, le=MOST_GROUPS)] | None = None
+    best_of: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 1
+    reset: bool = True
+    seating: Literal["balanced", "seeds"] = "balanced"
+    deals: Deals = "own"
+    tie_breaks: Annotated[tuple[TieBreak, ...], Meta(max_length=9)] = ("buchholz", "head-to-head", "game-points", "seed")
+    round_time: Annotated[int, Meta(ge=1, le=60 * DAY)] | None = None
+    overtime: Annotated[int, Meta(ge=0, le=7 * DAY)] = 300
+
+
+class TablesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What is played. policies: who may watch, clocks, what becomes of who is away; who sits down and when it begins is the
+    tournament's business."""
+
+    ruleset: Annotated[str, Meta(max_length=64)]
+    options: dict[str, Any] = {}
+    policies: PoliciesBody = PoliciesBody()
+
+
+Shown = Annotated[int, Meta(ge=-10_000, le=10_000)]
+"""A rating as it is told."""
+
+
+class LimitsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Of who enters by themselves, by their ratings of this ruleset at tables of that size: how good they may be, and how many
+    rated games they have finished at least. Who has no rating has 0."""
+
+    least_rating: Shown | None = None
+    most_rating: Shown | None = None
+    games: Annotated[int, Meta(ge=0, le=1000)] = 0
+
+
+class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """entrance: who enters: anybody, who knows the `code`, or whom the host lists. guests: whether these may.
+
+    places: further entries are reserves, who take part while somebody is missing. late_rounds: after how many rounds one may
+    still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
+    before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
+    round until its tables begin, whoever is ready. grace: seconds from the first answer that a seat owes; if its player has not
+    said that they are ready and stays silent so long, the seat is answered for. limits: null: there are none.
+    """
+
+    tables: TablesBody
+    stages: Annotated[tuple[StageBody, ...], Meta(min_length=1, max_length=MOST_STAGES)]
+    entrance: Entrance = "open"
+    guests: bool = True
+    places: Annotated[int, Meta(ge=2, le=MOST_ENTRIES)] | None = None
+    late_rounds: Annotated[int, Meta(ge=0, le=MOST_ROUNDS)] = 0
+    late_points: Annotated[int, Meta(ge=0, le=WIN)] = 0
+    starts_at: Annotated[int, Meta(ge=0, lt=2**33)] | None = None
+    check_in: Annotated[int, Meta(ge=0, le=7 * DAY)] = 0
+    wait: Annotated[int, Meta(ge=0, le=7 * DAY)] = 300
+    grace: Annotated[int, Meta(ge=0, le=7 * DAY)] = 60
+    limits: LimitsBody | None = None
+
+
+def settings_of(stage: StageBody, places: int | None = None) -> Settings:
+    """As the core has them. places: up to how many the reserves fill the first stage."""
+    told = {name: getattr(stage, name) for name in stage.__struct_fields__ if name not in OURS}
+    return Settings(**told, places=places)
+
+
+plan_body = converter(PlanBody)
+
+
+def new_plan(plan: PlanBody) -> PlanBody:
+    """As checked_plan. Raises Problem `no-game-points` too: of plans that were stored before that was asked nothing changes."""
+    checked = checked_plan(plan)
+    scheme = next((stage.scheme for stage in plan.stages if stage.scheme in BY_POINTS), None)
+    if scheme and titles()[plan.tables.ruleset].scores is no_scores:
+        what = f"scheme: {plan.tables.ruleset} ends with places alone, and {scheme} compares points: choose place or 5310"
+        raise Problem("no-game-points", what)
+    return checked
+
+
+def checked_plan(plan: PlanBody) -> PlanBody:
+    """With all options of the game. Raises Problem `invalid-tournament`, and as `checked_table` does."""
+    title = titles().get(plan.tables.ruleset)
+    if title is None:
+        raise Problem("unknown-ruleset")
+    wrong = next((what for is_wrong, what in flaws(plan) if is_wrong), None)
+    if wrong:
+        raise Problem("invalid-tournament", wrong)
+    for stage in plan.stages:
+        check_sizes(title.seats, settings_of(stage))
+    wanted = checked_table(table_of(plan, min(settings_of(stage).fewest for stage in plan.stages)))
+    tables = msgspec.structs.replace(plan.tables, options=wanted.options)
+    return msgspec.structs.replace(plan, tables=tables)
+
+
+def is_unchanged_by_checking(plan: PlanBody) -> bool:
+    """Return True if each written option is the one that the title understands.
+
+    Values are compared as they are written: a tuple of the title is a list in the row. Options that the title gained later
+    are not written, and have their defaults.
+
+    Raises:
+        Problem: as `checked_plan`.
+    """
+    checked = checked_plan(plan).tables.options
+    written = plan.tables.options
+    return written.keys() <= checked.keys() and encode({name: checked[name] for name in written}) == encode(written)
+
+
+def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
+    first, *later = plan.stages
+    return [
+        (first.through is not None, "through: nobody comes from a stage before the first"),
+        (any(stage.through is None for stage in later), "through: a later stage says how many come into it"),
+        (any((stage.rounds is None) == (stage.format in BY_ROUNDS) for stage in plan.stages),
+         "rounds: a swiss or round robin has so many, the other formats end by themselves"),
+        (any(stage.scheme == "duplicate" and stage.deals != "shared" for stage in plan.stages),
+         "scheme: duplicate compares tables of a shared deal"),
+        (any(stage.best_of > 1 and (stage.seats, stage.most or 2, stage.deals) != (2, 2, "own") for stage in plan.stages),
+         "best_of: a match is of two at a table, and each of its games has a deal of its own"),
+        (any(stage.best_of > 1 and stage.scheme not in ("place", "5310") for stage in plan.stages),
+         "best_of: a match gives points by place"),
+        *group_flaws(plan),
+        (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
+        (plan.limits is not None and is_empty(plan.limits), "limits: nobody is that good and that bad"),
+        (plan.tables.policies.rated and plan.guests, "guests: they have no rating, and these tables are rated"),
+    ]  # fmt: skip
+
+
+def is_empty(limits: LimitsBody) -> bool:
+    least, most = limits.least_rating, limits.most_rating
+    return least is not None and most is not None and least > most
+
+
+def group_flaws(plan: PlanBody) -> list[tuple[bool, str]]:
+    first, *later = plan.stages
+    into = [(stage.groups, after.through or 0) for stage, after in pairwise(plan.stages) if stage.groups]
+    return [
+        (any(stage.groups and stage.format not in BY_ROUNDS for stage in plan.stages),
+         "groups: of a swiss or round robin"),
+        (plan.stages[-1].groups is not None, "groups: another stage comes behind them"),
+        (any(through < groups for groups, through in into), "through: at least one of each group goes on"),
+        (any(stage.groups and (stage.through or 0) < 2 * stage.groups for stage in later), "groups: they are of two at least"),
+        (first.groups is not None and plan.late_rounds > 0, "late_rounds: nobody joins groups that have begun"),
+    ]  # fmt: skip
+
+
+def check_sizes(seats: range, settings: Settings) -> None:
+    """Raises Problem `invalid-tournament` where the ruleset is not for so many."""
+    try:
+        check_settings(settings)
+    except Refused as refused:
+        raise Problem("invalid-tournament", refused.detail) from refused
+    for size in range(settings.fewest, settings.greatest + 1):
+        if size not in seats:
+            raise Problem("invalid-tournament", f"{settings.format}: the ruleset is not for {size} at a table")
+
+
+def stored(plan: PlanBody) -> dict[str, Any]:
+    """As rows have it: what came to plans later stands there only where it is wanted, so earlier releases read the others."""
+    told: dict[str, Any] = msgspec.to_builtins(plan)
+    for stage in told["stages"]:
+        if stage["round_time"] is None:
+            del stage["round_time"], stage["overtime"]
+        if stage["best_of"] == 1:
+            del stage["best_of"]
+        if stage["groups"] is None:
+            del stage["groups"]
+    if told["limits"] is None:
+        del told["limits"]
+    return told
+
+
+Delay = tuple[int, int]
+"""Of spectators: events and seconds."""
+
+
+def table_of(plan: PlanBody, seats: int, delay: Delay = (0, 0)) -> NewTable:
+    """Nobody sits down by themselves, and nothing begins, is taken over or goes away by itself.
+
+    delay: in the place of the plan's.
+    """
+    watched = plan.tables.policies.spectators
+    if any(delay) and watched.who in ("everybody", "delayed"):
+        watched = msgspec.structs.replace(watched, who="delayed", events=delay[0], seconds=delay[1])
+    policies = msgspec.structs.replace(
+        plan.tables.policies, spectators=watched, join="invited", auto_start=False, order="chosen", substitutes=False,
+        expires=30 * DAY, undo="none",
+    )  # fmt: skip
+    return NewTable(plan.tables.ruleset, seats, plan.tables.options, policies)

@@ -1,0 +1,43 @@
+"""Words about tournaments, which no row of the log holds: titles with what is said below them, codes, reasons."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+import msgspec
+
+from ludarium import ids
+from ludarium.database import Database
+
+
+class Text(msgspec.Struct, frozen=True):
+    """title: one line; body: of a tournament, what it says of itself; code: by which one enters."""
+
+    title: str
+    body: str = ""
+    code: str = ""
+
+
+class Texts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, id_: UUID, tournament: UUID, text: Text, author: str) -> None:
+        """Store a text once, before the row that names it; it is deleted with its author's account."""
+        await self._database.row(
+            """insert into tournament_texts.texts (id, tournament, title, body, code, player_id)
+               select $1, $2, $3, $4, $5, p.id from accounts.players p where p.id = $6 for key share of p
+               on conflict do nothing""",
+            id_, tournament, text.title, text.body, text.code, ids.decode(author),
+        )  # fmt: skip
+
+    async def of(self, wanted: Iterable[UUID]) -> dict[UUID, Text]:
+        rows = await self._database.rows(
+            "select id, title, body, code from tournament_texts.texts where id = any($1)", [*wanted]
+        )
+        return {row["id"]: Text(row["title"], row["body"], row["code"]) for row in rows}
+
+    async def one(self, wanted: bytes) -> Text:
+        """Empty if its author has deleted their account."""
+        id_ = UUID(bytes=wanted)
+        return (await self.of([id_])).get(id_, Text(""))
