@@ -28,8 +28,8 @@ from ludarium.tables.history import History, folded, opened
 from ludarium.tables.opening import Dealt, checked_table
 from ludarium.tables.rows import NAMES
 from ludarium.tables.tables import Tables
-from ludarium_engine import titles
 from ludarium_engine.kernel import Offer, legal
+from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore
 from tests.live.full import largest
 

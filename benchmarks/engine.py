@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from benchmarks.rows import Row, cpu_seconds
-from ludarium_engine import titles
 from ludarium_engine.kernel import Chance, Event, Title, act, legal, new, seats_to_act
 from ludarium_engine.kernel.contract import encode
-from ludarium_engine.proof.sample import sample
-from ludarium_engine.proof.seen import fold
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.redacted_fold import fold
+from ludarium_engine.testkit.sample import sample
 
 GAMES, FEW = 20, 4                              # of each title; beside the code before
 SEATS = 4

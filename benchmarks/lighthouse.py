@@ -9,7 +9,7 @@ import httpx
 from playwright.async_api import Browser
 
 from benchmarks.rows import Row
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.support.people import Person
 from tests.support.tournaments import SWISS, Event, plan
 from tests.web import tools

@@ -34,7 +34,7 @@ from ludarium.tables.rows import (
     decode,
     encode,
 )
-from ludarium_engine.game_of_kingdoms import TITLE
+from ludarium_engine.titles.game_of_kingdoms import TITLE
 from ludarium_eventstore import EventStore
 from ludarium_eventstore.store import PAGE
 

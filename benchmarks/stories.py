@@ -8,15 +8,15 @@ from unittest.mock import patch
 
 from benchmarks.engine import Game
 from benchmarks.rows import Row, cpu_once
-from ludarium_engine import titles
 from ludarium_engine.kernel import Event, Title, decide, event_for, new
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import described_choice, described_facts, described_view
 from ludarium_engine.kernel.facts import AnyFact, Revealed, Said
 from ludarium_engine.kernel.slots import ALL, INDEX_BITS
 from ludarium_engine.kernel.table import Shown, Table
-from ludarium_engine.proof.fuzz import Case, chance_of
+from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import lines
+from ludarium_engine.testkit.fuzz import Case, chance_of
 from tests.engine.record import played
 
 AnyTitle = Title[Any, Any]

@@ -23,7 +23,7 @@ from rich.live import Live
 from rich.table import Table
 from websockets.asyncio.client import connect
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, verified, wrongs
 from tests.proving import home

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from rich.progress import track
 
 from ludarium.embedded import embedded
-from ludarium_engine import titles
-from ludarium_engine.proof.absence import play as vanishing
-from ludarium_engine.proof.fuzz import cases
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.absence import play as vanishing
+from ludarium_engine.testkit.fuzz import cases
 from tests.clocks.absences import vanishing as vanishing_at_servers
 from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database

@@ -10,10 +10,10 @@ from random import Random
 import typer
 from rich.progress import track
 
-from ludarium_engine import titles
-from ludarium_engine.proof.folded import check as folds
-from ludarium_engine.proof.fuzz import cases
-from ludarium_engine.proof.parts import check as kept
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.cached_views import check as kept
+from ludarium_engine.testkit.folded import check as folds
+from ludarium_engine.testkit.fuzz import cases
 from tests.engine.branches import Look, positions
 from tests.engine.branches import look as dealing
 from tests.engine.folded import folded_in_the_browsers_code, written

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 
 CLIENT = Path(__file__).parents[1] / "clients/web"
 SOURCES = [*CLIENT.glob("src/**/*.ts"), *CLIENT.glob("src/**/*.tsx"), *CLIENT.glob("src/**/*.css"), CLIENT / "index.html"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from benchmarks.rows import Row
 from ludarium.tables.bodies import NewTable
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.live.full import Game, Process, largest, process
 
 RUNS = 3

@@ -3,7 +3,7 @@
 import { readdirSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { icons } from "@iconify-json/game-icons";
 
-const titles = new URL("../../engine/src/ludarium_engine/", import.meta.url);
+const titles = new URL("../../engine/src/ludarium_engine/titles/", import.meta.url);
 const read = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 for (const title of readdirSync(titles)) {

@@ -23,8 +23,8 @@ from ludarium.records.record import record_of
 from ludarium.records.verify import verify
 from ludarium.tables.views import table_view
 from ludarium_client import AsyncClient, Client
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.registry import titles
 from tests.records import forged
 from tests.support.damage import damaged, fuzzed
 from tests.support.entropy import ENTROPY, uuid4

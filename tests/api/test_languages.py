@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from ludarium.languages import LOCALES, problem_titles
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.support.people import Person, fine, open_game
 
 TITLES = sorted(titles())

@@ -6,8 +6,8 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium_engine import titles
 from ludarium_engine.guides import guide_of, pictures_in
+from ludarium_engine.registry import titles
 from tests.support.people import fine
 
 TITLES = sorted(titles())

@@ -6,7 +6,7 @@ from itertools import pairwise
 import httpx
 import pytest
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.api.test_delay import START, delayed_game
 from tests.support.people import Json, Person, open_game, play_on, someone_asked
 

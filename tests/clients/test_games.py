@@ -26,7 +26,7 @@ from ludarium_client.bodies import (
     Unknown,
 )
 from ludarium_client.messages import News
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.support.entropy import ENTROPY, suffix
 from tests.support.waiting import eventually, in_time
 

@@ -9,8 +9,8 @@ from random import Random
 from typing import NamedTuple
 
 from ludarium_client.bodies import LiveClock, NewTable
-from ludarium_engine import titles
-from ludarium_engine.proof.fuzz import Case, cases
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import Case, cases
 from tests.clocks.absent import LIFE, REMEDIES, Leaver, guests, opened, played, told
 from tests.support.servers import two_servers
 

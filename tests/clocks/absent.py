@@ -25,7 +25,7 @@ from ludarium_client.bodies import (
     TableView,
     TimedOutEvent,
 )
-from ludarium_engine.proof.absence import check_places
+from ludarium_engine.testkit.absence import check_places
 
 REMEDIES = {
     "default": AbsenceBody(), "bot": AbsenceBody(remedy="bot", bot="random"), "forfeit": AbsenceBody(remedy="forfeit"),

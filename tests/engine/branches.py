@@ -32,8 +32,8 @@ from ludarium_engine.kernel.scripts import Ask, Script, by_name
 from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
 from ludarium_engine.kernel.table import Table
 from ludarium_engine.kernel.title import Card
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.proof.sample import choose
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.testkit.sample import choose
 
 CARDS = range(5)
 MOVES = 6

@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 from ludarium.tools.simulate import play
-from ludarium_engine import made_from, titles
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Title
-from ludarium_engine.proof.fuzz import cases
-from ludarium_engine.proof.messages import missing_texts
-from ludarium_engine.proof.trial import trial
+from ludarium_engine.registry import made_from, titles
+from ludarium_engine.testkit.fuzz import cases
+from ludarium_engine.testkit.messages import missing_texts
+from ludarium_engine.testkit.trial import trial
 
 AnyTitle = Title[Any, Any]
 Change = Callable[[dict[str, Any]], object]

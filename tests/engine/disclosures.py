@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ludarium_engine import titles
 from ludarium_engine.kernel import Title
-from ludarium_engine.proof.disclosures import disclosures
-from ludarium_engine.proof.fuzz import cases
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.disclosures import disclosures
+from ludarium_engine.testkit.fuzz import cases
 
 FOLDER = Path(__file__).parent / "disclosures"
 SEEDS = range(4)

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from ludarium_engine import titles
 from ludarium_engine.kernel import State
 from ludarium_engine.kernel.describe import described_facts
-from ludarium_engine.proof.folded import audiences, blank, seen_game
-from ludarium_engine.proof.fuzz import AnyTitle, Case, cases
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.folded import audiences, blank, seen_game
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, cases
 from tests.support import node
 
 PROJECT = Path(__file__).parents[2]

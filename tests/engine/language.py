@@ -36,9 +36,9 @@ from ludarium_engine.kernel.describe import described_choice, described_view
 from ludarium_engine.kernel.facts import Revealed, Said, Told
 from ludarium_engine.kernel.scripts import Sealed
 from ludarium_engine.kernel.slots import S
-from ludarium_engine.proof.invariants import hold
 from ludarium_engine.story.lines import lines
 from ludarium_engine.story.words import Words
+from ludarium_engine.testkit.invariants import hold
 
 CHANCE = Chance(bytes(32))
 NAMES = "Ada", "Bea", "Cleo", "Dora", "Ewa", "Fay"

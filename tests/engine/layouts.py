@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ludarium_engine import titles
 from ludarium_engine.kernel import Title
 from ludarium_engine.kernel.published import LayoutBody
 from ludarium_engine.kernel.scripts import row_name
+from ludarium_engine.registry import titles
 
 FOLDER = Path(__file__).parent / "layouts"
 Layout = dict[str, dict[str, list[str]]]

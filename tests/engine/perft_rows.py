@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ludarium.tools.arguments import options_of
-from ludarium_engine import AnyTitle, titles
 from ludarium_engine.kernel import checked_options, new
-from ludarium_engine.proof.fuzz import Case, cases, chance_of
-from ludarium_engine.proof.perft import perft
+from ludarium_engine.registry import AnyTitle, titles
+from ludarium_engine.testkit.fuzz import Case, cases, chance_of
+from ludarium_engine.testkit.perft import perft
 
 FOLDER = Path(__file__).with_suffix("")
 ENOUGH, DEEPEST = 1000, 8

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ludarium_engine import titles
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Event, State, Title, checked_options, decide, new, seats_to_act
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
-from ludarium_engine.proof.fuzz import Case, cases, chance_of
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import Case, cases, chance_of
 
 FOLDER = Path(__file__).parent / "recorded"
 SEED = 20_261_121

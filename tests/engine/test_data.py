@@ -13,12 +13,12 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from ludarium_engine import Unfit, install, made_from, provide, provided, title_of, titles
+from ludarium_engine.data_errors import flaws
 from ludarium_engine.kernel import Title, clone, new
-from ludarium_engine.proof.flaws import flaws
-from ludarium_engine.proof.fuzz import cases, chance_of
-from ludarium_engine.proof.messages import missing_texts
-from ludarium_engine.proof.trial import trial
+from ludarium_engine.registry import Unfit, install, made_from, provide, provided, title_of, titles
+from ludarium_engine.testkit.fuzz import cases, chance_of
+from ludarium_engine.testkit.messages import missing_texts
+from ludarium_engine.testkit.trial import trial
 
 AnyTitle = Title[Any, Any]
 every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())

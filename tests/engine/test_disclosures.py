@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.engine.disclosures import AnyTitle, path_of, text_of
 
 

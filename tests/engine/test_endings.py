@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from ludarium_engine import titles
-from ludarium_engine.proof.fuzz import AnyTitle, Case, cases
-from ludarium_engine.proof.stubborn import PLAIN, Endless, Policy, play, single_minded
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, cases
+from ludarium_engine.testkit.stubborn import PLAIN, Endless, Policy, play, single_minded
 
 MOST_ROUNDS = 300
 """Turns by seat. Known are up to 242: Valley, six players who play every card for its action."""

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from ludarium_engine import titles
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, Title, clone, new, view
 from ludarium_engine.kernel.choices import SEAT
@@ -18,13 +17,14 @@ from ludarium_engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons
 from ludarium_engine.kernel.folder import json_in
 from ludarium_engine.kernel.published import schemas, with_zones, zones_document
 from ludarium_engine.kernel.scripts import Ask, windows
-from ludarium_engine.proof import absence
-from ludarium_engine.proof.eyes import ZONE, Eyes
-from ludarium_engine.proof.flips import flips
-from ludarium_engine.proof.fuzz import DECODE, Case, cases, chance_of, play
-from ludarium_engine.proof.seen import fold
-from ludarium_engine.proof.witness import leak
-from ludarium_engine.proof.worlds import DIFFERS, changed, trials
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit import absence
+from ludarium_engine.testkit.audiences import ZONE, Eyes
+from ludarium_engine.testkit.flips import flips
+from ludarium_engine.testkit.fuzz import DECODE, Case, cases, chance_of, play
+from ludarium_engine.testkit.noninterference import DIFFERS, changed, trials
+from ludarium_engine.testkit.redacted_fold import fold
+from ludarium_engine.testkit.witness import leak
 from tests.engine.layouts import difference
 
 AnyTitle = Title[Any, Any]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ludarium_engine import titles
-from ludarium_engine.proof.folded import check
-from ludarium_engine.proof.fuzz import Case
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.folded import check
+from ludarium_engine.testkit.fuzz import Case
 from tests.engine.folded import FOLDER, folded_in_the_browsers_code, largest, written
 
 LARGEST = [largest(title) for title in titles().values()]

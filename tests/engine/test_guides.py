@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from ludarium_engine import titles
 from ludarium_engine.guides import Chapter, guide_of, picture, pictures_in
 from ludarium_engine.kernel import Title
-from ludarium_engine.proof.messages import messages
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.messages import messages
 
 AnyTitle = Title[Any, Any]
 MOST_BYTES, LONGEST_HINT = 40_000, 260

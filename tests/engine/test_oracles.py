@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.kemet import battle, troops
-from ludarium_engine.valeria import citizens, domains, harvest
-from ludarium_engine.valeria.cards import CITIZEN
+from ludarium_engine.titles.kemet import battle, troops
+from ludarium_engine.titles.valeria import citizens, domains, harvest
+from ludarium_engine.titles.valeria.cards import CITIZEN
 from tests.engine.oracles import MODELS, ORACLES, differences
 
 POSITIONS = 200

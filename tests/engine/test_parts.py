@@ -2,9 +2,9 @@
 
 import pytest
 
-from ludarium_engine import titles
-from ludarium_engine.proof.fuzz import Case, cases
-from ludarium_engine.proof.parts import check
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.cached_views import check
+from ludarium_engine.testkit.fuzz import Case, cases
 from tests.engine.folded import largest
 
 LARGEST = [largest(title) for title in titles().values()]

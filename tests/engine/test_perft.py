@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine import titles
-from ludarium_engine.game_of_kingdoms import TITLE
-from ludarium_engine.proof.perft import perft
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.perft import perft
+from ludarium_engine.titles.game_of_kingdoms import TITLE
 from tests.engine.game_of_kingdoms.language import Kingdom
 from tests.engine.language import CHANCE
 from tests.engine.perft_rows import Row, count, path_of, rows

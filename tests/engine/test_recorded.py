@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from ludarium_engine import titles
-from ludarium_engine.game_of_kingdoms import rules
 from ludarium_engine.kernel import Event
 from ludarium_engine.kernel.facts import Agenda, Rolled, Shuffled
-from ludarium_engine.proof.fuzz import cases, chance_of
-from ludarium_engine.proof.rerun import first_difference, first_false_draw
-from ludarium_engine.proof.seen import fold
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import cases, chance_of
+from ludarium_engine.testkit.redacted_fold import fold
+from ludarium_engine.testkit.rerun import first_difference, first_false_draw
+from ludarium_engine.titles.game_of_kingdoms import rules
 from tests.engine.record import digest, path_of, paths, read
 
 every_game = pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)

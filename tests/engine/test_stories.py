@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from ludarium.languages import LOCALES
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR, Event, State, event_for, evolve
 from ludarium_engine.kernel.contract import clone
 from ludarium_engine.kernel.describe import described_facts
 from ludarium_engine.kernel.facts import AnyFact, Counted, Moved, Said
+from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import lines
 from ludarium_engine.story.words import Words
 from tests.engine.record import Recorded, paths, read

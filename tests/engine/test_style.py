@@ -9,10 +9,10 @@ from typing import TypeGuard
 
 import pytest
 
-import ludarium_engine
+from ludarium_engine import titles
 
 VERBS = {"move", "move_all", "draw", "add", "set", "shuffle", "roll", "reveal"}
-ENGINE = Path(ludarium_engine.__file__).parent
+ENGINE = Path(titles.__path__[0])
 MODULES = sorted(path for folder in ENGINE.glob("*/data.json") for path in folder.parent.rglob("*.py"))
 
 

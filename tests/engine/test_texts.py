@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine import titles
 from ludarium_engine.kernel import Title
 from ludarium_engine.kernel.folder import json_in, translations
 from ludarium_engine.kernel.title import Ruling
-from ludarium_engine.proof.messages import families, messages, missing_texts, wrong_sentences
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.messages import families, messages, missing_texts, wrong_sentences
 
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}

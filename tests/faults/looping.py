@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from ludarium.cli import main
-from ludarium_engine import titles
 from ludarium_engine.kernel.scripts import Ask
+from ludarium_engine.registry import titles
 
 
 def loops(*_: Any) -> None:

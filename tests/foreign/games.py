@@ -13,7 +13,7 @@ import msgspec
 from ludarium.config import Config
 from ludarium.migrations import migrated
 from ludarium.server import running
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.foreign import tools
 from tests.foreign.faults import members
 from tests.foreign.tools import DOCUMENT, GENERATED, HERE, NODE, run

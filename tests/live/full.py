@@ -20,8 +20,8 @@ from ludarium.looks import looks_at
 from ludarium.tables.bodies import ActionBody, Command, NewTable, head_of
 from ludarium.tables.rows import NAMES
 from ludarium.tables.tables import Tables
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR, legal
+from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore, StoredEvent
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.waiting import in_time

@@ -12,9 +12,9 @@ import httpx
 from ludarium.config import Config
 from ludarium.migrations import migrated
 from ludarium.server import running
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.proof.fuzz import Case, cases
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import Case, cases
 from tests.api.test_live import port_of
 from tests.api.test_streams import other_process
 from tests.live.stage import House, both

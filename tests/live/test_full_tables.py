@@ -6,7 +6,7 @@ import pytest
 
 from ludarium import ids
 from ludarium.looks import looks_at
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.live.full import Game, Process, largest, process
 from tests.support import pushes
 from tests.support.waiting import eventually

@@ -10,9 +10,9 @@ from contextlib import suppress
 
 import pytest
 
-from ludarium_engine import titles
 from ludarium_engine.kernel.scripts import Sealed
-from ludarium_engine.proof.fuzz import AnyTitle, Case, cases
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, cases
 from tests.engine.layouts import redeclared
 from tests.live.pairs import HANDS, KINDS, SEALED, Kind, house_at
 from tests.live.stage import House, both, differences

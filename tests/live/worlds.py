@@ -10,12 +10,20 @@ from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, State, clon
 from ludarium_engine.kernel.contract import act
 from ludarium_engine.kernel.facts import AnyFact, Shuffled
 from ludarium_engine.kernel.slots import field_of, index_of
-from ludarium_engine.proof.eyes import AnyTitle
-from ludarium_engine.proof.fuzz import Case
-from ludarium_engine.proof.memory import Memory, cards_of, depth_at, learned
-from ludarium_engine.proof.sample import choose, sample
-from ludarium_engine.proof.steps import Step
-from ludarium_engine.proof.worlds import Swap, contradicted, dealt_anew, permutation, renamed, repeated, waits_under_seal
+from ludarium_engine.testkit.audiences import AnyTitle
+from ludarium_engine.testkit.fuzz import Case
+from ludarium_engine.testkit.memory import Memory, cards_of, depth_at, learned
+from ludarium_engine.testkit.noninterference import (
+    Swap,
+    contradicted,
+    dealt_anew,
+    permutation,
+    renamed,
+    repeated,
+    waits_under_seal,
+)
+from ludarium_engine.testkit.sample import choose, sample
+from ludarium_engine.testkit.steps import Step
 from tests.support.people import Json
 
 ATTEMPTS = 20

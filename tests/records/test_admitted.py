@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-import ludarium_engine
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
 from ludarium.tables.rows import Acted, GameStarted
+from ludarium_engine import registry
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact
 from tests.engine.proof.guess import HOLDS, MEASURED, guessing
@@ -22,8 +22,8 @@ from tests.support.pure_games import Game
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     title = guessing()
-    monkeypatch.setitem(ludarium_engine.current(), title.id, title)
-    monkeypatch.setitem(ludarium_engine.known(), (title.id, title.data_hash), title)
+    monkeypatch.setitem(registry.current(), title.id, title)
+    monkeypatch.setitem(registry.known(), (title.id, title.data_hash), title)
 
 
 def record(game: Game, audience: int = SPECTATOR) -> bytes:

@@ -14,8 +14,8 @@ from ludarium.tables import budget
 from ludarium.tables.bodies import ActionBody
 from ludarium.tables.history import folded
 from ludarium.tables.rows import Acted, GameStarted
-from ludarium_engine import titles
 from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.registry import titles
 from tests.records.test_branches import running
 from tests.support.pure_games import Game
 

@@ -16,9 +16,9 @@ from ludarium.tables import branching, rows, snapshots
 from ludarium.tables.bodies import PoliciesBody, policies_of
 from ludarium.tables.history import folded, opened
 from ludarium.tables.rows import BranchStarted, LatestPoliciesSet, Unread, policies_row
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.proof.fuzz import cases
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import cases
 from tests.records import stranger
 from tests.records.test_browser import Browser, browser
 from tests.support.pure_games import Game, player

@@ -11,10 +11,10 @@ from ludarium.tables.entries import Entry, entries
 from ludarium.tables.history import folded
 from ludarium.tables.rows import Acted
 from ludarium.tables.tables import Tables
-from ludarium_engine.game_of_kingdoms import rules
-from ludarium_engine.game_of_kingdoms.cards import COLOUR
-from ludarium_engine.game_of_kingdoms.state import Kingdoms
 from ludarium_engine.kernel.contract import encode
+from ludarium_engine.titles.game_of_kingdoms import rules
+from ludarium_engine.titles.game_of_kingdoms.cards import COLOUR
+from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms
 from tests.support.table_games import play, started
 
 

@@ -10,8 +10,8 @@ from ludarium.records.present_rules import Comparison, compare
 from ludarium.records.rules_of_all import Found, compare_all
 from ludarium.records.verify_all import Source
 from ludarium.tables.rows import Acted, GameStarted
-from ludarium_engine import titles
-from ludarium_engine.game_of_kingdoms.state import at
+from ludarium_engine.registry import titles
+from ludarium_engine.titles.game_of_kingdoms.state import at
 from ludarium_eventstore import EventStore
 from tests.records.vectors import KINGDOMS, changed_rules, kingdoms, released
 from tests.support.kept_logs import answer, answers, brief, load, names, read

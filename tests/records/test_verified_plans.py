@@ -27,8 +27,8 @@ from ludarium.tournaments.plan import (
 )
 from ludarium.tournaments.rows import TOURNAMENT_NAMES, PlanChanged, StatusSet, TournamentOpened
 from ludarium.tournaments.streams import Tournaments
-from ludarium_engine import titles
 from ludarium_engine.kernel.title import no_scores
+from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore
 from ludarium_pairing.model import VERSION
 from tests.support.entropy import ENTROPY

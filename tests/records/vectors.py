@@ -16,12 +16,12 @@ from typing import Any
 
 import msgspec
 
-import ludarium_engine
 from ludarium.records.reading import NoRecord, read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
-from ludarium_engine import AnyTitle, titles
+from ludarium_engine import registry
 from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.registry import AnyTitle, titles
 from tests.engine.layouts import redeclared
 from tests.records import stranger
 from tests.support.damage import WAYS, one_byte
@@ -91,12 +91,12 @@ def mended() -> Game:
 def released(title: AnyTitle) -> Iterator[None]:
     """Within, this is the title as it is released."""
     key = title.id, title.data_hash
-    before = ludarium_engine.current()[title.id], ludarium_engine.known()[key]
-    ludarium_engine.current()[title.id] = ludarium_engine.known()[key] = title
+    before = registry.current()[title.id], registry.known()[key]
+    registry.current()[title.id] = registry.known()[key] = title
     try:
         yield
     finally:
-        ludarium_engine.current()[title.id], ludarium_engine.known()[key] = before
+        registry.current()[title.id], registry.known()[key] = before
 
 
 def broken(sources: list[bytes]) -> Iterator[tuple[str, str, bytes]]:

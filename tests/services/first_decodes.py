@@ -18,9 +18,9 @@ import ludarium.server  # noqa: F401  imports the whole service
 from ludarium.api.app import routes
 from ludarium.tournaments.rows import TournamentOpened
 from ludarium.tournaments.state import TournamentState
-from ludarium_engine import titles
 from ludarium_engine.kernel.contract import checked_options
 from ludarium_engine.kernel.decoding import prepared_types
+from ludarium_engine.registry import titles
 
 INTERPRETERS, THREADS = 12, 8
 PLAN = {"tables": {"ruleset": "game-of-kingdoms"}, "stages": [{"format": "swiss", "seats": 4, "rounds": 2}]}

@@ -7,8 +7,8 @@ from threading import Thread
 import pytest
 from litestar.routes import HTTPRoute
 
-import ludarium_engine
 from ludarium.api.app import routes
+from ludarium_engine import registry
 from ludarium_engine.kernel.decoding import prepared_types
 from tests.services import first_decodes
 
@@ -33,18 +33,18 @@ def test_the_body_of_every_route_has_a_decoder() -> None:
 
 
 def test_a_title_that_a_thread_loads_late_has_its_decoders() -> None:
-    kemet = ludarium_engine.titles()["kemet"]
-    late = list[ludarium_engine.AnyTitle]()
-    thread = Thread(target=lambda: late.append(ludarium_engine.provide("kemet", kemet.data + b"\n")))
+    kemet = registry.titles()["kemet"]
+    late = list[registry.AnyTitle]()
+    thread = Thread(target=lambda: late.append(registry.provide("kemet", kemet.data + b"\n")))
     thread.start()
     thread.join()
     assert late[0].state is not kemet.state
-    for title in (*ludarium_engine.titles().values(), *late):
+    for title in (*registry.titles().values(), *late):
         assert [kind for kind in (title.state, title.options, title.file) if kind not in prepared_types()] == []
 
 
 @pytest.mark.parametrize("file", [
-    "services/src/ludarium/tables/new.py", "services/src/ludarium/new.py", "engine/src/ludarium_engine/kemet/new.py",
+    "services/src/ludarium/tables/new.py", "services/src/ludarium/new.py", "engine/src/ludarium_engine/titles/kemet/new.py",
     "eventstore/src/ludarium_eventstore/new.py", "pairing/src/ludarium_pairing/new.py",
 ])  # fmt: skip
 @pytest.mark.parametrize("line", [

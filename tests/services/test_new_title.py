@@ -54,13 +54,15 @@ def test_its_tests_and_those_of_every_title_pass(tree: Path) -> None:
 
 def test_its_code_passes_what_make_check_asks(tree: Path) -> None:
     assert said(tree, tool("ruff"), "check", "--no-cache") == ""
-    assert said(tree, tool("mypy"), f"engine/src/ludarium_engine/{PACKAGE}", f"tests/engine/{PACKAGE}") == ""
+    assert said(tree, tool("mypy"), f"engine/src/ludarium_engine/titles/{PACKAGE}", f"tests/engine/{PACKAGE}") == ""
     assert said(tree, tool("lint-imports"), "--no-cache") == ""
 
 
 @pytest.mark.parametrize("module, line", [
-    (f"{PACKAGE}/bot.py", "from .state import at"), (f"{PACKAGE}/rules.py", "import ludarium_engine.valeria.cards"),
-    (f"{PACKAGE}/rules.py", "import ludarium_engine.proof.fuzz"), ("kernel/chance.py", f"import ludarium_engine.{PACKAGE}"),
+    (f"titles/{PACKAGE}/bot.py", "from .state import at"),
+    (f"titles/{PACKAGE}/rules.py", "import ludarium_engine.titles.valeria.cards"),
+    (f"titles/{PACKAGE}/rules.py", "import ludarium_engine.testkit.fuzz"),
+    ("kernel/chance.py", f"import ludarium_engine.titles.{PACKAGE}"),
 ])  # fmt: skip
 def test_the_import_rules_hold_for_it(tree: Path, module: str, line: str) -> None:
     path = tree / "engine/src/ludarium_engine" / module
@@ -73,10 +75,10 @@ def test_the_import_rules_hold_for_it(tree: Path, module: str, line: str) -> Non
 @pytest.mark.parametrize("name", ["chess", "", "Ch.ess", "../Chess", "Kemet"])
 def test_a_name_that_cannot_be(name: str) -> None:
     told = ludarium("new-title", name)
-    assert told.exit_code and not (ROOT / "engine/src/ludarium_engine/chess").exists()
+    assert told.exit_code and not (ROOT / "engine/src/ludarium_engine/titles/chess").exists()
 
 
 def test_what_it_becomes_has_its_own_name(tree: Path) -> None:
-    package = tree / "engine/src/ludarium_engine" / PACKAGE
+    package = tree / "engine/src/ludarium_engine/titles" / PACKAGE
     texts = "".join(path.read_text() for path in package.rglob("*.*") if path.suffix != ".pyc")
     assert "class HarbourLights2(State" in texts and "ew_title" not in texts and "ewTitle" not in texts

@@ -22,8 +22,8 @@ from ludarium.pictures.scenes import Scene, scene_of
 from ludarium.records.record import record_of
 from ludarium.studies.bodies import Arrow, Pointed
 from ludarium.tables.story import words_of
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.registry import titles
 from tests.support.pure_games import Game, player
 
 SVG = "{http://www.w3.org/2000/svg}"

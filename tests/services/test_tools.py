@@ -16,10 +16,10 @@ from ludarium.cli import COMMANDS, main
 from ludarium.records.record import record_of
 from ludarium.tools import replay, tournament
 from ludarium.tools.records import read_file
-from ludarium_engine import titles
-from ludarium_engine.game_of_kingdoms import rules
-from ludarium_engine.game_of_kingdoms.state import at
 from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.registry import titles
+from ludarium_engine.titles.game_of_kingdoms import rules
+from ludarium_engine.titles.game_of_kingdoms.state import at
 from tests.support.pure_games import Game
 
 KINGDOMS = "game-of-kingdoms"

@@ -23,9 +23,9 @@ from ludarium.tables import documents
 from ludarium.tables.chain import EPOCH, microseconds
 from ludarium.tables.entries import entries
 from ludarium.tables.rows import Unread
-from ludarium_engine import titles
 from ludarium_engine.kernel.published import hash_of
-from ludarium_engine.proof.fuzz import Case, cases
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import Case, cases
 from ludarium_eventstore import Append, EventStore, NewEvent, StoredEvent
 from tests.records.lived import ENDS
 from tests.support.pure_games import Game

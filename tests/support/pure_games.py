@@ -16,10 +16,10 @@ from ludarium.tables.chain import EPOCH, Secret, commitment
 from ludarium.tables.entries import Entry
 from ludarium.tables.history import History, folded, option_data
 from ludarium.tables.rows import AnyRow, Deal, Seated, TableOpened, Undone
-from ludarium_engine import titles
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import checked_options, seats_to_act
 from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.registry import titles
 
 START = EPOCH + timedelta(days=20_454)          # 2026-01-01
 

@@ -11,8 +11,8 @@ from ludarium.tables import decisions
 from ludarium.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, TableView
 from ludarium.tables.events import Accepted
 from ludarium.tables.tables import Tables
-from ludarium_engine import titles
 from ludarium_engine.bots import bots
+from ludarium_engine.registry import titles
 from tests.support.entropy import uuid4
 
 PLAYERS = ("ada", "ben", "cy", "dee", "eve", "flo")

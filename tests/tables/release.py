@@ -15,7 +15,6 @@ from uuid import UUID
 
 import msgspec
 
-import ludarium_engine
 from ludarium import ids
 from ludarium.problems import Problem
 from ludarium.tables import deal_rows, rows, snapshots
@@ -25,10 +24,11 @@ from ludarium.tables.history import History
 from ludarium.tables.rows import AnyRow, AnyTitle, Row, Seated
 from ludarium.tables.shared_deals import SharedDeals
 from ludarium.tables.tables import Tables
+from ludarium_engine import registry
 from ludarium_engine.bots import bots
-from ludarium_engine.game_of_kingdoms.state import Kingdoms
 from ludarium_engine.kernel import SPECTATOR, seats_to_act
 from ludarium_engine.kernel.slots import Public
+from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms
 from ludarium_eventstore import EventStore
 from tests.clock import now
 from tests.engine.layouts import redeclared
@@ -97,9 +97,9 @@ def learn() -> None:
         if name:
             deal_rows.DEAL_NAMES[numbers[0]] = name
     snapshots.EVERY = 10
-    title = ludarium_engine.titles()[RULESET]
+    title = registry.titles()[RULESET]
     newer = next_title(title)
-    ludarium_engine.current()[RULESET] = ludarium_engine.known()[(RULESET, title.data_hash)] = newer
+    registry.current()[RULESET] = registry.known()[(RULESET, title.data_hash)] = newer
 
 
 def next_title(title: AnyTitle) -> AnyTitle:

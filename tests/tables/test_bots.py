@@ -12,7 +12,6 @@ import asyncpg
 import httpx
 import pytest
 
-import ludarium_engine
 from ludarium.background import background, endless
 from ludarium.bots.bots import Asked, Bots
 from ludarium.bots.fair_queue import BotTable, FairQueue
@@ -25,6 +24,7 @@ from ludarium.server import running
 from ludarium.tables.bodies import ActionBody, NewTable
 from ludarium.tables.rows import Acted
 from ludarium.tables.tables import Tables
+from ludarium_engine import registry
 from ludarium_engine.kernel import Chance, new, seats_to_act
 from ludarium_engine.kernel.contract import is_asked
 from ludarium_engine.kernel.describe import described_choice
@@ -228,9 +228,9 @@ async def test_bots_are_found_by_the_next_look_when_one_look_fails(store: EventS
         await over(tables, table)
 
 
-@pytest.mark.parametrize("ruleset", ludarium_engine.titles())
+@pytest.mark.parametrize("ruleset", registry.titles())
 def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
-    title = ludarium_engine.titles()[ruleset]
+    title = registry.titles()[ruleset]
     state, _ = new(title, title.options(), title.seats.start, Chance(bytes(32)))
     seat = seats_to_act(state)[0]
     offer, _ = answer(question(title, "simple", seat, state, bytes(LUCK)))
@@ -243,12 +243,12 @@ def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
 
 
 def test_data_that_a_process_has_not_met_are_asked_for() -> None:
-    title = ludarium_engine.titles()[RULESET]
-    others = ludarium_engine.provide(RULESET, title.data.replace(b"{", b"{ ", 1))
+    title = registry.titles()[RULESET]
+    others = registry.provide(RULESET, title.data.replace(b"{", b"{ ", 1))
     state, _ = new(title, title.options(), 2, Chance(bytes(32)))
     asked = question(others, "random", seats_to_act(state)[0], state, bytes(LUCK))
-    ludarium_engine.known.cache_clear()                  # as in a process that has just started
+    registry.known.cache_clear()                  # as in a process that has just started
     with pytest.raises(UnknownData):
         answer(asked)
     assert answer(asked, others.data)[0] and answer(asked)[0]
-    ludarium_engine.known.cache_clear()
+    registry.known.cache_clear()

@@ -9,12 +9,12 @@ from uuid import UUID
 
 import pytest
 
-import ludarium_engine
 from ludarium import ids
 from ludarium.problems import Problem
 from ludarium.tables import budget
 from ludarium.tables.bodies import ActionBody, Command, NewBranch, NewTable
 from ludarium.tables.tables import Tables
+from ludarium_engine import registry
 from ludarium_engine.kernel import EVERYBODY, Action, Frame, Offer
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.scripts import Ask, Script
@@ -118,8 +118,8 @@ def begin(t: T) -> None:
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     title: Any = tiny(main, endless, buried, bottomless, unanswerable, setup=begin)
-    monkeypatch.setitem(ludarium_engine.current(), title.id, title)
-    monkeypatch.setitem(ludarium_engine.known(), (title.id, title.data_hash), title)
+    monkeypatch.setitem(registry.current(), title.id, title)
+    monkeypatch.setitem(registry.known(), (title.id, title.data_hash), title)
     monkeypatch.setattr(budget, "SECONDS", 0.2)
 
 

@@ -15,7 +15,7 @@ from ludarium.tables.committed import committed, json, messages
 from ludarium.tables.rows import AnyRow, Returned, StoodIn
 from ludarium_client import bodies
 from ludarium_client.folding import Astray, folded
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.live.full import OPTIONS, largest
 from tests.support import node
 from tests.support.pure_games import Game

@@ -10,15 +10,15 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-import ludarium_engine
 from ludarium import ids
 from ludarium.records.verify_all import report_of
 from ludarium.tables.bodies import NewTable
 from ludarium.tables.data import DataError, install
 from ludarium.tables.rows import RulesChanged
 from ludarium.tables.tables import Tables
-from ludarium_engine import titles
+from ludarium_engine import registry
 from ludarium_engine.kernel.contract import encode
+from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import RULESET, Silent, play, started
@@ -27,8 +27,8 @@ from tests.support.table_games import RULESET, Silent, play, started
 @pytest.fixture(autouse=True)
 def as_shipped() -> Iterator[None]:
     yield
-    ludarium_engine.current.cache_clear()
-    ludarium_engine.known.cache_clear()
+    registry.current.cache_clear()
+    registry.known.cache_clear()
 
 
 def with_hands_of_five(folder: Path) -> None:
@@ -40,9 +40,9 @@ def with_hands_of_five(folder: Path) -> None:
 
 def restarted(store: EventStore) -> Tables:
     """Another process, which knows no data but those it starts with."""
-    current = {**ludarium_engine.current()}
-    ludarium_engine.known.cache_clear()
-    ludarium_engine.known().update({(title.id, title.data_hash): title for title in current.values()})
+    current = {**registry.current()}
+    registry.known.cache_clear()
+    registry.known().update({(title.id, title.data_hash): title for title in current.values()})
     return Tables(store, Silent(), ENTROPY)
 
 
@@ -69,7 +69,7 @@ async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, st
     await play(tables, table, luck, most=6)
     before = encode((await tables.hot.load(table)).playing)
 
-    ludarium_engine.current.cache_clear()                # the file is taken away again
+    registry.current.cache_clear()                # the file is taken away again
     there = restarted(store)
     history = await there.hot.load(table)
     assert encode(history.playing) == before
@@ -92,7 +92,7 @@ async def test_a_process_learns_of_data_that_another_one_started_with(
     await other.hot.load(table)
     with_hands_of_five(tmp_path)
     await Tables(store, Silent(), ENTROPY).start(table, "ada")
-    ludarium_engine.current.cache_clear()
+    registry.current.cache_clear()
     restarted(store)
     assert await hands(other, table) == [5, 5]
 
@@ -102,7 +102,7 @@ async def test_data_that_are_gone_give_way_to_those_of_new_games(
 ) -> None:
     with_hands_of_five(tmp_path)
     table, luck = await started(tables, 2), Random(7)
-    ludarium_engine.current.cache_clear()
+    registry.current.cache_clear()
     owner = await asyncpg.connect(log_url)
     await owner.execute("delete from es.documents")
     await owner.close()

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-import ludarium_engine
 from ludarium.records.verify import verify_stream
-from ludarium_engine.game_of_kingdoms import rules
-from ludarium_engine.game_of_kingdoms.state import T
+from ludarium_engine import registry
 from ludarium_engine.kernel.scripts import Script
 from ludarium_engine.kernel.slots import Frame
+from ludarium_engine.titles.game_of_kingdoms import rules
+from ludarium_engine.titles.game_of_kingdoms.state import T
 from ludarium_eventstore import EventStore
 from tests.support.table_games import PLAYERS, RULESET, started
 from tests.tables.release import Process
@@ -42,10 +42,10 @@ async def test_a_running_game_goes_on_behind_an_inserted_row(store: EventStore, 
 
 
 def begin_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    title = ludarium_engine.titles()[RULESET]
+    title = registry.titles()[RULESET]
     bout = Script("bout", look_around, *rules.bout.rows, picks=rules.bout.picks)
     newer = replace(title, revision=title.revision + 1, scripts={**title.scripts, "bout": bout})
     assert title.layout_document != newer.layout_document
     monkeypatch.setattr(rules, "bout", bout)
-    monkeypatch.setitem(ludarium_engine.current(), RULESET, newer)
-    monkeypatch.setitem(ludarium_engine.known(), (RULESET, title.data_hash), newer)
+    monkeypatch.setitem(registry.current(), RULESET, newer)
+    monkeypatch.setitem(registry.known(), (RULESET, title.data_hash), newer)

@@ -12,9 +12,9 @@ from ludarium.tables.history import History
 from ludarium.tables.rows import Acted, ClockSet, Returned, StoodIn
 from ludarium.tables.tables import Tables
 from ludarium.tables.views import kept_views, table_view
-from ludarium_engine import titles
 from ludarium_engine.kernel import legal
 from ludarium_engine.kernel.facts import Told
+from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore
 from tests.live.full import OPTIONS, largest
 from tests.support.entropy import ENTROPY

@@ -21,7 +21,7 @@ from ludarium.tables.history import folded
 from ludarium.tables.hot import PATIENCE
 from ludarium.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
 from ludarium.tables.tables import Tables
-from ludarium_engine.proof.eyes import flipped
+from ludarium_engine.testkit.audiences import flipped
 from ludarium_eventstore import EventStore
 from tests.clock import now
 from tests.support.table_games import RULESET, started

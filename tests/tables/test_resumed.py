@@ -16,10 +16,10 @@ from ludarium.tables.entries import entries
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.tables import Tables
 from ludarium.tables.views import table_view
-from ludarium_engine import titles
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, seats_to_act
 from ludarium_engine.kernel.describe import described_fact
+from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import Sentence, plain
 from tests.live.full import largest
 from tests.support.entropy import ENTROPY

@@ -3,7 +3,7 @@ a replay and notes on it, what others embed, a tournament, the moderators' page,
 at a desk by night: docs/images/.
 
 `python -m tests.web.screenshots tournament` makes those of a tournament alone; `… guide` those of the pages that tell how
-titles are played, which stand beside their texts: engine/src/ludarium_engine/*/pictures/.
+titles are played, which stand beside their texts: engine/src/ludarium_engine/titles/*/pictures/.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ import httpx
 from PIL import Image
 from playwright.async_api import Browser, Page
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.api.test_my_bots import an_account
 from tests.support.blind_client import random_action
 from tests.support.people import Json, Person
@@ -36,7 +36,7 @@ from tests.web.test_house import resign
 from tests.web.test_sharing import elsewhere, note
 from tests.web.vision import contact
 
-IMAGES, TITLES = Path("docs/images"), Path("engine/src/ludarium_engine")
+IMAGES, TITLES = Path("docs/images"), Path("engine/src/ludarium_engine/titles")
 Scheme = Literal["light", "dark"]
 SHOTS: list[tuple[Screen, Scheme]] = [(PHONE, "light"), (DESK, "dark")]
 MOVES = 24

@@ -7,8 +7,8 @@ from typing import Literal
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from ludarium_engine import titles
 from ludarium_engine.guides import guide_of
+from ludarium_engine.registry import titles
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.layout import assert_map_clear
 from tests.web.planted import planted_game

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.web.browser import DESK, PHONE, visitor
 from tests.web.planted import planted_game
 from tests.web.player import open_table, play

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from ludarium_engine import titles
 from ludarium_engine.kernel import checked_options
 from ludarium_engine.kernel.choices import Illegal
+from ludarium_engine.registry import titles
 from tests.support.kept_logs import kept
 from tests.support.pure_games import Game
 from tests.web.browser import DESK, Screen, visitor

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from ludarium_engine import titles
 from ludarium_engine.guides import guide_of, pictures_in
+from ludarium_engine.registry import titles
 from tests.support.waiting import eventually
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.player import READY, open_table, play

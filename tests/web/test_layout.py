@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.support.waiting import eventually
 from tests.web.browser import DESK, LAPTOP, PHONE, SIDEWAYS, SMALL, Screen
 from tests.web.layout import assert_apart, assert_clear, assert_map_clear

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.support.waiting import eventually
 from tests.web.browser import DESK, LAPTOP, PHONE, Screen, answer_to, visitor
 from tests.web.planted import SEATS, planted_game

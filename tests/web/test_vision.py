@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.async_api import Browser, Page, expect
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.support.people import Person
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.planted import planted_game

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser
 
 from ludarium.api.answers import WORTH_IT
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.support.waiting import eventually
 from tests.web.browser import PHONE, visitor
 from tests.web.cold import Visit, cold

@@ -87,7 +87,7 @@ from ludarium.tournaments.rows import TOURNAMENT_NAMES
 from ludarium.tournaments.streams import Tournaments
 from ludarium.tournaments.texts import Texts
 from ludarium.traces import tracing
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore, Probe, Unfinished
 
 

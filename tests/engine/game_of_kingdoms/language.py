@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from typing import Self
 
-from ludarium_engine.game_of_kingdoms import TITLE
-from ludarium_engine.game_of_kingdoms.cards import COLOUR, COLOURS, RANK, RANKS, card_of
-from ludarium_engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions
 from ludarium_engine.kernel import Action
 from ludarium_engine.kernel.choices import CARD
+from ludarium_engine.titles.game_of_kingdoms import TITLE
+from ludarium_engine.titles.game_of_kingdoms.cards import COLOUR, COLOURS, RANK, RANKS, card_of
+from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms, KingdomsOptions
 from tests.engine.language import Scene
 
 

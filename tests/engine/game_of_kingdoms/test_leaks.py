@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.game_of_kingdoms import TITLE, memory, rules
-from ludarium_engine.game_of_kingdoms.sentences import SENTENCES
-from ludarium_engine.game_of_kingdoms.state import Kingdoms
 from ludarium_engine.kernel import Frame, Offer
 from ludarium_engine.kernel.choices import SEAT
 from ludarium_engine.kernel.facts import Agenda, Event, Fact, Moved, Shuffled
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask
-from ludarium_engine.proof.eyes import Eyes
-from ludarium_engine.proof.fuzz import Case
-from ludarium_engine.proof.worlds import DIFFERS, trials_of
+from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.fuzz import Case
+from ludarium_engine.testkit.noninterference import DIFFERS, trials_of
+from ludarium_engine.titles.game_of_kingdoms import TITLE, memory, rules
+from ludarium_engine.titles.game_of_kingdoms.sentences import SENTENCES
+from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms
 
 RUTHLESS = Case(TITLE, {"version": "ruthless"}, 4)
 could_match, leads = memory.could_match, rules.leads
@@ -73,7 +73,7 @@ def test_sealed_answers_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_actions_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludarium_engine.proof.eyes.event_for", with_its_action)
+    monkeypatch.setattr("ludarium_engine.testkit.audiences.event_for", with_its_action)
     assert found()
 
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.game_of_kingdoms import TITLE
-from ludarium_engine.game_of_kingdoms.repetition import MOST_ROUNDS, position, progress
-from ludarium_engine.game_of_kingdoms.state import Kingdoms
 from ludarium_engine.kernel import Action, act, legal, new, seats_to_act
 from ludarium_engine.kernel.facts import Said
-from ludarium_engine.proof.fuzz import chance_of
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.titles.game_of_kingdoms import TITLE
+from ludarium_engine.titles.game_of_kingdoms.repetition import MOST_ROUNDS, position, progress
+from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms
 from tests.engine.game_of_kingdoms.language import Kingdom, cards
 
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import msgspec
 
-from ludarium_engine.game_of_kingdoms import TITLE
 from ludarium_engine.kernel import SPECTATOR, event_for, legal, view
 from ludarium_engine.kernel.contract import prefer
 from ludarium_engine.kernel.facts import Told
 from ludarium_engine.kernel.slots import UNKNOWN
+from ludarium_engine.titles.game_of_kingdoms import TITLE
 from tests.engine.game_of_kingdoms.language import Kingdom, card, cards
 
 

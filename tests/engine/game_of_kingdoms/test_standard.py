@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.game_of_kingdoms import TITLE
-from ludarium_engine.game_of_kingdoms.cards import COLOUR, HAND, RANK
-from ludarium_engine.game_of_kingdoms.rules import beats
-from ludarium_engine.game_of_kingdoms.state import KingdomsOptions
 from ludarium_engine.kernel import Chance, Illegal, new
 from ludarium_engine.kernel.facts import EVERYBODY, Moved, Revealed, Rolled
 from ludarium_engine.kernel.slots import index_of
+from ludarium_engine.titles.game_of_kingdoms import TITLE
+from ludarium_engine.titles.game_of_kingdoms.cards import COLOUR, HAND, RANK
+from ludarium_engine.titles.game_of_kingdoms.rules import beats
+from ludarium_engine.titles.game_of_kingdoms.state import KingdomsOptions
 from tests.engine.game_of_kingdoms.language import Kingdom, card
 
 SQUIRES = [str(n) for n in range(5, 11)]

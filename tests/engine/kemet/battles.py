@@ -1,12 +1,12 @@
-"""Random battles, fought by the rules of `ludarium_engine.kemet` and by the oracle: who may say what, and how it ends."""
+"""Random battles, fought by the rules of `titles.kemet` and by the oracle: who may say what, and how it ends."""
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from random import Random
 from typing import Any
 
-from ludarium_engine.kemet.cards import ID, battle_cards
-from ludarium_engine.proof.perft import actions
+from ludarium_engine.testkit.perft import actions
+from ludarium_engine.titles.kemet.cards import ID, battle_cards
 from tests.engine.kemet.language import Desert
 from tests.engine.kemet.oracle import (
     BATTLE_CARDS,

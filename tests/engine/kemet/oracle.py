@@ -1,4 +1,4 @@
-"""A battle of Kemet for two, worked out from the rules alone: it shares neither code nor data with `ludarium_engine.kemet`.
+"""A battle of Kemet for two, worked out from the rules alone: it shares neither code nor data with `titles.kemet`.
 
 `battle` is a conversation. It yields who may say what, by seat and in the words of the tests' language, and is sent one
 answer at a time; when it returns, the position is as it shall be.

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kemet import TITLE
-from ludarium_engine.kemet.cards import HAND, ID, NAME, TILES
-from ludarium_engine.kemet.state import Kemet
 from ludarium_engine.kernel import Chance, checked_options, new
+from ludarium_engine.titles.kemet import TITLE
+from ludarium_engine.titles.kemet.cards import HAND, ID, NAME, TILES
+from ludarium_engine.titles.kemet.state import Kemet
 from tests.engine.kemet.language import Desert, hand_of, war
 
 ALL_BOXES = {"move", "recruit", "move2", "raise", "pray", "buy_white", "buy_red", "buy_blue", "pray3"}

@@ -5,11 +5,11 @@ from itertools import permutations
 
 import pytest
 
-from ludarium_engine.kemet import TITLE
-from ludarium_engine.kemet.cards import HAND, ID
 from ludarium_engine.kernel import clone, event_for, view
 from ludarium_engine.kernel.facts import Moved, Unsealed
 from ludarium_engine.kernel.slots import UNKNOWN
+from ludarium_engine.titles.kemet import TITLE
+from ludarium_engine.titles.kemet.cards import HAND, ID
 from tests.engine.kemet.language import Desert, charge, hand_of, war
 
 STRONG, DAMAGE, PUSH, MIXED, PHALANX, RAID = hand_of(0)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.kemet import TITLE
-from ludarium_engine.kemet.board import BOARDS, DRAWINGS
-from ludarium_engine.kemet.cards import CARDS, DATA
+from ludarium_engine.data_errors import flaws
 from ludarium_engine.kernel.title import Board, Flaw
-from ludarium_engine.proof.flaws import flaws
+from ludarium_engine.titles.kemet import TITLE
+from ludarium_engine.titles.kemet.board import BOARDS, DRAWINGS
+from ludarium_engine.titles.kemet.cards import CARDS, DATA
 
 Change = Callable[[dict[str, Any]], object]
 

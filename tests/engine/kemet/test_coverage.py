@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from ludarium_engine.kemet import TITLE
-from ludarium_engine.kemet.cards import CREATURES, DI, ID, TILES
-from ludarium_engine.kemet.state import Kemet
 from ludarium_engine.kernel import Action, Chance, Event, act, checked_options, clone, legal, new
 from ludarium_engine.kernel.facts import Agenda, AnyFact, Moved, Said
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.proof.sample import choose
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.testkit.sample import choose
+from ludarium_engine.titles.kemet import TITLE
+from ludarium_engine.titles.kemet.cards import CREATURES, DI, ID, TILES
+from ludarium_engine.titles.kemet.state import Kemet
 
 GAMES = range(100)
 AT_ONCE = ("victory_point", "strategy", *(ID[card] for card in CREATURES))      # tiles that do something when bought

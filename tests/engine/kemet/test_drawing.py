@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import asdict
 
 from ludarium.api.rulesets import described
-from ludarium_engine.kemet import TITLE
-from ludarium_engine.kemet.cards import BOXES
-from ludarium_engine.kemet.state import KemetOptions, blank, board
+from ludarium_engine.titles.kemet import TITLE
+from ludarium_engine.titles.kemet.cards import BOXES
+from ludarium_engine.titles.kemet.state import KemetOptions, blank, board
 
 
 @pytest.mark.parametrize("seats, sanctuary", [(2, False), (2, True), (3, False), (3, True), (4, False), (5, False), (5, True)])

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kemet import TITLE
 from ludarium_engine.kernel import clone, event_for, legal, view
 from ludarium_engine.kernel.contract import prefer
 from ludarium_engine.kernel.facts import AnyFact
 from ludarium_engine.kernel.table import Table
+from ludarium_engine.titles.kemet import TITLE
 from tests.engine.kemet.language import Desert, charge, war
 
 

@@ -6,21 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from ludarium_engine.kemet import TITLE, rules, veto
-from ludarium_engine.kemet.cards import ID, card_of
-from ludarium_engine.kemet.interventions import playable
-from ludarium_engine.kemet.prompts import ASKS
-from ludarium_engine.kemet.state import Kemet, KemetOptions, T, blank
 from ludarium_engine.kernel import SPECTATOR, Frame, event_for, view
 from ludarium_engine.kernel.choices import Phrase
 from ludarium_engine.kernel.facts import Moved
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import UNKNOWN
-from ludarium_engine.proof.eyes import ZONE, Eyes
-from ludarium_engine.proof.flips import Watch, go_along
-from ludarium_engine.proof.fuzz import Case
-from ludarium_engine.proof.steps import steps_of
-from ludarium_engine.proof.worlds import DIFFERS, MOST_EVENTS, trials_along, trials_of
+from ludarium_engine.testkit.audiences import ZONE, Eyes
+from ludarium_engine.testkit.flips import Watch, go_along
+from ludarium_engine.testkit.fuzz import Case
+from ludarium_engine.testkit.noninterference import DIFFERS, MOST_EVENTS, trials_along, trials_of
+from ludarium_engine.testkit.steps import steps_of
+from ludarium_engine.titles.kemet import TITLE, rules, veto
+from ludarium_engine.titles.kemet.cards import ID, card_of
+from ludarium_engine.titles.kemet.interventions import playable
+from ludarium_engine.titles.kemet.prompts import ASKS
+from ludarium_engine.titles.kemet.state import Kemet, KemetOptions, T, blank
 from tests.engine.kemet.language import Desert
 
 SHORT = Case(TITLE, {}, 3)

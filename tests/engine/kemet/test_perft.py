@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kemet import TITLE
-from ludarium_engine.proof.perft import perft
+from ludarium_engine.testkit.perft import perft
+from ludarium_engine.titles.kemet import TITLE
 from tests.engine.kemet.language import Desert, charge, war
 from tests.engine.language import CHANCE
 

@@ -1,11 +1,11 @@
 """What a seat is asked names who, which card and where; what it is offered names the effect and the price."""
 from __future__ import annotations
 
-from ludarium_engine.kemet import TITLE
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import Message, OfferBody
 from ludarium_engine.kernel.describe import described_choice, described_view
 from ludarium_engine.story.words import Words
+from ludarium_engine.titles.kemet import TITLE
 from tests.engine.kemet.language import Desert, charge, war
 from tests.engine.kemet.test_battle import PUSH, STRONG
 

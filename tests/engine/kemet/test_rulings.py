@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kemet import TITLE
 from ludarium_engine.kernel import view
+from ludarium_engine.titles.kemet import TITLE
 from tests.engine.kemet.language import Desert, charge, hand_of, war
 from tests.engine.kemet.test_night import night
 

@@ -15,7 +15,7 @@ from ludarium_engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnP
 from ludarium_engine.kernel.published import taken_up
 from ludarium_engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name, passed_by, windows
 from ludarium_engine.kernel.table import standings
-from ludarium_engine.proof.seen import fold
+from ludarium_engine.testkit.redacted_fold import fold
 from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, tiny, told
 
 x, y, z = Pick("x"), Pick("y", shown=True), Pick("z")

@@ -12,8 +12,8 @@ from ludarium_engine.kernel import Action, Illegal, Offer, RulesError, each
 from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT, Verb
 from ludarium_engine.kernel.describe import action_of
 from ludarium_engine.kernel.scripts import Ask
-from ludarium_engine.proof.perft import actions
-from ludarium_engine.proof.sample import sample
+from ludarium_engine.testkit.perft import actions
+from ludarium_engine.testkit.sample import sample
 
 
 def test_an_offer_without_a_pool_allows_itself() -> None:

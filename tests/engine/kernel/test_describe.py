@@ -33,7 +33,7 @@ from ludarium_engine.kernel.folder import texts_of, translations
 from ludarium_engine.kernel.published import schemas
 from ludarium_engine.kernel.scripts import Ask, Pick, Script
 from ludarium_engine.kernel.title import COMPARED, Predicate
-from ludarium_engine.proof.messages import missing_texts
+from ludarium_engine.testkit.messages import missing_texts
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, deal, offering, tiny
 
 a: Any = at
@@ -209,7 +209,8 @@ def test_missing_texts_are_named() -> None:
 
 def test_texts_are_read_by_locale() -> None:
     printed = {"verb.take": {"en": "Give up"}, "card.ace": {"en": "Ace"}}
-    texts = texts_of("ludarium_engine.game_of_kingdoms", printed, lambda found: {"card.ace.text": f"{found['card.ace']}!"})
+    package = "ludarium_engine.titles.game_of_kingdoms"
+    texts = texts_of(package, printed, lambda found: {"card.ace.text": f"{found['card.ace']}!"})
     assert texts["en"].items() >= {"verb.take": "Give up", "card.ace": "Ace", "verb.done": "Done"}.items()
     assert translations(texts, "card.ace.text") == dict.fromkeys(("en", "es", "hu"), "Ace!")
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from ludarium_engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, against_undo, event_for
+from ludarium_engine.kernel.draws import as_drawn, is_draw
 from ludarium_engine.kernel.facts import (
     EVERYBODY,
     Admitted,
@@ -26,7 +27,6 @@ from ludarium_engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
-from ludarium_engine.proof.draws import as_drawn, is_draw
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, table, tiny
 
 TITLE = tiny()

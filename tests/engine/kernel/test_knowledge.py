@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine import titles
 from ludarium_engine.branches.placing import placed
 from ludarium_engine.branches.resampling import Undealt, resample
 from ludarium_engine.kernel import SPECTATOR, Event, State, event_for, evolve, legal, new, seats_to_act
 from ludarium_engine.kernel.contract import NEW, encode
 from ludarium_engine.kernel.knowledge import Knowledge, cards_of
-from ludarium_engine.proof.folded import anything, audiences
-from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
-from ludarium_engine.proof.steps import steps_of
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.folded import anything, audiences
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
+from ludarium_engine.testkit.steps import steps_of
 from tests.engine.branches import game, look, may_lie, mind, positions
 from tests.engine.folded import largest
 from tests.engine.proof.peek import peek

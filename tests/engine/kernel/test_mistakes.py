@@ -33,7 +33,7 @@ from ludarium_engine.kernel.facts import (
 )  # fmt: skip
 from ludarium_engine.kernel.scripts import Ask, Pick, Script
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.proof.seen import fold
+from ludarium_engine.testkit.redacted_fold import fold
 from tests.engine.kernel.tiny import Play, T, Tiny, TinyOptions, at, blank, offering, table, tiny
 
 PLANTED = Path(__file__).with_name("mistakes.py")

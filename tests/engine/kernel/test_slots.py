@@ -22,7 +22,7 @@ from ludarium_engine.kernel.slots import (
     index_of,
     name_of,
 )
-from ludarium_engine.proof.eyes import flipped
+from ludarium_engine.testkit.audiences import flipped
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
 
 a: Any = at                                     # here slots are looked at as what they are: ints

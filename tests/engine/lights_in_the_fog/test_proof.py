@@ -4,11 +4,11 @@ from __future__ import annotations
 from random import Random
 
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.lights_in_the_fog import TITLE
-from ludarium_engine.proof.fuzz import Case
-from ludarium_engine.proof.memory import cards_of
-from ludarium_engine.proof.steps import Step, steps_of
-from ludarium_engine.proof.worlds import dealt, redealt
+from ludarium_engine.testkit.fuzz import Case
+from ludarium_engine.testkit.memory import cards_of
+from ludarium_engine.testkit.noninterference import dealt, redealt
+from ludarium_engine.testkit.steps import Step, steps_of
+from ludarium_engine.titles.lights_in_the_fog import TITLE
 
 GAMES, LAST = 5, 20
 

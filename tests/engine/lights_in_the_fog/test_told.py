@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from ludarium_engine.kernel import SPECTATOR, UNKNOWN, against_undo, legal, view
-from ludarium_engine.lights_in_the_fog import TITLE
+from ludarium_engine.titles.lights_in_the_fog import TITLE
 from tests.engine.lights_in_the_fog.language import Sea, lamp
 
 

@@ -9,10 +9,10 @@ import pytest
 from ludarium_engine.kernel import Frame
 from ludarium_engine.kernel.facts import EVERYBODY
 from ludarium_engine.kernel.slots import Piles, Public
-from ludarium_engine.proof.disclosures import disclosures
-from ludarium_engine.proof.eyes import Eyes
-from ludarium_engine.proof.fuzz import Case
-from ludarium_engine.proof.worlds import DIFFERS, trials
+from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.disclosures import disclosures
+from ludarium_engine.testkit.fuzz import Case
+from ludarium_engine.testkit.noninterference import DIFFERS, trials
 from tests.engine.kernel.tiny import T, Tiny
 from tests.engine.proof import peek as game
 from tests.engine.proof.peek import peek

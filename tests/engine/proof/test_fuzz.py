@@ -12,7 +12,7 @@ from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.facts import Became, Counted
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import State
-from ludarium_engine.proof.fuzz import Case, Failure, cases, play
+from ludarium_engine.testkit.fuzz import Case, Failure, cases, play
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at
 from tests.engine.proof import peek as game
 from tests.engine.proof.peek import peek

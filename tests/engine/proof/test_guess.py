@@ -10,13 +10,13 @@ from ludarium_engine.kernel import Frame, against_undo
 from ludarium_engine.kernel.facts import EVERYBODY, THE_FACT, Admitted
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask, Script
-from ludarium_engine.proof import worlds
-from ludarium_engine.proof.disclosures import disclosures
-from ludarium_engine.proof.eyes import Eyes
-from ludarium_engine.proof.flips import flips
-from ludarium_engine.proof.fuzz import Case, play
-from ludarium_engine.proof.steps import steps_of
-from ludarium_engine.proof.worlds import DIFFERS, SAME, changed, trials
+from ludarium_engine.testkit import noninterference as worlds
+from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.disclosures import disclosures
+from ludarium_engine.testkit.flips import flips
+from ludarium_engine.testkit.fuzz import Case, play
+from ludarium_engine.testkit.noninterference import DIFFERS, SAME, changed, trials
+from ludarium_engine.testkit.steps import steps_of
 from tests.engine.kernel import tiny
 from tests.engine.kernel.tiny import T, at
 from tests.engine.proof import guess as game

@@ -15,15 +15,25 @@ from ludarium_engine.kernel.choices import CARD, Verb
 from ludarium_engine.kernel.facts import Cause, Moved, Told, Uncovered
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask, Script
-from ludarium_engine.proof import eyes, worlds
-from ludarium_engine.proof.eyes import Eyes
-from ludarium_engine.proof.flips import flips
-from ludarium_engine.proof.fuzz import Case, play
-from ludarium_engine.proof.memory import Memory
-from ludarium_engine.proof.steps import Step, steps_of
-from ludarium_engine.proof.witness import apart, leak
-from ludarium_engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, keeps_promises, permutation, trials
 from ludarium_engine.story.groups import OfferGroup
+from ludarium_engine.testkit import audiences as eyes
+from ludarium_engine.testkit import noninterference as worlds
+from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.flips import flips
+from ludarium_engine.testkit.fuzz import Case, play
+from ludarium_engine.testkit.memory import Memory
+from ludarium_engine.testkit.noninterference import (
+    DIFFERS,
+    IMPOSSIBLE,
+    NOTHING_HIDDEN,
+    SAME,
+    changed,
+    keeps_promises,
+    permutation,
+    trials,
+)
+from ludarium_engine.testkit.steps import Step, steps_of
+from ludarium_engine.testkit.witness import apart, leak
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, blank, tiny
 from tests.engine.proof import peek as game
 from tests.engine.proof.peek import keep_or_leave, peek

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from ludarium_engine.kernel import Event, decide, legal, new
 from ludarium_engine.kernel.facts import Counted, Said, TurnPassed
 from ludarium_engine.kernel.slots import name_of
-from ludarium_engine.proof.fuzz import Case, cases, chance_of
-from ludarium_engine.proof.sample import choose
-from ludarium_engine.valeria import TITLE
-from ludarium_engine.valeria.cards import (
+from ludarium_engine.testkit.fuzz import Case, cases, chance_of
+from ludarium_engine.testkit.sample import choose
+from ludarium_engine.titles.valeria import TITLE
+from ludarium_engine.titles.valeria.cards import (
     CITIZEN_KINDS,
     DOMAIN,
     DOMAIN_KINDS,
@@ -28,10 +28,10 @@ from ludarium_engine.valeria.cards import (
     STARTER_KINDS,
     TABLEAU,
 )
-from ludarium_engine.valeria.file import Effect
-from ludarium_engine.valeria.harvest import activated, harvesters
-from ludarium_engine.valeria.state import Valeria
-from ludarium_engine.valeria.tokens import RESOURCES, brings, names, working, works
+from ludarium_engine.titles.valeria.file import Effect
+from ludarium_engine.titles.valeria.harvest import activated, harvesters
+from ludarium_engine.titles.valeria.state import Valeria
+from ludarium_engine.titles.valeria.tokens import RESOURCES, brings, names, working, works
 
 GAMES = 6                                       # of each case
 HARVEST, START = 4, 5                           # rows of a turn

@@ -1,5 +1,5 @@
 """What a harvest of Valeria can bring, and what actions cost: worked out from the rules alone, without code or data of
-`ludarium_engine.valeria`.
+`ludarium_engine.titles.valeria`.
 
 Powers are written down as "3m" (gain), "2g|2m" (one of these), "1g>2m" (may be paid for), "1g*soldier" (for each).
 """

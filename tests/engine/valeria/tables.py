@@ -7,10 +7,10 @@ from random import Random
 from ludarium_engine.kernel import Action, decide, legal
 from ludarium_engine.kernel.facts import Counted, Moved
 from ludarium_engine.kernel.slots import name_of
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.valeria import TITLE
-from ludarium_engine.valeria.cards import FACES
-from ludarium_engine.valeria.tokens import RESOURCES
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.titles.valeria import TITLE
+from ludarium_engine.titles.valeria.cards import FACES
+from ludarium_engine.titles.valeria.tokens import RESOURCES
 from tests.engine.valeria.language import Realm
 from tests.engine.valeria.oracle import CITIZENS, DOMAINS, Dice, Purse, Seat, actions, activated, harvest, plus, thefts
 

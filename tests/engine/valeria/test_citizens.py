@@ -8,10 +8,10 @@ import pytest
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Event, decide, new, seats_to_act
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.valeria import TITLE
-from ludarium_engine.valeria.cards import CITIZEN_KINDS, STARTER_KINDS
-from ludarium_engine.valeria.state import Valeria, ValeriaOptions
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.titles.valeria import TITLE
+from ludarium_engine.titles.valeria.cards import CITIZEN_KINDS, STARTER_KINDS
+from ludarium_engine.titles.valeria.state import Valeria, ValeriaOptions
 from tests.engine.valeria.language import Realm
 
 Purse = tuple[int, int, int]

@@ -1,8 +1,8 @@
 """Real games have shown every card at work; the scenarios show that what it did is right."""
 from __future__ import annotations
 
-from ludarium_engine.proof.fuzz import cases
-from ludarium_engine.valeria import TITLE
+from ludarium_engine.testkit.fuzz import cases
+from ludarium_engine.titles.valeria import TITLE
 from tests.engine.valeria.coverage import GAMES, counted, wanted
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.valeria.cards import AREAS, MONSTER_KINDS
+from ludarium_engine.titles.valeria.cards import AREAS, MONSTER_KINDS
 from tests.engine.valeria.language import Realm
 
 Purse = tuple[int, int, int]

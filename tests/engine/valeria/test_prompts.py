@@ -5,7 +5,7 @@ import pytest
 
 from ludarium_engine.kernel.describe import described_choice
 from ludarium_engine.story.words import MINUS, Words
-from ludarium_engine.valeria import TITLE
+from ludarium_engine.titles.valeria import TITLE
 from tests.engine.valeria.language import Realm
 
 WORDS = Words(TITLE, "en", ["Ada", "Bo"])

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from ludarium_engine.kernel import Action, act, checked_options, legal, new, seats_to_act
 from ludarium_engine.kernel.facts import Said, TurnPassed
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.proof.rerun import first_difference
-from ludarium_engine.valeria import TITLE
-from ludarium_engine.valeria.state import Valeria
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.testkit.rerun import first_difference
+from ludarium_engine.titles.valeria import TITLE
+from ludarium_engine.titles.valeria.state import Valeria
 from tests.engine.record import paths, read
 
 MOST = 20_000

@@ -5,10 +5,10 @@ import pytest
 
 from ludarium_engine.kernel import checked_options, new
 from ludarium_engine.kernel.facts import Moved, Rolled, Said
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.valeria import TITLE
-from ludarium_engine.valeria.cards import AREAS, weakest
-from ludarium_engine.valeria.centre import exhausted
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.titles.valeria import TITLE
+from ludarium_engine.titles.valeria.cards import AREAS, weakest
+from ludarium_engine.titles.valeria.centre import exhausted
 from tests.engine.valeria.language import Realm
 from tests.engine.valeria.test_domains import builder
 

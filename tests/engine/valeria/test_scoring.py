@@ -5,11 +5,11 @@ import pytest
 from msgspec.structs import replace
 
 from ludarium_engine.kernel.facts import Revealed
-from ludarium_engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
-from ludarium_engine.valeria.centre import exhausted
-from ludarium_engine.valeria.file import Duke
-from ludarium_engine.valeria.rules import is_over
-from ludarium_engine.valeria.scoring import score, sources
+from ludarium_engine.titles.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
+from ludarium_engine.titles.valeria.centre import exhausted
+from ludarium_engine.titles.valeria.file import Duke
+from ludarium_engine.titles.valeria.rules import is_over
+from ludarium_engine.titles.valeria.scoring import score, sources
 from tests.engine.valeria.language import Realm
 
 ESTATE = "2 cleric 2 merchant rogue archer goblin_mage goblin wraith darktide_harbour halfpenny_hill"

@@ -8,10 +8,10 @@ import pytest
 
 from ludarium_engine.kernel import Illegal, checked_options, legal, new, seats_to_act, view
 from ludarium_engine.kernel.facts import Revealed
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.valeria import TITLE
-from ludarium_engine.valeria.cards import AREAS, CITIZEN, CITIZEN_KINDS, DOMAIN, FACES, SETUPS, STACKS, cards_of
-from ludarium_engine.valeria.state import Valeria
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.titles.valeria import TITLE
+from ludarium_engine.titles.valeria.cards import AREAS, CITIZEN, CITIZEN_KINDS, DOMAIN, FACES, SETUPS, STACKS, cards_of
+from ludarium_engine.titles.valeria.state import Valeria
 from tests.engine.valeria.language import Realm
 
 

@@ -10,12 +10,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from ludarium_engine.kernel import Action, Frame
-from ludarium_engine.valley_of_the_kings import actions, plans
-from ludarium_engine.valley_of_the_kings.cards import KIND, ROWS, Row
-from ludarium_engine.valley_of_the_kings.outlook import outlook
-from ludarium_engine.valley_of_the_kings.plans import PLANS, Part, executable
-from ludarium_engine.valley_of_the_kings.state import T
-from ludarium_engine.valley_of_the_kings.steps import RequireDiscard
+from ludarium_engine.titles.valley_of_the_kings import actions, plans
+from ludarium_engine.titles.valley_of_the_kings.cards import KIND, ROWS, Row
+from ludarium_engine.titles.valley_of_the_kings.outlook import outlook
+from ludarium_engine.titles.valley_of_the_kings.plans import PLANS, Part, executable
+from ludarium_engine.titles.valley_of_the_kings.state import T
+from ludarium_engine.titles.valley_of_the_kings.steps import RequireDiscard
 from tests.engine.valley_of_the_kings import (
     test_afterlife_cards,
     test_base_cards,

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Self
 
 from ludarium_engine.kernel import Action, Illegal, Offer, decide
 from ludarium_engine.kernel.contract import clone
-from ludarium_engine.valley_of_the_kings import TITLE
-from ludarium_engine.valley_of_the_kings.cards import GROUP
-from ludarium_engine.valley_of_the_kings.plans import WAYS
-from ludarium_engine.valley_of_the_kings.state import Valley, ValleyOptions
+from ludarium_engine.titles.valley_of_the_kings import TITLE
+from ludarium_engine.titles.valley_of_the_kings.cards import GROUP
+from ludarium_engine.titles.valley_of_the_kings.plans import WAYS
+from ludarium_engine.titles.valley_of_the_kings.state import Valley, ValleyOptions
 from tests.engine.language import Scene
 from tests.engine.stories import faults
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel import SPECTATOR, Action, Event, decide, event_for, view
-from ludarium_engine.valley_of_the_kings import TITLE
+from ludarium_engine.titles.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 POOR = dict(hand1="urn urn", deck1="urn urn", discard1="urn")              # five cards: exempt

@@ -4,8 +4,8 @@ from __future__ import annotations
 import pytest
 
 from ludarium_engine.kernel import Action
-from ludarium_engine.valley_of_the_kings.cards import card_of
-from ludarium_engine.valley_of_the_kings.scoring import outcome, score
+from ludarium_engine.titles.valley_of_the_kings.cards import card_of
+from ludarium_engine.titles.valley_of_the_kings.scoring import outcome, score
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 BASTET = "statue_horus middle_sarcophagus hapi_jar statue_bastet weres_amulet heart_scarab_amulet"

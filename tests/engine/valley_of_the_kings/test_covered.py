@@ -1,7 +1,7 @@
 """Every step and way of every card is gone through, every refusal and every answer to a window."""
 from __future__ import annotations
 
-from ludarium_engine.valley_of_the_kings.cards import ROWS
+from ludarium_engine.titles.valley_of_the_kings.cards import ROWS
 from tests.engine.valley_of_the_kings.covered import lines, shown
 
 

@@ -5,10 +5,10 @@ import pytest
 
 from ludarium_engine.kernel.describe import described_choice, prompt
 from ludarium_engine.story.groups import grouped
-from ludarium_engine.valley_of_the_kings import TITLE
-from ludarium_engine.valley_of_the_kings.plans import PLANS
-from ludarium_engine.valley_of_the_kings.prompts import OF_THE_ACTION, what_to
-from ludarium_engine.valley_of_the_kings.steps import Redraw
+from ludarium_engine.titles.valley_of_the_kings import TITLE
+from ludarium_engine.titles.valley_of_the_kings.plans import PLANS
+from ludarium_engine.titles.valley_of_the_kings.prompts import OF_THE_ACTION, what_to
+from ludarium_engine.titles.valley_of_the_kings.steps import Redraw
 from tests.engine.valley_of_the_kings.scene import Table, table
 from tests.engine.valley_of_the_kings.test_reactions import RICH
 

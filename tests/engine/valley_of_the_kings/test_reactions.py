@@ -6,7 +6,7 @@ import pytest
 from ludarium_engine.kernel import Action, legal, view
 from ludarium_engine.kernel.contract import prefer
 from ludarium_engine.kernel.scripts import windows
-from ludarium_engine.valley_of_the_kings import TITLE
+from ludarium_engine.titles.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 RICH = dict(deck1="urn urn urn", discard1="urn urn")

@@ -4,9 +4,9 @@ from __future__ import annotations
 import pytest
 
 from ludarium_engine.kernel import legal
-from ludarium_engine.proof.perft import actions
-from ludarium_engine.valley_of_the_kings import TITLE
-from ludarium_engine.valley_of_the_kings.cards import KINDS, ROWS, card_of, copies_of
+from ludarium_engine.testkit.perft import actions
+from ludarium_engine.titles.valley_of_the_kings import TITLE
+from ludarium_engine.titles.valley_of_the_kings.cards import KINDS, ROWS, card_of, copies_of
 from tests.engine.valley_of_the_kings.scene import AT_PLAY, Table, table
 
 NEVER = {

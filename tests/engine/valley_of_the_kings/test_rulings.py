@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from ludarium_engine.kernel import view
-from ludarium_engine.valley_of_the_kings import TITLE
+from ludarium_engine.titles.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 DECK = "urn " * 5

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from ludarium_engine.kernel import UNKNOWN, Action, Chance, Illegal, checked_options, decide, new, seats_to_act, view
-from ludarium_engine.valley_of_the_kings import TITLE
-from ludarium_engine.valley_of_the_kings.cards import GROUPS, LEVEL, ROWS, SET, TYPE
-from ludarium_engine.valley_of_the_kings.state import Valley
+from ludarium_engine.titles.valley_of_the_kings import TITLE
+from ludarium_engine.titles.valley_of_the_kings.cards import GROUPS, LEVEL, ROWS, SET, TYPE
+from ludarium_engine.titles.valley_of_the_kings.state import Valley
 
 CHANCE = Chance(bytes(31) + b"\x07")
 MIX = ("chambers", "weapons", "amulets", "artisans", "statues")

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from ludarium_engine.kernel import Action, Chance, decide, legal, new, seats_to_act
-from ludarium_engine.valley_of_the_kings import TITLE
-from ludarium_engine.valley_of_the_kings.memory import in_this_game
-from ludarium_engine.valley_of_the_kings.state import ValleyOptions
+from ludarium_engine.titles.valley_of_the_kings import TITLE
+from ludarium_engine.titles.valley_of_the_kings.memory import in_this_game
+from ludarium_engine.titles.valley_of_the_kings.state import ValleyOptions
 from tests.engine.valley_of_the_kings.scene import AT_PLAY, Table, table
 
 

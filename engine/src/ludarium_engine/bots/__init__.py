@@ -15,7 +15,7 @@ __all__ = ["Answer", "Bot", "bots"]
 @cache
 def bots(ruleset: Ruleset) -> Mapping[str, Bot]:
     """The bots of a ruleset by name: `random` for each, `simple` where its title's folder has a module `bot`."""
-    package = f"ludarium_engine.{ruleset.id.replace('-', '_')}"
+    package = f"ludarium_engine.titles.{ruleset.id.replace('-', '_')}"
     has_one = find_spec(package) and find_spec(f"{package}.bot")
     simple = {"simple": import_module(f"{package}.bot").bot(ruleset)} if has_one else {}
     return {"random": guessing.play, **simple}

@@ -1,7 +1,7 @@
 """What stands in a title's folder beside its modules: its data file, its texts, its icons; and the package for another file.
 
 A title's modules keep their tables of cards at the top, made from the file when they are imported. So a title with other data
-is its package under a name of its own, `ludarium_engine.kemet@3fa9…`: a package like any other, beside the first one.
+is its package under a name of its own, `ludarium_engine.titles.kemet@3fa9…`: a package like any other, beside the first one.
 
 Facts, labels and prompts are message ids with parameters; each title brings a catalogue per locale. What the data file says in
 words (names of cards, English rules on them, rulings) is taken from there and stands in no catalogue a second time.

@@ -1,4 +1,4 @@
-"""What a title is: its state, scripts, data and words. `ludarium_engine.titles()` finds every folder that has one."""
+"""What a title is: its state, scripts, data and words. `registry.titles()` finds every folder that has one."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -171,7 +171,7 @@ class Title(Generic[S, O]):
 
     sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and by which cards
 
-    # For the proofs of a title (ludarium_engine.proof). Who has not seen them cannot tell cards of the same back apart.
+    # For the proofs of a title (ludarium_engine.testkit). Who has not seen them cannot tell cards of the same back apart.
     variants: Sequence[Mapping[str, Any]] = ({},)
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
     lowest: Mapping[str, int] = field(default_factory=dict)     # of a field of numbers, where it is not 0

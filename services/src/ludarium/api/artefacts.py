@@ -10,9 +10,9 @@ from ludarium.api import client_types, example_games, openapi
 from ludarium.live import asyncapi
 from ludarium.problems import KINDS
 from ludarium.records.reading import ReadRecord
-from ludarium_engine import titles
 from ludarium_engine.kernel import Title
 from ludarium_engine.kernel.published import schemas
+from ludarium_engine.registry import titles
 
 ERRORS = """# Problems
 

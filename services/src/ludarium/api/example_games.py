@@ -6,15 +6,15 @@ from random import Random
 from typing import Any
 
 from ludarium.languages import LOCALES
-from ludarium_engine import titles
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, Event, Title, checked_options, decide, event_for, new, seats_to_act
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
 from ludarium_engine.kernel.title import Space
-from ludarium_engine.proof.fuzz import chance_of
+from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import lines
 from ludarium_engine.story.transcript import StoryLine, Telling, plain
 from ludarium_engine.story.words import Words
+from ludarium_engine.testkit.fuzz import chance_of
 
 AnyTitle = Title[Any, Any]
 NAMES = ("Ada", "Bea", "Cleo")

@@ -32,7 +32,7 @@ from ludarium.tables.invitations import LONGEST, Invitations, Invited, Link, Tab
 from ludarium.tables.opening import check_policies
 from ludarium.tables.policies import DAY
 from ludarium.tables.tables import Tables
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 
 People = NamedDependency[Database]
 Guests = NamedDependency[Invitations]

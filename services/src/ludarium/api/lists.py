@@ -25,8 +25,8 @@ from ludarium.projections.turns import Order
 from ludarium.tables.bodies import Status
 from ludarium.tables.commands import stream_of
 from ludarium.tables.tables import Tables
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.registry import titles
 
 MOST_VIEWS = 20
 MOST_FRAMES = 500

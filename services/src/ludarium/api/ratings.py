@@ -15,7 +15,7 @@ from ludarium.problems import Problem
 from ludarium.projections.bodies import Leaderboard, PlayerRatings, RankedPlayer
 from ludarium.projections.following import Projections
 from ludarium.projections.ratings import MOST
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from ludarium_pairing.ratings import Size
 
 Lists = NamedDependency[Projections]

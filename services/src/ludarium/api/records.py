@@ -27,8 +27,8 @@ from ludarium.projections.following import Projections
 from ludarium.projections.records import Outcome, Sort, Wanted
 from ludarium.records.record import record_of
 from ludarium.tables.tables import Tables
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.registry import titles
 
 Lists = NamedDependency[Projections]
 Somebody = Annotated[

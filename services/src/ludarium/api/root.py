@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from ludarium.api.pages import Name, Pages
 from ludarium.api.rulesets import digest_of
 from ludarium.api.state import Settings
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 
 
 class Root(msgspec.Struct, frozen=True):

@@ -19,7 +19,6 @@ from ludarium.metering import in_thread
 from ludarium.problems import Problem
 from ludarium.tables.data import load
 from ludarium.tables.tables import Tables
-from ludarium_engine import provided, title_of, titles
 from ludarium_engine.bots import bots
 from ludarium_engine.guides import Chapter, Picture, chapters_of, guide_of, pictures_in
 from ludarium_engine.kernel import Title
@@ -28,6 +27,7 @@ from ludarium_engine.kernel.drawing import Face, Spot
 from ludarium_engine.kernel.folder import translations
 from ludarium_engine.kernel.published import schemas
 from ludarium_engine.kernel.scripts import windows
+from ludarium_engine.registry import provided, title_of, titles
 from ludarium_engine.story.letters import letters
 
 AnyTitle = Title[Any, Any]

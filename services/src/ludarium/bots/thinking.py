@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-import ludarium_engine
+from ludarium_engine import registry
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import State
 from ludarium_engine.kernel.bodies import DEFAULT
@@ -34,7 +34,7 @@ class UnknownData(Exception):
     """This process has not met the title with these data: ask again and give them along."""
 
 
-def question(title: ludarium_engine.AnyTitle, bot: str, seat: int, state: State, luck: bytes) -> Question:
+def question(title: registry.AnyTitle, bot: str, seat: int, state: State, luck: bytes) -> Question:
     return Question(title.id, title.data_hash, bot, seat, encode(state), luck)
 
 
@@ -51,9 +51,9 @@ def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[in
     return bots(title)[asked.bot](asked.seat, view, choice, Random(asked.luck))
 
 
-def title_with(asked: Question, data: bytes | None) -> ludarium_engine.AnyTitle:
-    if not ludarium_engine.provided(asked.ruleset, asked.data):
+def title_with(asked: Question, data: bytes | None) -> registry.AnyTitle:
+    if not registry.provided(asked.ruleset, asked.data):
         if data is None:
             raise UnknownData(asked.ruleset)
-        ludarium_engine.provide(asked.ruleset, data)
-    return ludarium_engine.title_of(asked.ruleset, asked.data)
+        registry.provide(asked.ruleset, data)
+    return registry.title_of(asked.ruleset, asked.data)

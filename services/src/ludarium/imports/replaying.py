@@ -26,9 +26,9 @@ from ludarium.tables.rows import GameStarted, TableOpened
 from ludarium.tables.telling import event_body
 from ludarium.tables.timing import timestamp
 from ludarium.tables.views import table_view
-from ludarium_engine import titles
 from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.registry import titles
 
 LARGEST = 8 * 1024 * 1024
 """Bytes of a file."""

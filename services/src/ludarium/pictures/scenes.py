@@ -13,11 +13,11 @@ from ludarium.studies.bodies import Arrow
 from ludarium.tables.bodies import Status, viewer_of
 from ludarium.tables.history import History
 from ludarium.tables.rows import AnyTitle
-from ludarium_engine import provide
 from ludarium_engine.kernel.bodies import ViewBody
 from ludarium_engine.kernel.describe import described_view
 from ludarium_engine.kernel.drawing import BY_SEAT, Spot
 from ludarium_engine.kernel.title import Board, Card
+from ludarium_engine.registry import provide
 from ludarium_engine.story.words import Words
 
 Piece = tuple[str, int, str | None]

@@ -11,7 +11,6 @@ from uuid import UUID
 import msgspec
 from cachetools import LRUCache
 
-import ludarium_engine
 from ludarium.metering import metered
 from ludarium.problems import Problem
 from ludarium.processes import Processes
@@ -20,6 +19,7 @@ from ludarium.tables.entries import Entry
 from ludarium.tables.history import History
 from ludarium.tables.hot import HotTables
 from ludarium.tables.rows import GameStarted
+from ludarium_engine import registry
 from ludarium_eventstore import StoredEvent
 
 ROOM = 64 * 1024 * 1024
@@ -88,7 +88,7 @@ class Needed(NamedTuple):
         return cls(history.opened.ruleset, history.title.data, layouts, zones)
 
     def provide(self) -> None:
-        ludarium_engine.provide(self.ruleset, self.data)
+        registry.provide(self.ruleset, self.data)
         documents.keep(self.layouts, self.zones)
 
 

@@ -14,9 +14,9 @@ from ludarium.projections.outlines import Outline, outlines_of
 from ludarium.projections.statistics import counts
 from ludarium.tables.entries import Entry, entries, is_dead, taken_back
 from ludarium.tables.rows import Acted, GameStarted, SeatedBot
-from ludarium_engine import AnyTitle, title_of, titles
 from ludarium_engine.kernel.facts import AnyFact, Moved
 from ludarium_engine.kernel.slots import INDEX_BITS, INDEX_MASK
+from ludarium_engine.registry import AnyTitle, title_of, titles
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 from ludarium_eventstore.store import COLUMNS, stored

@@ -20,12 +20,12 @@ from ludarium.tables.rows import Acted, AnyRow, AnyTitle, GameStarted, Undone, U
 from ludarium.tables.story import lines_of
 from ludarium.tables.timing import ms, timestamp
 from ludarium.tables.views import clocks_body
-from ludarium_engine import titles
 from ludarium_engine.kernel import SPECTATOR, Action, State, seats_to_act
 from ludarium_engine.kernel.bodies import FactBody, Focus, FrameBody
 from ludarium_engine.kernel.contract import PREFER, view
 from ludarium_engine.kernel.describe import described_choice, described_fact, described_frames, scored
 from ludarium_engine.kernel.facts import AnyFact, Became, Preferred, Shuffled
+from ludarium_engine.registry import titles
 from ludarium_eventstore import StoredEvent
 
 EVERYTHING = SPECTATOR - 1

@@ -33,12 +33,12 @@ from ludarium.tables.rows import (
     Unread,
 )
 from ludarium.tables.telling import body_of
-from ludarium_engine import title_of, titles
 from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import from_json
+from ludarium_engine.kernel.draws import as_drawn, is_draw
 from ludarium_engine.kernel.facts import AnyFact
-from ludarium_engine.proof.draws import as_drawn, is_draw
+from ludarium_engine.registry import title_of, titles
 from ludarium_eventstore import StoredEvent, chain
 
 

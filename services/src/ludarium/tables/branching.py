@@ -12,12 +12,12 @@ from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody, Spectato
 from ludarium.tables.entries import Entry, is_dead, taken_back
 from ludarium.tables.history import History
 from ludarium.tables.rows import Acted, AnyRow, BranchStarted, GameStarted, SeatedBy
-from ludarium_engine import titles
 from ludarium_engine.bots import bots
 from ludarium_engine.branches.placing import placed
 from ludarium_engine.branches.resampling import Undealt, resample
 from ludarium_engine.kernel import RulesError, State, evolve
 from ludarium_engine.kernel.knowledge import Knowledge
+from ludarium_engine.registry import titles
 
 POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free", "nobody", AbsenceBody())
 """Of all branches: who makes one is alone there with bots."""

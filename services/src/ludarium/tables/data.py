@@ -5,9 +5,9 @@ import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-import ludarium_engine
+from ludarium_engine import registry
 from ludarium_engine.kernel.published import hash_of
-from ludarium_engine.proof.trial import trial
+from ludarium_engine.testkit.trial import trial
 
 log = logging.getLogger(__name__)
 Document = Callable[[bytes], Awaitable[bytes | None]]
@@ -20,7 +20,7 @@ class DataError(Exception):
 # --- of games that have begun -------------------------------------------------------------------------------------------
 async def provide(document: Document, ruleset: str, data_hash: bytes) -> None:
     """Have the title with the data of this hash."""
-    if not ludarium_engine.provided(ruleset, data_hash):
+    if not registry.provided(ruleset, data_hash):
         await load(document, ruleset, data_hash)
 
 
@@ -33,8 +33,8 @@ async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
         log.warning("%s: data %s are altered", ruleset, data_hash.hex())
     else:
         try:
-            ludarium_engine.provide(ruleset, data)       # they were played when they were put in place
-        except ludarium_engine.Unfit as error:
+            registry.provide(ruleset, data)       # they were played when they were put in place
+        except registry.Unfit as error:
             log.warning("%s: data %s do not fit the rules of today: %s", ruleset, data_hash.hex(), error)
 
 
@@ -44,10 +44,10 @@ def install(folder: Path) -> None:
     if not folder.is_dir():
         raise DataError(f"LUDARIUM_DATA_DIR: {folder} is no folder.")
     for file in sorted(folder.glob("*.json")):
-        if file.stem not in ludarium_engine.titles():
+        if file.stem not in registry.titles():
             raise DataError(f"{file}: there is no ruleset {file.stem}.")
         data = file.read_bytes()
         if flaws := [flaw for flaw in trial(file.stem, data) if not flaw.remark]:
-            raise DataError(f"{file}: {ludarium_engine.Unfit(flaws)}")
-        ludarium_engine.install(file.stem, data)
+            raise DataError(f"{file}: {registry.Unfit(flaws)}")
+        registry.install(file.stem, data)
         log.info("New games of %s start with %s", file.stem, file)

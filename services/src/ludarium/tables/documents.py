@@ -11,9 +11,9 @@ from typing import TypeVar
 
 import msgspec
 
-import ludarium_engine
 from ludarium.tables import data
 from ludarium.tables.rows import AnyRow, AnyTitle, GameStarted, NamesRules, TableOpened, Unread, is_command
+from ludarium_engine import registry
 from ludarium_engine.kernel import State
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.published import hash_of, read_layout, zones_document
@@ -63,7 +63,7 @@ async def provide(document: Document, ruleset: str, rows: Iterable[AnyRow | Unre
 async def provide_for(document: Document, rows: Sequence[AnyRow | Unread]) -> None:
     """Of a whole log."""
     opened = rows[0] if rows else None
-    if isinstance(opened, TableOpened) and opened.ruleset in ludarium_engine.titles():
+    if isinstance(opened, TableOpened) and opened.ruleset in registry.titles():
         await provide(document, opened.ruleset, rows)
 
 

@@ -41,7 +41,6 @@ from ludarium.tables.rows import (
     is_command,
     type_of,
 )
-from ludarium_engine import title_of, titles
 from ludarium_engine.kernel import (
     SPECTATOR,
     Chance,
@@ -61,6 +60,7 @@ from ludarium_engine.kernel.describe import Parts
 from ludarium_engine.kernel.facts import AnyFact, Cause
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.published import with_zones
+from ludarium_engine.registry import title_of, titles
 from ludarium_eventstore import chain
 
 NONCE = 32                                      # bytes to which each is filled up

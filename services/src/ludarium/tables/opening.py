@@ -12,9 +12,9 @@ from ludarium.tables.bodies import NewTable, PoliciesBody, policies_of
 from ludarium.tables.chain import SEED, Secret, commitment, new_secret
 from ludarium.tables.history import option_data
 from ludarium.tables.rows import AnyRow, AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_row
-from ludarium_engine import titles
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Illegal, checked_options
+from ludarium_engine.registry import titles
 
 Dealt = tuple[Secret, Deal]
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ludarium_engine import titles
 from ludarium_engine.kernel import Illegal, Title, checked_options
+from ludarium_engine.registry import titles
 
 AnyTitle = Title[Any, Any]
 SEEDS = 1 << 32                                 # how many there are

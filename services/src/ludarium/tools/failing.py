@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ludarium_engine.proof.fuzz import Failure
+from ludarium_engine.testkit.fuzz import Failure
 
 Save = Annotated[Path, typer.Option(help="where a game that fails is kept")]
 FAILING = Path(".ludarium/failing")

@@ -9,7 +9,7 @@ import typer
 from ludarium.tools.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_or_fresh, titles_named
 from ludarium.tools.failing import FAILING, Save, failing_kept
 from ludarium.tools.progress import followed
-from ludarium_engine.proof.fuzz import Case, cases, play
+from ludarium_engine.testkit.fuzz import Case, cases, play
 
 
 def register(app: typer.Typer) -> None:

@@ -36,8 +36,8 @@ def new_title(name: Annotated[str, typer.Argument(help="of the game, in words: C
     if not (PROJECT / "tests" / "engine").is_dir():
         fail("A title is written into a checkout of Ludarium, and this is none.")
     words = spelled(name)
-    if (PROJECT / "engine/src/ludarium_engine" / words["new_title"]).exists():
-        fail(f"engine/src/ludarium_engine/{words['new_title']} is there already.")
+    if (PROJECT / "engine/src/ludarium_engine/titles" / words["new_title"]).exists():
+        fail(f"engine/src/ludarium_engine/titles/{words['new_title']} is there already.")
     for path in written(PROJECT, words):
         print(path.relative_to(PROJECT))
     print(NEXT.format(id=words["new-title"], package=words["new_title"]))

@@ -7,8 +7,8 @@ import typer
 
 from ludarium.tools.arguments import Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
 from ludarium_engine.kernel import new
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.proof.perft import perft as count
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.testkit.perft import perft as count
 
 
 def register(app: typer.Typer) -> None:

@@ -11,11 +11,11 @@ from rich.table import Table
 from ludarium.tools.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_or_fresh, titles_named
 from ludarium.tools.failing import FAILING, Save, failing_kept
 from ludarium.tools.progress import followed
-from ludarium_engine.proof.eyes import Eyes
-from ludarium_engine.proof.flips import Flip, flips
-from ludarium_engine.proof.fuzz import Case, cases
-from ludarium_engine.proof.witness import leak
-from ludarium_engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, trials
+from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.flips import Flip, flips
+from ludarium_engine.testkit.fuzz import Case, cases
+from ludarium_engine.testkit.noninterference import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, trials
+from ludarium_engine.testkit.witness import leak
 
 CHANGED = 0.9                                   # of the trials in which anything was hidden, how many must have changed it
 RESULTS = (SAME, DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN)

@@ -9,8 +9,8 @@ import typer
 
 from ludarium.tools.arguments import AnyTitle, title_named
 from ludarium.tools.running import fail
-from ludarium_engine import titles
-from ludarium_engine.proof.trial import trial
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.trial import trial
 
 File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A data file, as the title's data.json.")]
 Named = Annotated[str | None, typer.Option("--ruleset", help="whose data these are; told from the file by default")]

@@ -8,8 +8,8 @@ import typer
 
 from ludarium.api import artefacts
 from ludarium.tools.running import fail
-from ludarium_engine import titles
-from ludarium_engine.proof.messages import wrong_sentences
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.messages import wrong_sentences
 
 PROJECT = Path(__file__).parents[4]
 

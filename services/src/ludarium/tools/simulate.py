@@ -20,8 +20,8 @@ from ludarium_engine.kernel import State, decide, new, seats_to_act
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
 from ludarium_engine.kernel.scripts import is_window
-from ludarium_engine.proof.fuzz import chance_of
-from ludarium_engine.proof.needless import FORCED, HOPELESS, Whereabouts, needless
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.testkit.pointless_prompts import FORCED, HOPELESS, Whereabouts, needless
 
 
 class Game(NamedTuple):

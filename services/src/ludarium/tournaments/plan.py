@@ -10,9 +10,9 @@ from msgspec import Meta
 from ludarium.problems import Problem
 from ludarium.tables.bodies import NewTable, PoliciesBody
 from ludarium.tables.opening import checked_table
-from ludarium_engine import titles
 from ludarium_engine.kernel.decoding import converter
 from ludarium_engine.kernel.title import no_scores
+from ludarium_engine.registry import titles
 from ludarium_pairing.checks import check_settings
 from ludarium_pairing.errors import Refused
 from ludarium_pairing.model import WIN, Settings

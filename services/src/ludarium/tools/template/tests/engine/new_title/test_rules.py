@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludarium_engine import titles
+from ludarium_engine.registry import titles
 from tests.engine.language import Scene
 
 TITLE = titles()["new-title"]

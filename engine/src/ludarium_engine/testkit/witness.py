@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ludarium_engine.kernel.decoding import from_msgpack
-from ludarium_engine.proof.eyes import AnyTitle, Eyes, Moment
-from ludarium_engine.proof.fuzz import Case
-from ludarium_engine.proof.named import named_event
-from ludarium_engine.proof.worlds import DIFFERS, trials_of
+from ludarium_engine.testkit.audiences import AnyTitle, Eyes, Moment
+from ludarium_engine.testkit.fuzz import Case
+from ludarium_engine.testkit.noninterference import DIFFERS, trials_of
+from ludarium_engine.testkit.position_names import named_event
 
 PARTS = "view", "view in words", "choice", "refusal", "slice of the log"      # in the order of Eyes.slice
 LONGEST = 200                                   # characters of each side that are shown

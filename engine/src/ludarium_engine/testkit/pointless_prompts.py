@@ -11,8 +11,8 @@ from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.facts import EVERYBODY, Moved, Revealed, Uncovered
 from ludarium_engine.kernel.scripts import is_window
 from ludarium_engine.kernel.slots import ALL, INDEX_BITS, NOTHING, SIGHTS, UNKNOWN, get
-from ludarium_engine.proof.eyes import AnyTitle
-from ludarium_engine.proof.worlds import redealt
+from ludarium_engine.testkit.audiences import AnyTitle
+from ludarium_engine.testkit.noninterference import redealt
 
 HOPELESS, FORCED = "hopeless", "forced"         # in a window only passing; of another question the one answer
 

@@ -11,10 +11,10 @@ from ludarium_engine.kernel.contract import encode, prefer
 from ludarium_engine.kernel.facts import Moved
 from ludarium_engine.kernel.scripts import may_pass, windows
 from ludarium_engine.kernel.slots import REMEMBERED, field_of
-from ludarium_engine.proof.eyes import AnyTitle
-from ludarium_engine.proof.fuzz import Case, chance_of
-from ludarium_engine.proof.memory import Heard, Memory, learned
-from ludarium_engine.proof.sample import choose
+from ludarium_engine.testkit.audiences import AnyTitle
+from ludarium_engine.testkit.fuzz import Case, chance_of
+from ludarium_engine.testkit.memory import Heard, Memory, learned
+from ludarium_engine.testkit.sample import choose
 
 PREFERENCES = 0.05                              # how often a seat changes what it always passes
 

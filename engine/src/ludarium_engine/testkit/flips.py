@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from ludarium_engine.kernel.facts import AnyFact
 from ludarium_engine.kernel.slots import REMEMBERED
-from ludarium_engine.proof.eyes import FACTS, ZONE, AnyTitle, Moment, Opened, Secret, is_secret, secrets
-from ludarium_engine.proof.fuzz import Case
-from ludarium_engine.proof.steps import Step, steps_of
-from ludarium_engine.proof.worlds import MOST_EVENTS, trials_along
+from ludarium_engine.testkit.audiences import FACTS, ZONE, AnyTitle, Moment, Opened, Secret, is_secret, secrets
+from ludarium_engine.testkit.fuzz import Case
+from ludarium_engine.testkit.noninterference import MOST_EVENTS, trials_along
+from ludarium_engine.testkit.steps import Step, steps_of
 
 COVERED = "covered: everybody saw what went in, which is proven at every move"
 UNUSED = "not used by this title: it never differs between two worlds"

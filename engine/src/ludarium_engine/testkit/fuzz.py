@@ -27,11 +27,11 @@ from ludarium_engine.kernel import (
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.describe import action_of, described_choice, described_facts, described_view
-from ludarium_engine.proof.invariants import hold
-from ludarium_engine.proof.memory import cards_of
-from ludarium_engine.proof.named import named_event, position
-from ludarium_engine.proof.sample import any_of
-from ludarium_engine.proof.seen import fold
+from ludarium_engine.testkit.invariants import hold
+from ludarium_engine.testkit.memory import cards_of
+from ludarium_engine.testkit.position_names import named_event, position
+from ludarium_engine.testkit.redacted_fold import fold
+from ludarium_engine.testkit.sample import any_of
 
 DECODE = msgpack_decoder(Event)
 DESCRIBED_EVERY = 10                            # events between two looks at what the API would send

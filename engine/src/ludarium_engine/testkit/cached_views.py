@@ -10,8 +10,8 @@ from ludarium_engine.kernel import new
 from ludarium_engine.kernel.contract import seats_to_act
 from ludarium_engine.kernel.describe import Parts, described_view
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.proof.folded import anything, audiences
-from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
+from ludarium_engine.testkit.folded import anything, audiences
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 
 json = msgspec.json.Encoder().encode
 LOOKS = 0.5

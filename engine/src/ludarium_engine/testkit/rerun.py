@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ludarium_engine.kernel import Chance, Event, Illegal, RulesError, State, Title, decide, evolve, new
-from ludarium_engine.proof.draws import as_drawn
+from ludarium_engine.kernel.draws import as_drawn
 
 AnyTitle = Title[Any, Any]
 

@@ -17,8 +17,8 @@ from ludarium_engine.kernel.scripts import row_name
 from ludarium_engine.kernel.slots import SIGHTS, UNKNOWN, field_of, index_of
 from ludarium_engine.kernel.table import SETUP, Table
 from ludarium_engine.kernel.title import Title
-from ludarium_engine.proof.fuzz import Case, chance_of
-from ludarium_engine.proof.sample import choose
+from ludarium_engine.testkit.fuzz import Case, chance_of
+from ludarium_engine.testkit.sample import choose
 
 AnyTitle = Title[Any, Any]
 Heard = tuple[str, AnyFact]                     # the row that recorded a fact, and the fact

@@ -20,11 +20,11 @@ from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Re
 from ludarium_engine.kernel.knowledge import redealt as cards_redealt
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.proof.eyes import AnyTitle, Looks, Moment
-from ludarium_engine.proof.fuzz import Case, Failure, chance_of
-from ludarium_engine.proof.memory import Heard, admitted, cards_of, learned
-from ludarium_engine.proof.sample import sample
-from ludarium_engine.proof.steps import Step, log_of, steps_of
+from ludarium_engine.testkit.audiences import AnyTitle, Looks, Moment
+from ludarium_engine.testkit.fuzz import Case, Failure, chance_of
+from ludarium_engine.testkit.memory import Heard, admitted, cards_of, learned
+from ludarium_engine.testkit.sample import sample
+from ludarium_engine.testkit.steps import Step, log_of, steps_of
 
 FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
 ATTEMPTS = 5                                    # deals to find a possible world; later ones change fewer cards

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from ludarium_engine.kernel import Action, Offer, State, act, legal, new, seats_to_act
 from ludarium_engine.kernel.facts import Event, TurnPassed
-from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
-from ludarium_engine.proof.sample import any_of, subset
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
+from ludarium_engine.testkit.sample import any_of, subset
 
 Choice = Literal["cheapest", "dearest", "random"]
 PASSES = "pass", "done", "skip", "end", "stop", "rest", "sleep", "nothing", "silence"

@@ -6,8 +6,8 @@ from random import Random
 
 from ludarium_engine.kernel import Action, State, decide, legal, new, seats_to_act
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
-from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
-from ludarium_engine.proof.sample import any_of
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
+from ludarium_engine.testkit.sample import any_of
 
 MOST = 5000
 """Events of a game in which everybody is away."""

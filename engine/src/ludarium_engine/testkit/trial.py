@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from ludarium_engine import AnyTitle, Unfit, made_from, shipped_titles
+from ludarium_engine.data_errors import flaws
 from ludarium_engine.kernel.title import Flaw
-from ludarium_engine.proof.flaws import flaws
-from ludarium_engine.proof.fuzz import Failure, cases, play
-from ludarium_engine.proof.messages import missing_texts
+from ludarium_engine.registry import AnyTitle, Unfit, made_from, shipped_titles
+from ludarium_engine.testkit.fuzz import Failure, cases, play
+from ludarium_engine.testkit.messages import missing_texts
 
 GAMES = 2                                       # of each variant at each number of seats
 

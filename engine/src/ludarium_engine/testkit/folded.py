@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from ludarium_engine.kernel import SPECTATOR, Event, State, decide, event_for, legal, new, seats_to_act
 from ludarium_engine.kernel.contract import prefer
 from ludarium_engine.kernel.scripts import may_pass, windows
-from ludarium_engine.proof.fuzz import AnyTitle, Case, chance_of
-from ludarium_engine.proof.sample import any_of
-from ludarium_engine.proof.seen import evolve_seen
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
+from ludarium_engine.testkit.redacted_fold import evolve_seen
+from ludarium_engine.testkit.sample import any_of
 
 PREFERENCES = 0.02
 """How often somebody, rather than to answer, says what they always pass, or no longer."""

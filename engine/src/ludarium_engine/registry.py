@@ -1,0 +1,82 @@
+"""The titles: those that are shipped, and the same with other data."""
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from ludarium_engine import titles as packages
+from ludarium_engine.data_errors import flaws
+from ludarium_engine.kernel.folder import with_data
+from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.kernel.title import Flaw, Title
+
+AnyTitle = Title[Any, Any]
+
+
+def titles() -> Mapping[str, AnyTitle]:
+    """Every title by its id, with the data that new games start with."""
+    return MappingProxyType(current())
+
+
+def title_of(title_id: str, data_hash: bytes) -> AnyTitle:
+    """The title with the data of this hash; with those of new games where nobody has provided these."""
+    return known().get((title_id, data_hash), current()[title_id])
+
+
+def provided(title_id: str, data_hash: bytes) -> bool:
+    return (title_id, data_hash) in known()
+
+
+def provide(title_id: str, data: bytes) -> AnyTitle:
+    """Have the title with these data as well: games that began with them go on. Raises Unfit."""
+    key = title_id, hash_of(data)
+    if key not in known():
+        known()[key] = made_from(title_id, data)
+    return known()[key]
+
+
+def made_from(title_id: str, data: bytes) -> AnyTitle:
+    """The title with these data. Raises Unfit."""
+    title = shipped_titles()[title_id]
+    if unfit := [flaw for flaw in flaws(title, data) if not flaw.remark]:
+        raise Unfit(unfit)
+    try:
+        made: AnyTitle = with_data(title.package, data).TITLE
+    except Exception as error:                  # the rules make of data what they like: each error speaks of the data
+        raise Unfit([Flaw("", f"{type(error).__name__}: {error}")]) from error
+    return made
+
+
+class Unfit(Exception):
+    """There is no title with these data."""
+
+    def __init__(self, flaws: Sequence[Flaw]) -> None:
+        super().__init__(f"{flaws[0].pointer or 'the file'}: {flaws[0].detail}")
+        self.flaws = flaws
+
+
+def install(title_id: str, data: bytes) -> None:
+    """New games start with these data. Raises Unfit."""
+    current()[title_id] = provide(title_id, data)
+
+
+@cache
+def shipped_titles() -> Mapping[str, AnyTitle]:
+    """Every package in `titles/` has a TITLE."""
+    found = [import_module(f"{packages.__name__}.{module.name}").TITLE for module in pkgutil.iter_modules(packages.__path__)]
+    return {title.id: title for title in found}
+
+
+@cache
+def current() -> dict[str, AnyTitle]:
+    return {**shipped_titles()}
+
+
+@cache
+def known() -> dict[tuple[str, bytes], AnyTitle]:
+    """By the hash of their data."""
+    return {(title.id, title.data_hash): title for title in shipped_titles().values()}
