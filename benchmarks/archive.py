@@ -13,14 +13,14 @@ import asyncpg
 
 from benchmarks.rows import Row
 from benchmarks.store.disk import PARTS
-from ludarium.archive.archiving import archive
-from ludarium.archive.bundles import BundleFiles
 from ludarium.embedded import embedded
-from ludarium.entropy import SystemEntropy
-from ludarium.migrations import migrated
-from ludarium.tables.deal_rows import DEAL_NAMES
-from ludarium.tables.rows import NAMES
-from ludarium.tables.tables import Tables
+from ludarium.ops.archive.archiving import archive
+from ludarium.ops.archive.bundles import BundleFiles
+from ludarium.platform.entropy import SystemEntropy
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.model.events import NAMES
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.clock import now
 from tests.support.table_games import Silent, play, started

@@ -20,16 +20,16 @@ from msgspec.structs import replace
 from benchmarks.commands import MOVES, SMALL, answer, begun, fresh_tables, play
 from benchmarks.http import Match, served
 from benchmarks.rows import Row
-from ludarium.background import background
 from ludarium.clocks.settings import LiveClock
-from ludarium.tables.bodies import NewTable, PoliciesBody
-from ludarium.tables.chain import SEED, commitment, new_secret
+from ludarium.platform.background import background
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.history import History
-from ludarium.tables.opening import Dealt
-from ludarium.tables.rows import Deal
-from ludarium.tables.tables import Tables
-from ludarium.tables.timing import ms
+from ludarium.tables.model.events import Deal
+from ludarium.tables.model.hash_chain import SEED, commitment, new_secret
+from ludarium.tables.model.opening import Dealt
+from ludarium.tables.model.table_state import History
+from ludarium.tables.model.timing import ms
+from ludarium.tables.schemas import NewTable, PoliciesBody
+from ludarium.tables.service import Tables
 
 CLOCKS, FIRING = 10_000, 1_000
 SOON = range(40, 60)                            # seconds until those that fire do

@@ -15,19 +15,19 @@ from time import perf_counter, process_time
 from uuid import UUID, uuid4
 
 from benchmarks.rows import Row
-from ludarium import ids
 from ludarium.embedded import embedded
-from ludarium.entropy import SystemEntropy
-from ludarium.idempotency import Identity
 from ludarium.live.publisher import Publisher
-from ludarium.looks import look
-from ludarium.migrations import migrated
-from ludarium.tables.bodies import ActionBody, Command, NewTable
-from ludarium.tables.entries import Entry, entries, is_dead, taken_back
-from ludarium.tables.history import History, folded, opened
-from ludarium.tables.opening import Dealt, checked_table
-from ludarium.tables.rows import NAMES
-from ludarium.tables.tables import Tables
+from ludarium.platform import ids
+from ludarium.platform.entropy import SystemEntropy
+from ludarium.platform.idempotency import Identity
+from ludarium.platform.schema_check import migrated
+from ludarium.platform.view_channel import look
+from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.log_entries import Entry, entries, is_dead, taken_back
+from ludarium.tables.model.opening import Dealt, checked_table
+from ludarium.tables.model.table_state import History, folded, opened
+from ludarium.tables.schemas import ActionBody, Command, NewTable
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import Offer, legal
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore

@@ -19,7 +19,7 @@ from benchmarks.store.limit import plain_inserts
 from benchmarks.store.message_db import installed, written
 from benchmarks.store.peer import recorded
 from ludarium.embedded import embedded
-from ludarium.tables.bodies import NewTable
+from ludarium.tables.schemas import NewTable
 from ludarium_engine.registry import titles
 from ludarium_eventstore import Append, EventStore, NewEvent, migrate
 from ludarium_eventstore.appender import CALL

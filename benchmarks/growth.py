@@ -13,21 +13,22 @@ import asyncpg
 
 from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row, cpu_seconds
-from ludarium.database import Database, database
-from ludarium.entropy import SystemEntropy
-from ludarium.migrations import migrated
-from ludarium.projections import deals, turns
-from ludarium.projections.beside import Needed
-from ludarium.projections.following import KINDS
+from ludarium.ops.key_pruning import KEPT, MOST
+from ludarium.ops.log_verification import AT_ONCE, Source, Walk, cores, verify_log
+from ludarium.platform.database import Database, database
+from ludarium.platform.entropy import SystemEntropy
+from ludarium.platform.schema_check import migrated
+from ludarium.projections import open_deals as deals
+from ludarium.projections import turns
 from ludarium.projections.frames import FrameQuery, made
 from ludarium.projections.rebuilding import rebuild
+from ludarium.projections.registry import KINDS
+from ludarium.projections.replay_worker import Needed
 from ludarium.projections.turns import Now, Part, Turns
-from ludarium.pruning import KEPT, MOST
-from ludarium.records.verify_all import AT_ONCE, Source, Walk, cores, verify_log
-from ludarium.tables.chain import EPOCH
-from ludarium.tables.deal_rows import OPENED, REVEALED
-from ludarium.tables.hot import HotTables
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.deal_events import OPENED, REVEALED
+from ludarium.tables.model.hash_chain import EPOCH
+from ludarium.tables.service import Tables
+from ludarium.tables.table_cache import HotTables
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_eventstore import EventStore, StoredEvent, subscribers_pool
 from ludarium_eventstore.reconnect import Pool

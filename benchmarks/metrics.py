@@ -13,10 +13,10 @@ from statistics import median
 
 from benchmarks.http import COMMANDS, Match, served
 from benchmarks.rows import Row, cpu_once
-from ludarium import logs, metrics, traces
-from ludarium.api import edge
-from ludarium.api.commands import TEMPLATE
+from ludarium.http import edge
 from ludarium.live.encoded import time_of
+from ludarium.platform import logs, metrics, traces
+from ludarium.tables.routes.commands import TEMPLATE
 from ludarium_eventstore import Ok
 
 RUNS = 5

@@ -14,14 +14,12 @@ import asyncpg
 from benchmarks.engine import play
 from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row
-from ludarium import ids
-from ludarium.entropy import SystemEntropy
-from ludarium.migrations import migrated
+from ludarium.platform import ids
+from ludarium.platform.entropy import SystemEntropy
+from ludarium.platform.schema_check import migrated
 from ludarium.projections.rebuilding import rebuild
-from ludarium.tables import documents
-from ludarium.tables.chain import commitment
-from ludarium.tables.hot import HotTables
-from ludarium.tables.rows import (
+from ludarium.tables.model import documents
+from ludarium.tables.model.events import (
     NUMBERS,
     Acted,
     AnyRow,
@@ -34,6 +32,8 @@ from ludarium.tables.rows import (
     decode,
     encode,
 )
+from ludarium.tables.model.hash_chain import commitment
+from ludarium.tables.table_cache import HotTables
 from ludarium_engine.titles.game_of_kingdoms import TITLE
 from ludarium_eventstore import EventStore
 from ludarium_eventstore.store import PAGE

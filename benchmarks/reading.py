@@ -17,9 +17,9 @@ import httpx
 
 from benchmarks.http import Match, Server, served
 from benchmarks.rows import Row
-from ludarium import ids
 from ludarium.embedded import embedded
-from ludarium.migrations import migrated
+from ludarium.platform import ids
+from ludarium.platform.schema_check import migrated
 from ludarium_eventstore import EventStore
 from tests.support.kept_logs import load, read
 

@@ -9,10 +9,10 @@ import asyncpg
 
 from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row
-from ludarium import ids
-from ludarium.database import Database, database
-from ludarium.entropy import SystemEntropy
-from ludarium.migrations import migrated
+from ludarium.platform import ids
+from ludarium.platform.database import Database, database
+from ludarium.platform.entropy import SystemEntropy
+from ludarium.platform.schema_check import migrated
 from ludarium.projections import records
 from ludarium.projections.records import Sort, Wanted
 

@@ -11,11 +11,11 @@ import httpx
 from playwright.async_api import Page
 
 from benchmarks.rows import Row
-from ludarium import ids
-from ludarium.config import Config
 from ludarium.embedded import embedded
-from ludarium.entropy import SystemEntropy
-from ludarium.migrations import migrated
+from ludarium.platform import ids
+from ludarium.platform.config import Config
+from ludarium.platform.entropy import SystemEntropy
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from ludarium_eventstore import EventStore
 from tests.support.kept_logs import load, read

@@ -13,10 +13,10 @@ import psutil
 
 from benchmarks.rows import Row
 from ludarium.bots.leases import LASTS
-from ludarium.database import CONNECTIONS
 from ludarium.embedded import Services, embedded
-from ludarium.migrations import migrated
-from ludarium.roles import ALL
+from ludarium.platform.database import CONNECTIONS
+from ludarium.platform.process_roles import ALL
+from ludarium.platform.schema_check import migrated
 from tests.support.people import Person
 from tests.support.servers import ServerProcess
 

@@ -15,7 +15,7 @@ import httpx
 from benchmarks.live.watcher import Watcher
 from benchmarks.rows import Row
 from benchmarks.tournament import LINES, filled, shown
-from ludarium.database import database
+from ludarium.platform.database import database
 from tests.faults.soak import Paced, Soak, more_files, soaking
 from tests.proving import servers_at
 from tests.support.people import Json

@@ -17,16 +17,16 @@ import msgspec
 import psutil
 
 from benchmarks.rows import Row, cpu_seconds
-from ludarium import ids
-from ludarium.database import Database, database
+from ludarium.commands.serving import spare_what_stays
 from ludarium.embedded import embedded
-from ludarium.migrations import migrated
-from ludarium.tables.chain import commitment
-from ludarium.tools.serving import spare_what_stays
-from ludarium.tournaments.bodies import standings_body
+from ludarium.platform import ids
+from ludarium.platform.database import Database, database
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.model.hash_chain import commitment
+from ludarium.tournaments.derived import given_of, numbers, paired
+from ludarium.tournaments.events import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, checked_plan
-from ludarium.tournaments.rows import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
-from ludarium.tournaments.standing import given_of, numbers, paired
+from ludarium.tournaments.schemas.tournaments import standings_body
 from ludarium.tournaments.state import TournamentState, take_in
 from tests.conftest import fresh_database
 from tests.support.people import Json

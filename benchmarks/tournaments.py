@@ -12,13 +12,13 @@ import rustworkx
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 
 from benchmarks.rows import Row, cpu_once
+from ludarium_pairing.history import Past
 from ludarium_pairing.links import Links
-from ludarium_pairing.lots import Lots
 from ludarium_pairing.matching import REACH
 from ludarium_pairing.model import Entries, Entry, Game, History, Pairing, Round, Settings, Table
 from ludarium_pairing.pairing import pair
-from ludarium_pairing.past import Past
 from ludarium_pairing.pods import podded
+from ludarium_pairing.random_draws import Lots
 
 SEEDS = 20
 ORACLE_SWAPS = 60_000

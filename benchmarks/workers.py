@@ -14,7 +14,7 @@ import psutil
 
 from benchmarks.rows import Row
 from ludarium.embedded import Services, embedded
-from ludarium.migrations import migrated
+from ludarium.platform.schema_check import migrated
 from tests.support.people import Person, fine, play_on
 from tests.support.servers import ServerProcess
 

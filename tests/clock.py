@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from ludarium.clocks.house import whole
+from ludarium.clocks.server_clock import whole
 
 
 def now() -> datetime:

@@ -16,10 +16,10 @@ import pytest
 import trustme
 from hypothesis import HealthCheck, settings
 
-from ludarium.backups import cuts
+from ludarium.commands.serving import AGED, OLD, YOUNG
 from ludarium.embedded import Services, embedded
-from ludarium.migrations import migrated
-from ludarium.tools.serving import AGED, OLD, YOUNG
+from ludarium.ops import lost_events
+from ludarium.platform.schema_check import migrated
 from tests.support import games
 from tests.support.entropy import ENTROPY, SeededEntropy
 from tests.support.leaks import Leaks, watched
@@ -80,7 +80,7 @@ def few_authorities(tmp_path_factory: pytest.TempPathFactory) -> None:
 def no_notes_by_themselves() -> Iterator[None]:
     """What a test takes from a log is not told at the table while the test looks at it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cuts, "LOOK", 3600.0)
+        patch.setattr(lost_events, "LOOK", 3600.0)
         yield
 
 

@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 from random import Random
 
-from ludarium.config import Config
-from ludarium.database import database
-from ludarium.migrations import migrated
+from ludarium.platform.config import Config
+from ludarium.platform.database import database
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from tests.proving import Options, home, servers_at
 from tests.support.entropy import ENTROPY

@@ -15,19 +15,19 @@ SEEDED = {"random.Random"}
 SOURCES = ("secrets.", "random.", "os.urandom", "uuid.uuid1", "uuid.uuid4")
 
 PRODUCT = {
-    "services/src/ludarium/entropy.py": "the one source of chance",
+    "services/src/ludarium/platform/entropy.py": "the one source of chance",
     "services/src/ludarium/accounts/devices.py": "codes that people type",
     "services/src/ludarium/accounts/grants.py": "holds a refresh token while it is exchanged",
     "services/src/ludarium/accounts/mail.py": "codes in mails",
     "services/src/ludarium/accounts/passkeys.py": "challenges",
     "services/src/ludarium/accounts/secrets.py": "tokens, rejoin codes and what they are derived with",
     "services/src/ludarium/accounts/tokens.py": "begins to look for expired tokens at a random hash",
-    "services/src/ludarium/backups/ledger.py": "the names of files, which no two processes may share",
+    "services/src/ludarium/ops/backups/ledger.py": "the names of files, which no two processes may share",
     "services/src/ludarium/bots/leases.py": "the holder of leases, which no two processes may share",
-    "services/src/ludarium/exchange.py": "request ids, by which log lines are found",
+    "services/src/ludarium/platform/request_context.py": "request ids, by which log lines are found",
     "services/src/ludarium/live/presence.py": "the name of a process, which no two may share",
     "services/src/ludarium/tables/invitations.py": "secrets of links",
-    "services/src/ludarium/tools/arguments.py": "a fresh seed for a command, which prints it",
+    "services/src/ludarium/commands/arguments.py": "a fresh seed for a command, which prints it",
     "clients/python/ludarium_client/operations.py": "idempotency keys, from which secrets are derived",
     "clients/python/ludarium_client/patience.py": "a client's own pauses",
     "clients/python/ludarium_client/study_operations.py": "idempotency keys",

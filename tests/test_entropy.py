@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ludarium import ids
-from ludarium.entropy import Part
+from ludarium.platform import ids
+from ludarium.platform.entropy import Part
 from tests.support.entropy import ENTROPY, SeededEntropy, encoded
 
 

@@ -9,7 +9,7 @@ from benchmarks.http import served
 from benchmarks.live import fanout, full, moves, presence, resume
 from benchmarks.rows import Row
 from ludarium.embedded import embedded
-from ludarium.migrations import migrated
+from ludarium.platform.schema_check import migrated
 
 
 async def rows() -> AsyncIterator[Row]:

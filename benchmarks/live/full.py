@@ -8,7 +8,7 @@ from time import process_time
 from typing import NamedTuple
 
 from benchmarks.rows import Row
-from ludarium.tables.bodies import NewTable
+from ludarium.tables.schemas import NewTable
 from ludarium_engine.registry import titles
 from tests.live.full import Game, Process, largest, process
 

@@ -9,10 +9,10 @@ import sys
 import msgspec
 import uvloop
 
-from ludarium.entropy import SystemEntropy
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import UNLIMITED
+from ludarium.platform.entropy import SystemEntropy
 from tests.live.house import House
 
 PATIENT = msgspec.structs.replace(UNLIMITED, heartbeat=3600.0)

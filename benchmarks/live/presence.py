@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from time import thread_time
 
 from benchmarks.rows import Row
-from ludarium.background import background
-from ludarium.entropy import SystemEntropy
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
 from ludarium.live.ports import SPECTATOR, Viewpoint
 from ludarium.live.presence import REFRESH, Presence
+from ludarium.platform.background import background
+from ludarium.platform.entropy import SystemEntropy
 from tests.live.house import House
 
 TABLES = 10_000

@@ -13,7 +13,7 @@ import httpx
 from benchmarks.http import Server
 from benchmarks.live.crowd import HANDSHAKE, connected, masked, received
 from benchmarks.rows import Row
-from ludarium import ids
+from ludarium.platform import ids
 from ludarium_client import AsyncClient
 from ludarium_eventstore import EventStore
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from itertools import groupby
 from uuid import uuid4
 
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.entries import Entry
-from ludarium.tables.rows import NAMES
+from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.schemas import NewTable
 from ludarium_eventstore import Append, EventStore, NewEvent
 from tests.support.pure_games import Game
 

@@ -7,10 +7,10 @@ from ipaddress import IPv4Address
 import httpx
 import pytest
 
-from ludarium.config import Config
-from ludarium.database import Database, database
-from ludarium.origins import Origins
-from ludarium.proxies import Proxies
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database, database
+from ludarium.platform.origins import Origins
 from ludarium.server import Address, running
 from tests.api.test_accounts import a_login, opened
 from tests.engine.conftest import seed

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import httpx
 
 from ludarium.accounts.access import SCOPES, held
-from ludarium.config import Config
-from ludarium.migrations import migrated
+from ludarium.platform.config import Config
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.people import Person, open_game

@@ -8,9 +8,9 @@ import argon2
 import httpx
 import pytest
 
-from ludarium import ids
 from ludarium.accounts import lockout
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from tests.support.blind_client import random_action
 from tests.support.entropy import suffix
 from tests.support.people import Json, Person, fine, open_game, someone_asked

@@ -5,7 +5,7 @@ import asyncio
 
 import httpx
 
-from ludarium.config import Config
+from ludarium.platform.config import Config
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.people import Person

@@ -8,9 +8,9 @@ import asyncpg
 import httpx
 import pytest
 
-from ludarium.backups.ledger import AGAIN
-from ludarium.database import Database
-from ludarium.languages import LOCALES
+from ludarium.ops.backups.ledger import AGAIN
+from ludarium.platform.database import Database
+from ludarium.platform.locale import LOCALES
 from ludarium.server import Address
 from ludarium.tables.chat import KEPT, MANY, Chat
 from tests.api.test_joining import KINGDOMS, STEP, code

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from ludarium.config import Config
+from ludarium.platform.config import Config
 from ludarium.server import running
 from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY, uuid4

@@ -8,9 +8,9 @@ import httpx
 import psutil
 import pytest
 
-from ludarium import ids, valkey
 from ludarium.api import openapi
-from ludarium.api.rate_limits import ADDRESS, DEPOSIT, PREFIX, WORK, Rate
+from ludarium.http.rate_limits import ADDRESS, DEPOSIT, PREFIX, WORK, Rate
+from ludarium.platform import ids, valkey
 from ludarium_eventstore import EventStore
 from tests.support.kept_logs import load, read
 from tests.support.people import NOBODYS, Json, Person, last

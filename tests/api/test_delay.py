@@ -6,7 +6,7 @@ import time
 import httpx
 import pytest
 
-from ludarium.api.answers import etag_of
+from ludarium.http.answers import etag_of
 from ludarium.server import Address
 from tests.api.test_live import port_of, strip
 from tests.api.test_streams import events as sse

@@ -12,8 +12,8 @@ import redis.asyncio
 
 from ludarium.accounts.secrets import digest
 from ludarium.api import openapi
-from ludarium.api.answers import RELEASE
-from ludarium.api.rate_limits import PREFIX
+from ludarium.http.answers import RELEASE
+from ludarium.http.rate_limits import PREFIX
 from tests.api.test_hostile import EXPECT, break_off
 from tests.support.entropy import suffix
 from tests.support.logged import logged

@@ -11,7 +11,7 @@ import asyncpg
 import httpx
 import pytest
 
-from ludarium.config import Config
+from ludarium.platform.config import Config
 from ludarium.server import running
 from ludarium_eventstore import appender, reconnect
 from tests.faults.test_disk import read_only

@@ -14,7 +14,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from ludarium.api import openapi
-from ludarium.config import Config
+from ludarium.platform.config import Config
 from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
 from tests.support.people import NOBODYS, Person, open_game, play_on

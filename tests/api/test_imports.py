@@ -12,15 +12,15 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.database import database
-from ludarium.imports import imports, replaying
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import database
+from ludarium.platform.problems import Problem
 from ludarium.projections.frames import frame_page
 from ludarium.projections.replays import EVERYTHING, Filmed, walked
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
+from ludarium.sharing.imports import imports, replaying
 from ludarium.tables.views import table_view
 from ludarium_client import AsyncClient, Client
 from ludarium_engine.kernel import SPECTATOR

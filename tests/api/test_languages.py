@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from ludarium.languages import LOCALES, problem_titles
+from ludarium.platform.locale import LOCALES, problem_titles
 from ludarium_engine.registry import titles
 from tests.support.people import Person, fine, open_game
 

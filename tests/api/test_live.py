@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from ludarium.config import Config
+from ludarium.platform.config import Config
 from ludarium.server import Address, open_backend, running
 from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY

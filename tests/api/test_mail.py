@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from ludarium.config import Config
-from ludarium.database import Database
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database
 from ludarium.server import running
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.support.entropy import ENTROPY

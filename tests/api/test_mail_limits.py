@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from ludarium.config import Config
-from ludarium.database import Database
-from ludarium.origins import Origins
-from ludarium.proxies import Proxies
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database
+from ludarium.platform.origins import Origins
 from ludarium.server import running
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.api.test_passkeys import ORIGIN, made

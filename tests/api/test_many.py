@@ -4,8 +4,8 @@ import asyncio
 
 import httpx
 
-from ludarium import valkey
-from ludarium.api.rate_limits import NEWCOMER, ORGANISER, PREFIX
+from ludarium.http.rate_limits import NEWCOMER, ORGANISER, PREFIX
+from ludarium.platform import valkey
 from tests.api.test_my_bots import KINGDOMS, an_account
 from tests.support.entropy import uuid4
 from tests.support.people import Person

@@ -13,14 +13,14 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
-from ludarium import ids
 from ludarium.accounts.access import FOR_BOTS, SCOPES
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.secrets import digest
 from ludarium.api import openapi
-from ludarium.config import Config
-from ludarium.database import Database, database
 from ludarium.live.messages import ClientMessage
+from ludarium.platform import ids
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database, database
 from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
 from tests.support.people import LAST, NOBODYS, Json, Person, last, open_game

@@ -10,11 +10,11 @@ import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
-from ludarium.backups.ledger import AGAIN
 from ludarium.cli import main
-from ludarium.database import Database
+from ludarium.ops.backups.ledger import AGAIN
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_my_bots import KINGDOMS, ROBOT, an_account, as_person

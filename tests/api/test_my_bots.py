@@ -11,15 +11,15 @@ import httpx
 import pytest
 
 from ludarium.accounts.bots import MOST
-from ludarium.api.bot_games import MOST_TABLES
-from ludarium.api.rate_limits import BOT
+from ludarium.http.rate_limits import BOT
 from ludarium.live import personal
-from ludarium.problems import Problem
+from ludarium.platform.problems import Problem
+from ludarium.projections.bot_quota import MOST_TABLES
 from ludarium.server import Address
-from ludarium.tables import seating
-from ludarium.tables.ends import people
-from ludarium.tables.policies import Policies
-from ludarium.tables.rows import Left, PoliciesSet
+from ludarium.tables.model import seating
+from ludarium.tables.model.endings import people
+from ludarium.tables.model.events import Left, PoliciesSet
+from ludarium.tables.model.policies import Policies
 from tests.api.test_live import port_of
 from tests.api.test_oauth import BACK, Flow
 from tests.support.entropy import suffix, uuid4

@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.secrets import digest
-from ludarium.database import Database, database
+from ludarium.platform import ids
+from ludarium.platform.database import Database, database
 from ludarium.server import Address
 from tests.support.entropy import suffix, uuid4
 from tests.support.live_client import client

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from ludarium.api.hosts import Hosts
-from ludarium.config import Config, ConfigError, read_config
-from ludarium.ids import EXAMPLE
-from ludarium.origins import Origins
+from ludarium.http.hosts import Hosts
+from ludarium.platform.config import Config, ConfigError, read_config
+from ludarium.platform.ids import EXAMPLE
+from ludarium.platform.origins import Origins
 from ludarium.server import Address, running
 from tests.api.test_passkeys import opened
 from tests.support.authenticator import Authenticator
@@ -75,7 +75,7 @@ async def test_the_first_request_for_another_host_is_logged_once(
         running(config, module_database_url, module_redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=address.http, timeout=LIMIT) as client,
     ):
-        with caplog.at_level(logging.WARNING, logger="ludarium.api.hosts"):
+        with caplog.at_level(logging.WARNING, logger="ludarium.http.hosts"):
             for host in ("play.example", "www.play.example", "play.example:443", "127.0.0.1:8000", "[::1]:8000", "localhost"):
                 await client.get(METADATA, headers={"host": host})
                 await client.get("/api/v1", headers={"host": host})

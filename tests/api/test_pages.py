@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from ludarium.api.pages import LARGEST, Pages
-from ludarium.config import Config, ConfigError
-from ludarium.problems import Problem
+from ludarium.platform.config import Config, ConfigError
+from ludarium.platform.problems import Problem
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.waiting import LIMIT

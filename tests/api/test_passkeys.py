@@ -5,7 +5,7 @@ import httpx
 import pytest
 
 from ludarium.accounts.secrets import digest
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from tests.api.test_accounts import PASSWORD, a_login
 from tests.support.authenticator import Authenticator, decoded, encoded
 from tests.support.people import Json, Person, fine

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from ludarium import valkey
-from ludarium.api import past
-from ludarium.api.rate_limits import PREFIX, WORK
+from ludarium.http import past_games
+from ludarium.http.rate_limits import PREFIX, WORK
+from ludarium.platform import valkey
 from tests.support.blind_client import random_action
 from tests.support.people import Person, open_game, play_on, someone_asked
 
@@ -40,7 +40,7 @@ async def test_answers_about_finished_games_have_an_etag(http: httpx.AsyncClient
     first, again = [await http.get(f"{finished.path}/{path}") for _ in range(2)]
     assert (first.status_code, first.content, first.headers["etag"]) == (200, again.content, again.headers["etag"])
     fixed = path.startswith(("frames", "view"))
-    assert first.headers["cache-control"] == (past.FIXED if fixed else past.CHECKED)
+    assert first.headers["cache-control"] == (past_games.FIXED if fixed else past_games.CHECKED)
     assert "authorization" in first.headers["vary"].lower()
     known = await http.get(f"{finished.path}/{path}", headers={"if-none-match": first.headers["etag"]})
     assert (known.status_code, known.content, known.headers["etag"]) == (304, b"", first.headers["etag"])

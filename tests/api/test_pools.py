@@ -13,9 +13,9 @@ import asyncpg
 import httpx
 import pytest
 
-from ludarium.config import Config
-from ludarium.database import CONNECTIONS, LISTS, Share, database
-from ludarium.problems import Problem
+from ludarium.platform.config import Config
+from ludarium.platform.database import CONNECTIONS, LISTS, Share, database
+from ludarium.platform.problems import Problem
 from ludarium.server import running
 from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from ludarium.api import openapi
-from ludarium.problems import KINDS
+from ludarium.platform.problems import KINDS
 
 
 def is_problem(answer: httpx.Response, code: str) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ludarium import valkey
-from ludarium.api import rate_limits
-from ludarium.api.rate_limits import GUESTS, INSTALMENT, PREFIX, TOKEN, Rate, RateLimits, StreamBill
-from ludarium.config import Config
-from ludarium.problems import Problem
+from ludarium.http import rate_limits
+from ludarium.http.rate_limits import GUESTS, INSTALMENT, PREFIX, TOKEN, Rate, RateLimits, StreamBill
+from ludarium.platform import valkey
+from ludarium.platform.config import Config
+from ludarium.platform.problems import Problem
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.people import Person, open_game, play_on

@@ -4,7 +4,7 @@
 import httpx
 import pytest
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from tests.api.test_moderation import listed, promoted
 from tests.api.test_my_bots import an_account, as_person
 from tests.support.people import Json, Person

@@ -147,4 +147,4 @@ async def test_a_replay_waits_for_a_process_that_gets_no_cpu(http: httpx.AsyncCl
 
 def workers() -> list[psutil.Process]:
     """The processes that make replays for the server in this process."""
-    return [child for child in psutil.Process().children() if "ludarium.worker_process" in child.cmdline()]
+    return [child for child in psutil.Process().children() if "ludarium.platform.worker_process" in child.cmdline()]

@@ -8,12 +8,12 @@ import asyncpg
 import httpx
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.keys import Keys
 from ludarium.api import openapi
-from ludarium.database import database
-from ludarium.idempotency import identity_of
-from ludarium.tables.bodies import NewTable
+from ludarium.platform import ids
+from ludarium.platform.database import database
+from ludarium.platform.idempotency import identity_of
+from ludarium.tables.schemas import NewTable
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
 

@@ -10,18 +10,18 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.accounts import ties
+from ludarium.accounts import relations
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.secrets import digest
 from ludarium.accounts.tokens import NewToken
-from ludarium.backups import rewriting
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.ops.backups import rewriting
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.privacy import data_export
+from ludarium.privacy.schemas import Export
 from ludarium.records.reading import read_record
 from ludarium.records.verify import verify
-from ludarium.rights import export
-from ludarium.rights.bodies import Export
 from ludarium.server import Address
 from tests import traces
 from tests.api.test_live import port_of
@@ -126,14 +126,14 @@ async def test_all_that_is_kept_is_in_one_document(quimby: Quimby, people: list[
 
 async def test_a_long_list_comes_whole_page_by_page(quimby: Quimby, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = (await quimby.ask("GET", "/me/export")).json()
-    monkeypatch.setattr(export, "PAGE", 1)
+    monkeypatch.setattr(data_export, "PAGE", 1)
     assert (await quimby.ask("GET", "/me/export")).json() == whole
     assert len(whole["tables"]) == len({table["id"] for table in whole["tables"]}) == 3
 
 
 async def test_every_column_that_names_a_player_is_told_or_known_not_to_be(base: Database) -> None:
     """A table that is added later has to be thought of here, in `export` and in `departures`."""
-    told = " ".join(section.statement for section in export.SECTIONS) + export.ACCOUNT
+    told = " ".join(section.statement for section in data_export.SECTIONS) + data_export.ACCOUNT
     naming = await base.rows(
         """select table_schema || '.' || table_name as name from information_schema.columns
            where column_name in ('player', 'player_id', 'owner_id', 'reporter_id')
@@ -248,7 +248,7 @@ async def test_a_token_that_another_process_still_knows_is_refused_as_one_that_i
     with pytest.raises(Problem, match="invalid-token"):
         await elsewhere.tokens.make(access, NewToken("x", ["play"]))
     with pytest.raises(Problem, match="invalid-token"):
-        await ties.block(base, quimby.id, people[0].id)
+        await relations.block(base, quimby.id, people[0].id)
 
 
 async def test_a_server_that_is_killed_right_behind_its_answer_has_forgotten(tmp_path: Path) -> None:

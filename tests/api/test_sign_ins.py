@@ -4,9 +4,9 @@
 import httpx
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.sign_ins import MOST, Visit, client_of, network_of, place_of
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
 from tests.api.test_passkeys import ORIGIN, made, question
 from tests.support.authenticator import Authenticator

@@ -6,9 +6,9 @@ import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
-from ludarium import ids
 from ludarium.cli import main
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from tests.api.test_accounts import PASSWORD, signed_in
 from tests.api.test_my_bots import an_account
 from tests.api.test_passkeys import ORIGIN, made, question

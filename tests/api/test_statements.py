@@ -14,14 +14,14 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from ludarium import ids
-from ludarium.config import Config
+from ludarium.platform import ids
+from ludarium.platform.config import Config
+from ludarium.platform.signing_keys import BadKey, Signer, new_secret
 from ludarium.projections.rebuilding import rebuild
+from ludarium.records.lost_events import sign_all
+from ludarium.records.signed_statements import keys_of
 from ludarium.server import Address, running
-from ludarium.signing import BadKey, Signer, new_secret
-from ludarium.statements.cuts import sign_all
-from ludarium.statements.statements import keys_of
-from ludarium.tables.hot import HotTables
+from ludarium.tables.table_cache import HotTables
 from ludarium_client import AsyncClient, Client
 from ludarium_client.bodies import Cut
 from ludarium_client.kept import Judgement, Kept, is_signed, judge, kept_of

@@ -9,12 +9,12 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.config import Config
 from ludarium.live.publisher import Publisher
+from ludarium.platform import ids
+from ludarium.platform.config import Config
 from ludarium.server import Address, running
-from ludarium.tables.rows import AnyRow, Left, Seated
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.events import AnyRow, Left, Seated
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.api.test_live import port_of, strip
 from tests.support.entropy import ENTROPY

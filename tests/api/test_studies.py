@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.studies import comments, studies
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.sharing.studies import comments, studies
 from ludarium_client import AsyncClient, Client, Problem, bodies
 from tests.api.test_retries import twice
 from tests.support.entropy import uuid4

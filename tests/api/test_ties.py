@@ -6,10 +6,10 @@ import random
 import httpx
 import pytest
 
-from ludarium import ids
-from ludarium.accounts import ties
-from ludarium.accounts.reports import MOST
-from ludarium.database import Database
+from ludarium.accounts import relations
+from ludarium.moderation.reports import MOST
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.server import Address
 from tests.api.test_chat import heard
 from tests.api.test_joining import code, opened
@@ -48,7 +48,7 @@ async def test_ties_are_made_listed_and_undone(people: list[Person], what: str, 
     for _ in range(2):
         assert (await ada.ask("DELETE", f"/me/{what}/{cyd.id}")).status_code == 204
     assert await names(ada, what) == [bea.id]
-    monkeypatch.setattr(ties, "MOST", 1)
+    monkeypatch.setattr(relations, "MOST", 1)
     assert await code(ada, "PUT", f"/me/{what}/{cyd.id}") == "too-many-ties"
     assert (await ada.ask("PUT", f"/me/{what}/{bea.id}")).status_code == 204
 
@@ -61,9 +61,9 @@ async def test_a_block_ends_following_both_ways(people: list[Person], base: Data
     assert (await names(ada, "follows"), await names(bea, "follows")) == ([], [cyd.id])
     for one, other in ((ada, bea), (bea, ada)):
         assert await code(one, "PUT", f"/me/follows/{other.id}") == "not-found"
-        assert await ties.blocked(base, one.id, other.id)
-    assert not await ties.blocked(base, bea.id, cyd.id) and await names(bea, "blocks") == []
-    assert await ties.follows(base, bea.id) == {cyd.id}
+        assert await relations.blocked(base, one.id, other.id)
+    assert not await relations.blocked(base, bea.id, cyd.id) and await names(bea, "blocks") == []
+    assert await relations.follows(base, bea.id) == {cyd.id}
 
 
 async def test_friends_are_found_where_they_play(people: list[Person], http: httpx.AsyncClient) -> None:

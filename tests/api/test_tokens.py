@@ -10,7 +10,7 @@ from ludarium.accounts.keys import Keys
 from ludarium.accounts.secrets import DIGEST, digest
 from ludarium.accounts.tokens import Tokens
 from ludarium.api import openapi
-from ludarium.database import database
+from ludarium.platform.database import database
 from ludarium.server import Address
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from ludarium.embedded import Services
-from ludarium.migrations import SCHEMAS, migrated
+from ludarium.platform.schema_check import SCHEMAS, migrated
 from ludarium_eventstore import migrate
 from tests.support import ports
 from tests.support.servers import LUDARIUM

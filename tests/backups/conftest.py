@@ -9,13 +9,13 @@ from typing import NamedTuple
 import pyrage
 import pytest
 
-from ludarium.backups.vault import Keys, Vault
 from ludarium.embedded import embedded
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.place import socket_folder
+from ludarium.embedded.data_directory import socket_folder
 from ludarium.embedded.postgres import database_url, postgres
 from ludarium.embedded.supervisor import Supervisor
-from ludarium.migrations import migrated
+from ludarium.ops.backups.vault import Keys, Vault
+from ludarium.platform.schema_check import migrated
 from tests.embedded.conftest import open_folder
 
 

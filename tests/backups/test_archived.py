@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from ludarium.archive.archiving import archive
-from ludarium.archive.bundles import BundleFiles
-from ludarium.backups import bundles
-from ludarium.backups.base import take_base
-from ludarium.backups.errors import BackupError
-from ludarium.backups.restoring import restore
-from ludarium.backups.vault import Vault
 from ludarium.embedded import embedded
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.place import data_folder
+from ludarium.embedded.data_directory import data_folder
+from ludarium.ops.archive.archiving import archive
+from ludarium.ops.archive.bundles import BundleFiles
+from ludarium.ops.backups import bundles
+from ludarium.ops.backups.base import take_base
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.restoring import restore
+from ludarium.ops.backups.vault import Vault
 from ludarium_eventstore import EventStore, audit
 from tests.backups.conftest import House
 from tests.backups.test_moments import closing, playing

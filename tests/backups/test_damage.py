@@ -15,20 +15,20 @@ from typing import NamedTuple
 
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
-from ludarium.archive.archiving import archive
-from ludarium.archive.bundles import BundleFiles
-from ludarium.backups import marks
-from ludarium.backups.checking import check
-from ludarium.backups.errors import BackupError
-from ludarium.backups.following import Follower
-from ludarium.backups.restoring import restore
-from ludarium.backups.vault import Keys, Vault
-from ludarium.database import ACCOUNTS, database
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.place import data_folder
-from ludarium.signing import Signer, new_secret
+from ludarium.embedded.data_directory import data_folder
+from ludarium.ops.archive.archiving import archive
+from ludarium.ops.archive.bundles import BundleFiles
+from ludarium.ops.backups import marks
+from ludarium.ops.backups.checking import check
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.following import Follower
+from ludarium.ops.backups.restoring import restore
+from ludarium.ops.backups.vault import Keys, Vault
+from ludarium.platform import ids
+from ludarium.platform.database import ACCOUNTS, database
+from ludarium.platform.signing_keys import Signer, new_secret
 from tests.backups.conftest import new_keys
 from tests.backups.conftest import started as running
 from tests.backups.test_moments import closing, playing, query, received, rows

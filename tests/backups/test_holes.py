@@ -11,21 +11,21 @@ from typing import NamedTuple
 
 import pytest
 
-from ludarium.backups import checking, marks
-from ludarium.backups.base import Base
-from ludarium.backups.checking import OLD, check, seen_by, tell
-from ludarium.backups.errors import BackupError
-from ludarium.backups.following import Follower
-from ludarium.backups.places import WHOLE, Piece, newest, pieces, segment_of, superseded
-from ludarium.backups.restoring import restore
-from ludarium.backups.surveys import from_base, holes, is_needed
-from ludarium.backups.vault import Keys, Vault
-from ludarium.config import Config
+from ludarium.commands.backups import checking as checking_place
+from ludarium.commands.backups import restoring
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.place import data_folder
-from ludarium.signing import Signer, new_secret
-from ludarium.tools.backups import checking as checking_place
-from ludarium.tools.backups import restoring
+from ludarium.embedded.data_directory import data_folder
+from ludarium.ops.backups import checking, marks
+from ludarium.ops.backups.base import Base
+from ludarium.ops.backups.checking import OLD, check, seen_by, tell
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.following import Follower
+from ludarium.ops.backups.places import WHOLE, Piece, newest, pieces, segment_of, superseded
+from ludarium.ops.backups.restoring import restore
+from ludarium.ops.backups.surveys import from_base, holes, is_needed
+from ludarium.ops.backups.vault import Keys, Vault
+from ludarium.platform.config import Config
+from ludarium.platform.signing_keys import Signer, new_secret
 from tests.backups.conftest import new_keys
 from tests.backups.test_moments import closing, playing, query, received, rows
 from tests.embedded.conftest import open_folder

@@ -6,16 +6,16 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
-from ludarium.backups.applying import read
-from ludarium.backups.errors import BackupError
-from ludarium.backups.vault import Vault
-from ludarium.config import Config, ConfigError, read_config
-from ludarium.database import ACCOUNTS, database
-from ludarium.migrations import migrated
-from ludarium.problems import Problem
-from ludarium.tools.ledger import applying, shipping
+from ludarium.commands.ledger import applying, shipping
+from ludarium.ops.backups.applying import read
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.vault import Vault
+from ludarium.platform import ids
+from ludarium.platform.config import Config, ConfigError, read_config
+from ludarium.platform.database import ACCOUNTS, database
+from ludarium.platform.problems import Problem
+from ludarium.platform.schema_check import migrated
 from tests.backups.conftest import House
 from tests.backups.test_moments import BAN, query
 from tests.support.entropy import ENTROPY

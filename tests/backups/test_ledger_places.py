@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
-from ludarium.backups.checking import check
-from ludarium.backups.errors import BackupError
-from ludarium.backups.vault import Vault
-from ludarium.config import Config
-from ludarium.database import ACCOUNTS, database
-from ludarium.signing import new_secret
-from ludarium.tools.ledger import applying, shipping
+from ludarium.commands.ledger import applying, shipping
+from ludarium.ops.backups.checking import check
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.vault import Vault
+from ludarium.platform import ids
+from ludarium.platform.config import Config
+from ludarium.platform.database import ACCOUNTS, database
+from ludarium.platform.signing_keys import new_secret
 from tests.backups.conftest import House
 from tests.backups.test_ledger import another, revoked, settings_of
 from tests.backups.test_moments import query
@@ -43,7 +43,7 @@ class Shipped:
 
 @pytest.fixture
 async def shipped(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shipped:
-    monkeypatch.setattr("ludarium.backups.marks.MOST", 1)              # so there is a catalogue
+    monkeypatch.setattr("ludarium.ops.backups.marks.MOST", 1)              # so there is a catalogue
     url, place, secret = await another(house.url, "elsewhere", "template0"), tmp_path / "place", new_secret()
     config = settings_of(url, house, LUDARIUM_SIGNING_KEY=secret)
     await shipping(config, str(place), follow=False)

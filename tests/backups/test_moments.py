@@ -13,26 +13,26 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from ludarium import ids
 from ludarium.accounts import profiles
 from ludarium.accounts.accounts import Accounts
-from ludarium.backups.base import Base, take_base
-from ludarium.backups.cuts import Cuts
-from ludarium.backups.errors import BackupError
-from ludarium.backups.following import Follower
-from ludarium.backups.marks import reach_of
-from ludarium.backups.restoring import drill, restore
-from ludarium.database import ACCOUNTS, Database, database
 from ludarium.embedded import embedded
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.place import data_folder
-from ludarium.problems import Problem
+from ludarium.embedded.data_directory import data_folder
+from ludarium.ops.backups.base import Base, take_base
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.following import Follower
+from ludarium.ops.backups.marks import reach_of
+from ludarium.ops.backups.restoring import drill, restore
+from ludarium.ops.lost_events import Cuts
+from ludarium.platform import ids
+from ludarium.platform.database import ACCOUNTS, Database, database
+from ludarium.platform.problems import Problem
+from ludarium.privacy.deletion import Departures
 from ludarium.projections import turns
-from ludarium.rights.departures import Departures
 from ludarium.tables.chat import Chat
-from ludarium.tables.deal_rows import DEAL_NAMES
-from ludarium.tables.rows import NAMES, LogCut, decode
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.model.events import NAMES, LogCut, decode
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore, audit
 from tests import traces
 from tests.backups.conftest import House

@@ -9,19 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ludarium.backups import ledger, marks
-from ludarium.backups.applying import read
-from ludarium.backups.base import Base, bases, check_system, forget_old
-from ludarium.backups.errors import BackupError
-from ludarium.backups.marks import Mark, Reach, remove_retired
-from ludarium.backups.places import ABOUT
-from ludarium.backups.restoring import check_moment, restore
-from ludarium.backups.surveys import base_for
-from ludarium.backups.vault import Keys, Vault, keys_of
-from ludarium.config import Config, ConfigError, read_config, settings
+from ludarium.commands.backups import backing_up, check_empty, moment, restoring
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.binaries import MAJOR
-from ludarium.tools.backups import backing_up, check_empty, moment, restoring
+from ludarium.ops.backups import ledger, marks
+from ludarium.ops.backups.applying import read
+from ludarium.ops.backups.base import Base, bases, check_system, forget_old
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.marks import Mark, Reach, remove_retired
+from ludarium.ops.backups.places import ABOUT
+from ludarium.ops.backups.restoring import check_moment, restore
+from ludarium.ops.backups.surveys import base_for
+from ludarium.ops.backups.vault import Keys, Vault, keys_of
+from ludarium.platform.config import Config, ConfigError, read_config, settings
 from tests.backups.conftest import new_keys
 from tests.support.buckets import bucket
 

@@ -7,10 +7,10 @@ from typing import TypeAlias
 import asyncpg
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
-from ludarium.backups.rewriting import OF_PEOPLE, write_anew
-from ludarium.database import ACCOUNTS, Database, database
+from ludarium.ops.backups.rewriting import OF_PEOPLE, write_anew
+from ludarium.platform import ids
+from ludarium.platform.database import ACCOUNTS, Database, database
 from tests.support.entropy import ENTROPY
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ludarium.config import Config
+from ludarium.platform.config import Config
 from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
 

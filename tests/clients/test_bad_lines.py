@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ludarium.config import Config
+from ludarium.platform.config import Config
 from ludarium.server import running
 from ludarium_client import AsyncClient, Client, Reset, Unreachable, at_random
 from ludarium_client.bodies import ActedEvent, ActionBody, Event, LeftEvent, SeatedEvent, TableView

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
-from ludarium.database import Database, database
+from ludarium.platform import ids
+from ludarium.platform.database import Database, database
 from ludarium_client import AsyncClient, Client, Problem
 from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (

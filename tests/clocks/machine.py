@@ -12,8 +12,8 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium.clocks.house import House
-from ludarium.tables.tables import Tables
+from ludarium.clocks.server_clock import House
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import Silent, answer

@@ -4,14 +4,14 @@ from __future__ import annotations
 from random import Random
 from uuid import UUID
 
-from ludarium import ids
 from ludarium.clocks.settings import Clock
-from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody, TableView
-from ludarium.tables.chain import SEED, commitment, new_secret
-from ludarium.tables.events import Accepted
-from ludarium.tables.opening import checked_table
-from ludarium.tables.rows import Deal
-from ludarium.tables.tables import Tables
+from ludarium.platform import ids
+from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.model.events import Deal
+from ludarium.tables.model.hash_chain import SEED, commitment, new_secret
+from ludarium.tables.model.opening import checked_table
+from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, TableView
+from ludarium.tables.service import Tables
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import PLAYERS, RULESET, answer
 

@@ -20,11 +20,11 @@ from uuid import UUID
 import asyncpg
 
 from ludarium.embedded import Services
-from ludarium.migrations import migrated
-from ludarium.tables.deal_rows import DEAL_NAMES
-from ludarium.tables.entries import entry_of
-from ludarium.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOut, TimedStart
-from ludarium.tables.timing import ms
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.model.events import NAMES, GameEnded, TableEnded, TimedAct, TimedOut, TimedStart
+from ludarium.tables.model.log_entries import entry_of
+from ludarium.tables.model.timing import ms
 from ludarium_eventstore import EventStore, StoredEvent, StoreUnavailable
 from tests.clocks.worker import BANK
 from tests.support.entropy import seed_variables

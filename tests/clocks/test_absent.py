@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from ludarium.clocks.clocks import MOST_LAG, SETTLE
-from ludarium.config import Config
 from ludarium.embedded import Services
-from ludarium.migrations import migrated
+from ludarium.platform.config import Config
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from ludarium_client.bodies import GameEndedEvent, LiveClock, NewTable, TableView
 from tests.clocks.absent import Guest, Leaver, guests, opened, played, told

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import httpx
 
-from ludarium.config import Config
+from ludarium.platform.config import Config
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.people import Person

@@ -4,13 +4,13 @@ from __future__ import annotations
 from uuid import UUID
 
 from ludarium.clocks.settings import LiveClock
-from ludarium.records.verify_all import faults_of
-from ludarium.tables import arranged, consent, ends
-from ludarium.tables.chain import microseconds
+from ludarium.ops.log_verification import faults_of
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.history import History
-from ludarium.tables.rows import StoodIn
-from ludarium.tables.tables import Tables
+from ludarium.tables.model import consent, endings, tournament_tables
+from ludarium.tables.model.events import StoodIn
+from ludarium.tables.model.hash_chain import microseconds
+from ludarium.tables.model.table_state import History
+from ludarium.tables.service import Tables
 from tests.clocks.play import answered, clocked, left, mover
 from tests.support.simulated import at, set_clock
 from tests.tables.test_ends import asks, does, refusal, says
@@ -23,14 +23,14 @@ async def test_clocks_stand_still_until_the_desk_has_it_go_on(tables: Tables, da
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
     seat = await mover(tables, table)
     await set_clock(database_url, tables, 20)
-    assert (await does(tables, table, arranged.halted)).life.halted
+    assert (await does(tables, table, tournament_tables.halted)).life.halted
     await set_clock(database_url, tables, 5 * HOUR)         # longer than any pause of players lasts
     assert await deadlines.round() == 0
     assert left(await tables.view(table, None, None))[seat] == 280_000
     assert await refusal(tables, table, asks(seat, "resume")) == "desk-paused"
-    assert not (await tables.changed(table, None, arranged.halted, None)).rows
-    assert not (await does(tables, table, arranged.let_go)).life.paused
-    assert not (await tables.changed(table, None, arranged.let_go, None)).rows
+    assert not (await tables.changed(table, None, tournament_tables.halted, None)).rows
+    assert not (await does(tables, table, tournament_tables.let_go)).life.paused
+    assert not (await tables.changed(table, None, tournament_tables.let_go, None)).rows
     await set_clock(database_url, tables, 5 * HOUR + 10)
     assert left(await tables.view(table, None, None))[seat] == 270_000
     assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
@@ -41,10 +41,10 @@ async def test_the_desks_pause_takes_the_place_of_one_of_the_players(tables: Tab
     table = await clocked(tables, LiveClock(300))
     await does(tables, table, asks(0, "pause"))
     assert (await does(tables, table, says(1, True))).life.pauses == {0: 1}
-    history = await does(tables, table, arranged.halted)
+    history = await does(tables, table, tournament_tables.halted)
     assert history.life.halted and history.life.pauses == {0: 1}
     assert consent.resumed(history, at(5 * HOUR)) == []
-    await does(tables, table, arranged.let_go)
+    await does(tables, table, tournament_tables.let_go)
     await answered(tables, table, await mover(tables, table))
 
 
@@ -53,13 +53,13 @@ async def test_nobodys_absence_ends_a_game_that_the_desk_has_paused(tables: Tabl
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
 
     await does(tables, table, lambda history: [StoodIn(0, None), StoodIn(1, None)])
-    history = await does(tables, table, arranged.halted)
-    assert ends.abandoned(history, at(5 * HOUR)) == []
+    history = await does(tables, table, tournament_tables.halted)
+    assert endings.abandoned(history, at(5 * HOUR)) == []
     await set_clock(database_url, tables, 5 * HOUR)
     assert await deadlines.round() == 0
-    history = await does(tables, table, arranged.let_go)
-    assert ends.abandoned(history, at(5 * HOUR)) == []
-    assert ends.abandoned(history, at(6 * HOUR)) != []
+    history = await does(tables, table, tournament_tables.let_go)
+    assert endings.abandoned(history, at(5 * HOUR)) == []
+    assert endings.abandoned(history, at(6 * HOUR)) != []
 
 
 async def test_a_game_whose_time_is_up_counts_as_it_stood_when_its_turn_was_over(tables: Tables, database_url: str) -> None:
@@ -69,15 +69,15 @@ async def test_a_game_whose_time_is_up_counts_as_it_stood_when_its_turn_was_over
     await answered(tables, table, seat)
     over = microseconds(at(60))
     await set_clock(database_url, tables, 60)
-    assert arranged.end_of_turn(await tables.hot.rows(table), over) is None
+    assert tournament_tables.end_of_turn(await tables.hot.rows(table), over) is None
     turn = (await playing(tables, table)).playing.turn
     while (await playing(tables, table)).playing.turn == turn:
-        assert arranged.end_of_turn(await tables.hot.rows(table), over) is None
+        assert tournament_tables.end_of_turn(await tables.hot.rows(table), over) is None
         await answered(tables, table, await mover(tables, table))
     passed = (await playing(tables, table)).version
     for _ in range(2):
         await answered(tables, table, await mover(tables, table))
-        assert arranged.end_of_turn(await tables.hot.rows(table), over) == passed
+        assert tournament_tables.end_of_turn(await tables.hot.rows(table), over) == passed
 
 
 async def playing(tables: Tables, table: UUID) -> History:

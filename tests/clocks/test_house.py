@@ -18,8 +18,8 @@ import pytest
 from msgspec.structs import replace
 
 from ludarium.clocks.settings import LiveClock
-from ludarium.problems import Problem
-from ludarium.tables.tables import Tables
+from ludarium.platform.problems import Problem
+from ludarium.tables.service import Tables
 from ludarium_eventstore import Append, EventStore, Ok, Untimely
 from tests.clocks.machine import Order
 from tests.clocks.play import clocked, left, mover

@@ -11,19 +11,19 @@ import asyncpg
 import msgspec
 import pytest
 
-from ludarium.background import background
-from ludarium.clocks.house import House
 from ludarium.clocks.outages import LONG_AGO
+from ludarium.clocks.server_clock import House
 from ludarium.clocks.settings import LiveClock
-from ludarium.problems import Problem
-from ludarium.records.verify_all import faults_of
-from ludarium.tables import ends
-from ludarium.tables.consent import propose
+from ludarium.ops.log_verification import faults_of
+from ludarium.platform.background import background
+from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.history import History
-from ludarium.tables.rows import Left, Retired, SeedsRevealed, TableEnded, TimedOut
-from ludarium.tables.tables import Tables
-from ludarium.tables.timing import Arrival
+from ludarium.tables.model import endings
+from ludarium.tables.model.consent import propose
+from ludarium.tables.model.events import Left, Retired, SeedsRevealed, TableEnded, TimedOut
+from ludarium.tables.model.table_state import History
+from ludarium.tables.model.timing import Arrival
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from tests.clocks.play import answered, clocked, left, mover
 from tests.support.entropy import ENTROPY
@@ -120,7 +120,7 @@ async def test_late_moves_and_early_claims_append_nothing(tables: Tables, databa
         await tables.command(table, PLAYERS[seat], command)
 
     async def claims() -> None:
-        await tables.change(table, PLAYERS[1 - seat], lambda h: ends.claim(h, PLAYERS[1 - seat], seat))
+        await tables.change(table, PLAYERS[1 - seat], lambda h: endings.claim(h, PLAYERS[1 - seat], seat))
 
     await refused("claim-too-early", claims)
     for seconds in (300.499, 300.5):
@@ -151,7 +151,7 @@ async def test_what_was_decided_before_others_moved_the_table_is_decided_again(t
         await owner.execute("select from clocks.beat for update")
         late = group.create_task(refusal(tables.command(table, PLAYERS[seat], command)))
         await eventually(lambda: waits_for(database_url, "clocks.beat"))
-        await other.changed(table, None, lambda h: ends.resign(h, PLAYERS[1 - seat]), None)
+        await other.changed(table, None, lambda h: endings.resign(h, PLAYERS[1 - seat]), None)
         await tables.hot.fresh(table)
     await owner.close()
     assert late.result() == "game-over"

@@ -4,8 +4,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from ludarium.clocks.settings import LiveClock
-from ludarium.tables.history import Look
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.table_state import Look
+from ludarium.tables.service import Tables
 from tests.clocks.play import answered, clocked, mover
 from tests.support.entropy import ENTROPY
 from tests.support.simulated import at, set_clock

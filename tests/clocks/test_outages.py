@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from ludarium.clocks.settings import DAY, Clock, LiveClock, TurnBasedClock
-from ludarium.tables.rows import AnyRow, Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.events import AnyRow, Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
+from ludarium.tables.service import Tables
 from tests.clocks.play import clocked, left, mover
 from tests.support.entropy import ENTROPY
 from tests.support.simulated import set_clock

@@ -7,18 +7,18 @@ from random import Random
 import pytest
 
 from ludarium.clocks.hours import Rest, Vacation
-from ludarium.clocks.rests import rest_of, rests_of, set_rest
+from ludarium.clocks.playing_hours import rest_of, rests_of, set_rest
 from ludarium.clocks.settings import DAY, HOUR, LiveClock, TurnBasedClock
-from ludarium.problems import Problem
-from ludarium.tables.bodies import Undo
+from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.decisions import act_as
-from ludarium.tables.entries import entries
-from ludarium.tables.history import folded, opened
-from ludarium.tables.rows import TimedAct, TimedOut
+from ludarium.tables.model.decisions import act_as
+from ludarium.tables.model.events import TimedAct, TimedOut
+from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.table_state import folded, opened
+from ludarium.tables.model.timing import is_window
+from ludarium.tables.schemas import Undo
+from ludarium.tables.service import Tables
 from ludarium.tables.snapshots import resumed, taken
-from ludarium.tables.tables import Tables
-from ludarium.tables.timing import is_window
 from ludarium_eventstore import EventStore
 from tests.clocks.play import answered, clocked, left, mover
 from tests.support.entropy import ENTROPY

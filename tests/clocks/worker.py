@@ -13,18 +13,18 @@ from time import monotonic
 
 import uvloop
 
-from ludarium import ids
-from ludarium.background import background
-from ludarium.clocks.house import House
+from ludarium.clocks.server_clock import House
 from ludarium.clocks.settings import SECOND, LiveClock
-from ludarium.problems import Problem
-from ludarium.tables import decisions
-from ludarium.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody
+from ludarium.platform import ids
+from ludarium.platform.background import background
+from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.history import History
-from ludarium.tables.rows import Seated
-from ludarium.tables.tables import Tables
-from ludarium.tables.timing import Arrival, ms
+from ludarium.tables.model import decisions
+from ludarium.tables.model.events import Seated
+from ludarium.tables.model.table_state import History
+from ludarium.tables.model.timing import Arrival, ms
+from ludarium.tables.schemas import AbsenceBody, ActionBody, NewTable, PoliciesBody
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import legal, seats_to_act
 from ludarium_eventstore import EventStore, StoreUnavailable
 from tests.support.entropy import ENTROPY

@@ -15,9 +15,9 @@ import pyrage
 import pytest
 
 from ludarium.accounts.accounts import Accounts
-from ludarium.database import ACCOUNTS, database
 from ludarium.embedded.account import choose_account, own_account
 from ludarium.embedded.binaries import postgres_binaries
+from ludarium.platform.database import ACCOUNTS, database
 from tests.backups.conftest import started
 from tests.embedded.conftest import open_folder
 from tests.support.entropy import ENTROPY

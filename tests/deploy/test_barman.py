@@ -15,14 +15,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from ludarium.accounts.accounts import Accounts
-from ludarium.config import read_config
-from ludarium.database import ACCOUNTS, database
+from ludarium.commands.ledger import applying, shipping
 from ludarium.embedded import embedded
 from ludarium.embedded.account import choose_account, own_account
 from ludarium.embedded.binaries import postgres_binaries
-from ludarium.migrations import migrated
-from ludarium.problems import Problem
-from ludarium.tools.ledger import applying, shipping
+from ludarium.platform.config import read_config
+from ludarium.platform.database import ACCOUNTS, database
+from ludarium.platform.problems import Problem
+from ludarium.platform.schema_check import migrated
 from tests.backups.conftest import new_keys, started
 from tests.backups.test_moments import query
 from tests.embedded.conftest import open_folder

@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from ludarium.doctor.database import database
-from ludarium.migrations import lacking
+from ludarium.ops.doctor.database import database
+from ludarium.platform.schema_check import lacking
 from tests.deploy.image import passed
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "certificates"

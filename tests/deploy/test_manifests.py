@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ludarium.proxies import Proxies
-from ludarium.roles import ALL
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.process_roles import ALL
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ["k8s/base", "k8s/example"]

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ludarium import metrics
-from ludarium.problems import KINDS
+from ludarium.platform import metrics
+from ludarium.platform.problems import KINDS
 
 ROOT = Path(__file__).parents[2]
 RULES: list[dict[str, Any]] = [

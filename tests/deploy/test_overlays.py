@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ludarium.roles import ALL
+from ludarium.platform.process_roles import ALL
 from tests.deploy.test_manifests import ROOT, container_of, rendered
 from tests.deploy.test_monitoring import OF_OTHERS, known, names_in
 from tests.support import node

@@ -10,11 +10,11 @@ import httpx
 import pyrage
 import pytest
 
-from ludarium.config import Config
-from ludarium.database import ACCOUNTS, database
-from ludarium.signing import Signer, new_secret
-from ludarium.tables.chain import SEED
-from ludarium.tools.serving import serve
+from ludarium.commands.serving import serve
+from ludarium.platform.config import Config
+from ludarium.platform.database import ACCOUNTS, database
+from ludarium.platform.signing_keys import Signer, new_secret
+from ludarium.tables.model.hash_chain import SEED
 from tests.support.servers import ServerProcess
 from tests.support.tournaments import host_of
 from tests.support.waiting import LIMIT

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ludarium.config import read_config
 from ludarium.embedded import EmbeddedError, provided
+from ludarium.platform.config import read_config
 
 
 async def test_servers_that_are_given_are_used_and_none_started(folder: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from ludarium.tools.simulate import play
+from ludarium.commands.simulate import play
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Title
 from ludarium_engine.registry import made_from, titles

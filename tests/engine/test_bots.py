@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ludarium.tools.simulate import play
+from ludarium.commands.simulate import play
 from ludarium_engine.bots import bots
 from ludarium_engine.bots.guessing import subset_of
 from ludarium_engine.kernel import Title

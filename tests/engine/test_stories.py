@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ludarium.languages import LOCALES
+from ludarium.platform.locale import LOCALES
 from ludarium_engine.kernel import SPECTATOR, Event, State, event_for, evolve
 from ludarium_engine.kernel.contract import clone
 from ludarium_engine.kernel.describe import described_facts

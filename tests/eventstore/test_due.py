@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from ludarium.migrations import migrated
+from ludarium.platform.schema_check import migrated
 from ludarium_eventstore import NOTHING_DUE, EventStore, Ok
 from tests.support.entropy import uuid4
 from tests.support.simulated import at, set_clock

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ludarium.database import Share, database
 from ludarium.embedded.postgres import make_database
-from ludarium.migrations import migrated
+from ludarium.platform.database import Share, database
+from ludarium.platform.schema_check import migrated
 from ludarium_eventstore import Duplicate, EventStore, Ok, appender, migrate, reconnect
 from tests.faults.standby import Node
 from tests.support.entropy import uuid4

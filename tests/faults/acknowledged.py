@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 
-from ludarium.tournaments import rows as kinds
-from ludarium.tournaments.draft_rows import DraftChanged
-from ludarium.tournaments.invited_rows import InvitationAnswered, OfficialInvited
-from ludarium.tournaments.rows import Entered, Substituted, decode
-from ludarium.tournaments.time_rows import (
+from ludarium.tournaments import events as kinds
+from ludarium.tournaments.draft_events import DraftChanged
+from ludarium.tournaments.events import Entered, Substituted, decode
+from ludarium.tournaments.invitation_events import InvitationAnswered, OfficialInvited
+from ludarium.tournaments.time_events import (
     ALL,
     AUTOPILOT,
     AutopilotSet,

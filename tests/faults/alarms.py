@@ -19,7 +19,7 @@ import asyncpg
 import httpx
 
 from ludarium.embedded.postgres import LOGIN
-from ludarium.migrations import migrated
+from ludarium.platform.schema_check import migrated
 from ludarium_eventstore import Login
 from tests.faults.kills import PAUSE, Play, opened, verified, wrongs
 from tests.faults.liveness import plays_again

@@ -12,15 +12,15 @@ from uuid import UUID
 
 import httpx
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
-from ludarium.database import Database, database
-from ludarium.migrations import migrated
-from ludarium.records.verify_all import faults_of
-from ludarium.tables.deal_rows import REVEALED, DealClosed
-from ludarium.tables.rows import SeedsRevealed, TableEnded, type_of
+from ludarium.ops.log_verification import faults_of
+from ludarium.platform import ids
+from ludarium.platform.database import Database, database
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.model.deal_events import REVEALED, DealClosed
+from ludarium.tables.model.events import SeedsRevealed, TableEnded, type_of
+from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
-from ludarium.tables.tables import Tables
 from ludarium_eventstore import EventStore, audit
 from tests.faults.liveness import in_words, plays_again
 from tests.support.entropy import ENTROPY

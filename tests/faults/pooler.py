@@ -15,10 +15,10 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 import httpx
 
-from ludarium.config import Config
 from ludarium.embedded import Services, embedded
 from ludarium.embedded.account import choose_account
-from ludarium.migrations import migrated
+from ludarium.platform.config import Config
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from ludarium_eventstore import EventStore, Login, audit, migrate
 from ludarium_eventstore.logins import CARRIED

@@ -16,14 +16,14 @@ import asyncpg
 import httpx
 import pyrage
 
-from ludarium import ids
-from ludarium.backups.following import Follower
-from ludarium.backups.restoring import recovered, restore, tip_of
-from ludarium.backups.surveys import survey
-from ludarium.backups.vault import Keys, Vault
 from ludarium.embedded import embedded
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.place import data_folder
+from ludarium.embedded.data_directory import data_folder
+from ludarium.ops.backups.following import Follower
+from ludarium.ops.backups.restoring import recovered, restore, tip_of
+from ludarium.ops.backups.surveys import survey
+from ludarium.ops.backups.vault import Keys, Vault
+from ludarium.platform import ids
 from tests.faults.failover import Play, Told, seated
 from tests.faults.kills import verified
 from tests.faults.liveness import plays_again

@@ -15,8 +15,8 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from ludarium import ids
-from ludarium.migrations import migrated
+from ludarium.platform import ids
+from ludarium.platform.schema_check import migrated
 from ludarium_client import AsyncClient, at_random
 from ludarium_client.bodies import ActionBody, TableView
 from tests.deploy.image import passed

@@ -21,9 +21,9 @@ import psutil
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
-from ludarium.background import background
-from ludarium.migrations import migrated
-from ludarium.tables.hot import MOST
+from ludarium.platform.background import background
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.table_cache import MOST
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, Tried, attempt_of, opened, verified, wrongs
 from tests.faults.liveness import plays_again

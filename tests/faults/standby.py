@@ -6,11 +6,11 @@ from pathlib import Path
 
 import asyncpg
 
-from ludarium import ids
 from ludarium.embedded.account import ENVIRONMENT, choose_account
 from ludarium.embedded.binaries import postgres_binaries
 from ludarium.embedded.postgres import USER, database_url, postgres, working_in
 from ludarium.embedded.supervisor import Supervisor
+from ludarium.platform import ids
 from tests.support.waiting import eventually
 
 Row = tuple[str, int, str]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import httpx
 
-from ludarium.migrations import migrated
+from ludarium.platform.schema_check import migrated
 from tests.faults.liveness import plays_again
 from tests.support.blind_client import random_action
 from tests.support.people import Json, Person, open_game

@@ -7,8 +7,17 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium.tables.chain import EPOCH
-from ludarium.tournaments.rows import TOURNAMENT_NUMBERS, AnyTournamentRow, Begun, CheckedIn, Entered, Seeded, StatusSet, encode
+from ludarium.tables.model.hash_chain import EPOCH
+from ludarium.tournaments.events import (
+    TOURNAMENT_NUMBERS,
+    AnyTournamentRow,
+    Begun,
+    CheckedIn,
+    Entered,
+    Seeded,
+    StatusSet,
+    encode,
+)
 from ludarium_eventstore import StoredEvent
 from tests.faults.acknowledged import Act, Acts, faults_of_acts
 

@@ -9,8 +9,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from ludarium.problems import Problem
-from ludarium.tables.tables import Tables
+from ludarium.platform.problems import Problem
+from ludarium.tables.service import Tables
 from ludarium_eventstore import Append, EventStore, Ok, audit
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.simulated import START as SIMULATED

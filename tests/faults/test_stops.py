@@ -10,10 +10,10 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from ludarium.doctor import stops
 from ludarium.embedded.postgres import LOGIN, make_database
 from ludarium.embedded.postgres import database_url as url_of
-from ludarium.migrations import migrated
+from ludarium.ops.doctor import stops
+from ludarium.platform.schema_check import migrated
 from ludarium_eventstore import Append, Duplicate, EventStore, Login, Ok, Probe, StoreUnavailable, migrate
 from tests.faults.standby import Node
 from tests.faults.test_disk import probed

@@ -11,17 +11,17 @@ from uuid import UUID
 import msgspec
 from msgspec import structs
 
-from ludarium import ids
+from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import verify_rows
-from ludarium.tables.rows import OpenedFor, SeedsRevealed, decode, type_of
+from ludarium.tables.model.events import OpenedFor, SeedsRevealed, decode, type_of
+from ludarium.tournaments.derived import given_at, paired, played, standings_of
+from ludarium.tournaments.events import Published, RoundClosed
+from ludarium.tournaments.events import decode as decode_row
 from ludarium.tournaments.fields import entries_of, stage_settings
-from ludarium.tournaments.parts import Board, RoundState
-from ludarium.tournaments.rows import Published, RoundClosed
-from ludarium.tournaments.rows import decode as decode_row
-from ludarium.tournaments.standing import given_at, paired, played, standings_of
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.streams import add, begun
+from ludarium.tournaments.state_parts import Board, RoundState
+from ludarium.tournaments.store import add, begun
 from ludarium_eventstore import EventStore, StoredEvent
 from ludarium_pairing.model import Pairing, Quality
 from ludarium_pairing.ratings import Rated, ratings

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import httpx
 
-from ludarium import ids
-from ludarium.background import ended, started
-from ludarium.database import Database, database
-from ludarium.migrations import migrated
+from ludarium.platform import ids
+from ludarium.platform.background import ended, started
+from ludarium.platform.database import Database, database
+from ludarium.platform.schema_check import migrated
 from ludarium.tournaments.plan import DAY
 from ludarium_engine.kernel import UNKNOWN
 from ludarium_eventstore import EventStore, audit

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 
-from ludarium.config import Config
-from ludarium.migrations import migrated
+from ludarium.platform.config import Config
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from ludarium_engine.registry import titles
 from tests.foreign import tools

@@ -7,7 +7,7 @@ from typing import Self
 
 from redis.crc import key_slot
 
-from ludarium import valkey
+from ludarium.platform import valkey
 from tests.support import ports
 from tests.support.valkey import TcpValkey
 from tests.support.waiting import eventually

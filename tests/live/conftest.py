@@ -8,7 +8,7 @@ from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
 from ludarium.live.ports import Advance, Mark
-from ludarium.live_ports import TableLog
+from ludarium.live_adapters import TableLog
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
 from tests.support.valkey import Valkey, own_valkey

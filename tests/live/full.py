@@ -9,17 +9,17 @@ from random import Random
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.idempotency import Identity
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
 from ludarium.live.publisher import Publisher
-from ludarium.live_ports import TableLog
-from ludarium.looks import looks_at
-from ludarium.tables.bodies import ActionBody, Command, NewTable, head_of
-from ludarium.tables.rows import NAMES
-from ludarium.tables.tables import Tables
+from ludarium.live_adapters import TableLog
+from ludarium.platform import ids
+from ludarium.platform.idempotency import Identity
+from ludarium.platform.view_channel import looks_at
+from ludarium.tables.model.events import NAMES
+from ludarium.tables.schemas import ActionBody, Command, NewTable, head_of
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR, legal
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore, StoredEvent

@@ -17,7 +17,7 @@ import redis.asyncio
 from ludarium.accounts.access import Access, Player, held, now
 from ludarium.live.ports import SPECTATOR, Advance, Mark, Missed, Place, Ports, Row, Standing, Viewpoint, WholeTable
 from ludarium.live.publisher import Publisher
-from ludarium.problems import Problem
+from ludarium.platform.problems import Problem
 from tests.support.entropy import ENTROPY
 
 PAGE = 500

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import httpx
 
-from ludarium.config import Config
-from ludarium.migrations import migrated
+from ludarium.platform.config import Config
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles

@@ -10,10 +10,10 @@ from time import monotonic
 import httpx
 import msgspec
 
-from ludarium import ids
-from ludarium.migrations import migrated
-from ludarium.tables.rows import Acted, AnyRow
-from ludarium.tables.tables import Tables
+from ludarium.platform import ids
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.model.events import Acted, AnyRow
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import prefer
 from tests.api.test_crash import without_view
 from tests.api.test_streams import other_process

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import httpx
 
-from ludarium import ids
-from ludarium.tables import documents
-from ludarium.tables.chain import Secret, commitment
-from ludarium.tables.history import History, option_data
-from ludarium.tables.rows import AnyRow, Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
-from ludarium.tables.tables import Tables
+from ludarium.platform import ids
+from ludarium.tables.model import documents
+from ludarium.tables.model.events import AnyRow, Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
+from ludarium.tables.model.hash_chain import Secret, commitment
+from ludarium.tables.model.table_state import History, option_data
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
 from tests.live.worlds import Move, World, Worlds

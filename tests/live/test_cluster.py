@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from redis.asyncio import RedisCluster
 
-from ludarium import valkey
-from ludarium.api.rate_limits import Rate, RateLimits
+from ludarium.http.rate_limits import Rate, RateLimits
 from ludarium.live import channel
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.presence import Presence, Present
 from ludarium.live.redis_nodes import at
-from ludarium.problems import Problem
+from ludarium.platform import valkey
+from ludarium.platform.problems import Problem
 from tests.live.cluster import NODES, Cluster, ClusterNode, cluster_in
 from tests.live.house import House
 from tests.live.test_following import words

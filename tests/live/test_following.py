@@ -9,7 +9,7 @@ from ludarium.live import channel
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.ports import SPECTATOR
-from ludarium.looks import ROW
+from ludarium.platform.view_channel import ROW
 from tests.live.house import PAGE, House
 from tests.support.live_client import client
 from tests.support.pushes import connected, settled

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from ludarium import ids
-from ludarium.looks import looks_at
+from ludarium.platform import ids
+from ludarium.platform.view_channel import looks_at
 from ludarium_engine.registry import titles
 from tests.live.full import Game, Process, largest, process
 from tests.support import pushes

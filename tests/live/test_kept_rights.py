@@ -11,8 +11,8 @@ from ludarium.live.encoded import EncodedEvent
 from ludarium.live.feed import Feed, Subscription
 from ludarium.live.ports import SPECTATOR, Missed, Viewpoint, WholeTable
 from ludarium.live.reading import LogReads, Page, Seeker, Sight
-from ludarium.looks import look
-from ludarium.single_flight import SingleFlight
+from ludarium.platform.single_flight import SingleFlight
+from ludarium.platform.view_channel import look
 from tests.support.waiting import LIMIT, eventually, in_time
 
 

@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
-from ludarium.proxies import Proxies
+from ludarium.platform.client_address import Proxies
 from tests.live.house import House
 from tests.live.rough import HANDSHAKE, Rough, frame, line, request, rough
 from tests.support.live_client import client

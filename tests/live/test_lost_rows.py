@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import httpx
 
 from ludarium.embedded.postgres import make_database
-from ludarium.migrations import migrated
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from tests.api.test_live import CONFIG, port_of
 from tests.faults.standby import Node

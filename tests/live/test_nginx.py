@@ -17,11 +17,11 @@ import trustme
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from ludarium.config import Config
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
-from ludarium.proxies import Proxies
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.config import Config
 from ludarium.server import running
 from tests.live.house import House
 from tests.support import ports

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 import redis.asyncio
 
-from ludarium.background import background
 from ludarium.live import channel
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
 from ludarium.live.presence import PREFIX, Presence, Present
 from ludarium.live.redis_connection import connect
+from ludarium.platform.background import background
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import Client, client

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from ludarium.config import ConfigError, read_config
+from ludarium.platform.config import ConfigError, read_config
 from tests.support.blind_client import random_action
 from tests.support.live_client import client
 from tests.support.people import Json, Person, open_game

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 import trustme
 
-from ludarium import valkey
-from ludarium.api.rate_limits import Rate, RateLimits
+from ludarium.http.rate_limits import Rate, RateLimits
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.presence import Presence, Present
+from ludarium.platform import valkey
 from tests.live.cluster import NODES, Cluster, ClusterNode
 from tests.live.house import House
 from tests.live.proxy import good_line

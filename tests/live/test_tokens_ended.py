@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from ludarium.accounts import watch
-from ludarium.config import Config
+from ludarium.accounts import session_watch
+from ludarium.platform.config import Config
 from ludarium.server import Address, running
 from tests.api.test_oauth import BACK, Flow
 from tests.support.entropy import ENTROPY
@@ -40,7 +40,7 @@ async def test_a_process_that_hears_of_it_looks_at_once(
     database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With an hour between two looks of its own accord."""
-    monkeypatch.setattr(watch, "TICK", 3600.0)
+    monkeypatch.setattr(session_watch, "TICK", 3600.0)
     config = Config(port=0, ws_port=0)
     async with (
         running(config, database_url, redis_url, ENTROPY) as one,

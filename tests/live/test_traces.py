@@ -15,7 +15,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from ludarium.config import ConfigError, read_config
+from ludarium.platform.config import ConfigError, read_config
 from tests.support.blind_client import random_action
 from tests.support.live_client import client
 from tests.support.people import Json, Person, open_game
@@ -26,7 +26,7 @@ STRANGE = {"traceparent": "00-00000000000000000000000000000001-0000000000000001-
 """Says of a trace that it is one of those that are kept, whatever part of all that is."""
 KNOWN = {
     "http.request.method", "http.route", "http.response.status_code", "ludarium.request", "ludarium.table", "ludarium.rows",
-    "ludarium.looks", "error.type",
+    "ludarium.platform.view_channel", "error.type",
 }  # fmt: skip
 
 

@@ -12,9 +12,9 @@ import httpx
 import psutil
 import pytest
 
-from ludarium.listening import listening
-from ludarium.migrations import migrated
-from ludarium.tools.workers import Worker, together
+from ludarium.commands.workers import Worker, together
+from ludarium.platform.schema_check import migrated
+from ludarium.platform.sockets import listening
 from tests.live.game import game_at
 from tests.support.entropy import seed_variables
 from tests.support.serve import PROGRAM
@@ -120,4 +120,4 @@ async def test_a_server_starts_its_replay_worker(database_url: str, redis_url: s
 
 
 def makes_replays(pid: int) -> bool:
-    return b"ludarium.worker_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"ludarium.platform.worker_process" in Path(f"/proc/{pid}/cmdline").read_bytes()

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ludarium.database import Database, database
-from ludarium.projections.following import Projections, following
-from ludarium.tables.hot import HotTables
+from ludarium.platform.database import Database, database
+from ludarium.projections.registry import Projections, following
+from ludarium.tables.table_cache import HotTables
 from ludarium_eventstore import EventStore
 from tests.tables.conftest import store, tables
 

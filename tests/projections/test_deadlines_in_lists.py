@@ -5,14 +5,14 @@ from uuid import UUID
 
 import pytest
 
-from ludarium import ids
 from ludarium.clocks.settings import LiveClock, TurnBasedClock
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.projections import turns
-from ludarium.projections.following import Projections
-from ludarium.tables.rows import StoodIn
-from ludarium.tables.tables import Tables
-from ludarium.tables.timing import timestamp
+from ludarium.projections.registry import Projections
+from ludarium.tables.model.events import StoodIn
+from ludarium.tables.model.timing import timestamp
+from ludarium.tables.service import Tables
 from tests.clocks.play import answered, clocked, mover
 from tests.support.following import caught_up
 from tests.support.simulated import at, set_clock

@@ -6,16 +6,16 @@ from uuid import UUID
 
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.projections import records
-from ludarium.projections.following import Projections
 from ludarium.projections.lobby import Wanted
 from ludarium.projections.rebuilding import rebuild
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.hot import HotTables
+from ludarium.projections.registry import Projections
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
-from ludarium.tables.tables import Tables
+from ludarium.tables.table_cache import HotTables
 from ludarium_eventstore import Append, EventStore, NewEvent
 from tests.clock import now
 from tests.support.entropy import ENTROPY

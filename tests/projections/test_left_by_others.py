@@ -11,14 +11,14 @@ import httpx
 from ludarium.bots.bots import Bots
 from ludarium.bots.fair_queue import BotTable
 from ludarium.bots.leases import Leases
-from ludarium.config import Config
-from ludarium.database import Database
-from ludarium.ids import decode, encode
 from ludarium.live.publisher import Publisher
-from ludarium.projections.following import following
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database
+from ludarium.platform.ids import decode, encode
+from ludarium.projections.registry import following
 from ludarium.server import running
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.tables import Tables
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.following import caught_up

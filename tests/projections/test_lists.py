@@ -8,19 +8,19 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium import ids
 from ludarium.bots.fair_queue import BotTable
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.projections import beside, records
-from ludarium.projections.bodies import FramePage, ReplayFrame
-from ludarium.projections.following import Projections, following
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.projections import records, replay_worker
 from ludarium.projections.lobby import Wanted
+from ludarium.projections.registry import Projections, following
+from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.projections.turns import AskedBot
-from ludarium.tables import seating
-from ludarium.tables.access import Proof
-from ludarium.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
-from ludarium.tables.tables import Tables
+from ludarium.tables.model import seating
+from ludarium.tables.model.access import Proof
+from ludarium.tables.schemas import NewTable, PoliciesBody, SpectatorsBody, Undo
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import ViewBody
 from ludarium_engine.kernel.describe import described_view
@@ -242,7 +242,7 @@ async def test_a_replay_for_which_nobody_waits_is_there_when_they_ask_again(
     tables: Tables, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(tables, 4)
-    monkeypatch.setattr(beside, "PATIENCE", 0.0)
+    monkeypatch.setattr(replay_worker, "PATIENCE", 0.0)
     with pytest.raises(Problem, match="unavailable"):
         await projections.frames(table, SPECTATOR, -1, 100)
     (making,) = projections.frames_of.kept.making.values()

@@ -9,11 +9,11 @@ from uuid import UUID
 import asyncpg
 from msgspec import structs
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.projections.ratings import NEW_GAME, SANCTIONED, best, judge, played_at, rate_again
-from ludarium.tables.chain import EPOCH
-from ludarium.tournaments.rows import NextGame, Replayed, Result, Ruled, Verdict
+from ludarium.tables.model.hash_chain import EPOCH
+from ludarium.tournaments.events import NextGame, Replayed, Result, Ruled, Verdict
 from ludarium_pairing.ratings import Rated, Rating, ratings
 from tests.support.entropy import ENTROPY
 from tests.tournaments.test_ratings import games

@@ -15,22 +15,22 @@ import asyncpg
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.projections import records
-from ludarium.projections.following import KINDS, Projections, following
 from ludarium.projections.lobby import Wanted
 from ludarium.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
-from ludarium.tables import ends
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.chain import commitment
-from ludarium.tables.hot import HotTables
-from ludarium.tables.opening import Place, own_deal
-from ludarium.tables.tables import Tables
+from ludarium.projections.registry import KINDS, Projections, following
+from ludarium.tables.model import endings
+from ludarium.tables.model.hash_chain import commitment
+from ludarium.tables.model.opening import Place, own_deal
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
+from ludarium.tables.table_cache import HotTables
+from ludarium.tournaments.events import Drafted, Entered, Published, Result, Ruled, Sanctioned, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from ludarium.tournaments.rows import Drafted, Entered, Published, Result, Ruled, Sanctioned, StatusSet, TournamentOpened
-from ludarium.tournaments.streams import Tournaments
-from ludarium.tournaments.time_rows import Featured
+from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.time_events import Featured
 from ludarium_eventstore import EventStore
 from ludarium_pairing.model import VERSION
 from tests.clock import now
@@ -63,7 +63,7 @@ async def a_voided_game(tables: Tables) -> None:
     """A rated game that an administrator took out of the ratings."""
     table = await started(tables, 2, rated=True)
     await play(tables, table, Random(7))
-    await tables.changed(table, None, lambda history: ends.unrated(history, None), None)
+    await tables.changed(table, None, lambda history: endings.unrated(history, None), None)
 
 
 async def dumps(base: Database) -> Dumps:

@@ -11,13 +11,13 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium.problems import Problem
-from ludarium.projections.beside import Needed
-from ludarium.projections.bodies import Replay
+from ludarium.platform.problems import Problem
+from ludarium.projections.replay_worker import Needed
 from ludarium.projections.replays import EVERYTHING, ReplayQuery, made, walked
-from ludarium.tables import documents
-from ludarium.tables.entries import Entry, entries
-from ludarium.tables.history import History, folded
+from ludarium.projections.schemas import Replay
+from ludarium.tables.model import documents
+from ludarium.tables.model.log_entries import Entry, entries
+from ludarium.tables.model.table_state import History, folded
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.published import hash_of

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 from ludarium.projections import records
-from ludarium.projections.bodies import FinishedGame, LobbyTable
 from ludarium.projections.records import Sort, Wanted
-from ludarium.tables.bodies import SeatBody
-from ludarium.tables.timing import timestamp
+from ludarium.projections.schemas import FinishedGame, LobbyTable
+from ludarium.tables.model.timing import timestamp
+from ludarium.tables.schemas import SeatBody
 from tests.support.entropy import ENTROPY
 
 GAMES, LIMIT = 240, 7

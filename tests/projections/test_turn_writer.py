@@ -9,16 +9,16 @@ from uuid import UUID
 
 import pytest
 
-from ludarium import ids
-from ludarium.background import background
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.background import background
+from ludarium.platform.database import Database
 from ludarium.projections import turns
-from ludarium.projections.following import Projections, following
 from ludarium.projections.rebuilding import rebuild
+from ludarium.projections.registry import Projections, following
 from ludarium.projections.turn_writer import TurnWriter
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.hot import HotTables
-from ludarium.tables.tables import Tables
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
+from ludarium.tables.table_cache import HotTables
 from ludarium_eventstore import EventStore, subscribers_pool
 from ludarium_eventstore.reconnect import Pool
 from tests.support.entropy import ENTROPY

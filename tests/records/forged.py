@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ludarium import ids
-from ludarium.tables.rows import NUMBERS, Acted, GameStarted, SeedsRevealed, TableOpened, Undone
+from ludarium.platform import ids
+from ludarium.tables.model.events import NUMBERS, Acted, GameStarted, SeedsRevealed, TableOpened, Undone
 from ludarium_eventstore import chain
 from tests.support.damage import Json
 

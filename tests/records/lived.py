@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from ludarium.clocks.settings import Clock, LiveClock, TurnBasedClock
-from ludarium.tables import consent, ends, seating, timeouts
-from ludarium.tables.bodies import AbsenceBody, PoliciesBody, policies_of
-from ludarium.tables.rows import AnyRow, Question, policies_row
-from ludarium.tables.timing import Arrival, Timing, ms
+from ludarium.tables.model import consent, endings, seating, timeouts
+from ludarium.tables.model.events import AnyRow, Question, policies_row
+from ludarium.tables.model.timing import Arrival, Timing, ms
+from ludarium.tables.schemas import AbsenceBody, PoliciesBody, policies_of
 from ludarium_eventstore import NOTHING_DUE
 from tests.support.pure_games import START, Game, player
 
@@ -75,15 +75,15 @@ def resigned(name: str, ruleset: str) -> Game:
     game = Lived(name, ruleset, LIVE, AbsenceBody())
     game.play(8)
     back = game.vanish()
-    game.append(ends.come_back(game.history, game.player(back)))
+    game.append(endings.come_back(game.history, game.player(back)))
     game.play(4)
     gone = game.vanish()
     game.append(seating.replace(game.history, player(name, 7), gone))
     game.append(seating.take_over(game.history, game.player(0), player(name, 8)))
-    game.append(ends.give_time(game.history, game.player(0), 1, 60))
+    game.append(endings.give_time(game.history, game.player(0), 1, 60))
     game.play(4)
     for seat in (1, 2):
-        game.append(ends.resign(game.history, game.player(seat)))
+        game.append(endings.resign(game.history, game.player(seat)))
     return game
 
 

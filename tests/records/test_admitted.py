@@ -10,7 +10,7 @@ import pytest
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
-from ludarium.tables.rows import Acted, GameStarted
+from ludarium.tables.model.events import Acted, GameStarted
 from ludarium_engine import registry
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from ludarium.analysis.analyses import AnalysisQuery, Tried, begun
-from ludarium.analysis.bodies import NewAnalysis, TriedMove, TriedPosition
-from ludarium.problems import Problem
+from ludarium.platform.problems import Problem
 from ludarium.projections.replays import sent
-from ludarium.tables import budget
-from ludarium.tables.bodies import ActionBody
-from ludarium.tables.history import folded
-from ludarium.tables.rows import Acted, GameStarted
+from ludarium.sharing.analysis.analyses import AnalysisQuery, Tried, begun
+from ludarium.sharing.analysis.schemas import NewAnalysis, TriedMove, TriedPosition
+from ludarium.tables.model import budget
+from ludarium.tables.model.events import Acted, GameStarted
+from ludarium.tables.model.table_state import folded
+from ludarium.tables.schemas import ActionBody
 from ludarium_engine.kernel.describe import described_view
 from ludarium_engine.registry import titles
 from tests.records.test_branches import running

@@ -17,20 +17,20 @@ import obstore
 import pytest
 from typer.testing import CliRunner
 
-from ludarium import ids
-from ludarium.archive.archiving import Archiving, archive
-from ludarium.archive.bundles import ArchiveError, BundleFiles, name_of
 from ludarium.cli import main
-from ludarium.database import Database, database
 from ludarium.embedded import Services
-from ludarium.problems import Problem
-from ludarium.projections.following import KINDS, following
+from ludarium.ops.archive.archiving import Archiving, archive
+from ludarium.ops.archive.bundles import ArchiveError, BundleFiles, name_of
+from ludarium.ops.log_verification import LogReport, Source, is_archived, verify_log
+from ludarium.platform import ids
+from ludarium.platform.database import Database, database
+from ludarium.platform.problems import Problem
 from ludarium.projections.rebuilding import rebuild
-from ludarium.records.verify_all import LogReport, Source, is_archived, verify_log
-from ludarium.tables.deal_rows import DEAL_NAMES
-from ludarium.tables.hot import HotTables
-from ludarium.tables.rows import NAMES, LogCut
-from ludarium.tables.tables import Tables
+from ludarium.projections.registry import KINDS, following
+from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.model.events import NAMES, LogCut
+from ludarium.tables.service import Tables
+from ludarium.tables.table_cache import HotTables
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_eventstore import BrokenBundle, Conflict, EventStore, StoreUnavailable, audit
 from ludarium_eventstore.archive import FORMAT, hash_of
@@ -254,7 +254,7 @@ async def test_a_run_that_was_cut_off_is_finished_by_the_next(
 ) -> None:
     """Meanwhile, with a part of the rows gone, everything reads on."""
     live, seen = await dumps(house), await told(house)
-    monkeypatch.setattr("ludarium.archive.archiving.cleared", cut_off)
+    monkeypatch.setattr("ludarium.ops.archive.archiving.cleared", cut_off)
     await archived(house, owner)
     monkeypatch.undo()
     assert await owner.fetchval("select count(*) from es.archived where not cleared") == 4

@@ -7,10 +7,10 @@ from uuid import UUID
 import pytest
 
 from ludarium.records.verify import verify_stream
-from ludarium.tables.entries import Entry, entries
-from ludarium.tables.history import folded
-from ludarium.tables.rows import Acted
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.events import Acted
+from ludarium.tables.model.log_entries import Entry, entries
+from ludarium.tables.model.table_state import folded
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.titles.game_of_kingdoms import rules
 from ludarium_engine.titles.game_of_kingdoms.cards import COLOUR

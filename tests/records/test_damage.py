@@ -10,13 +10,13 @@ from uuid import UUID
 
 import asyncpg
 
-from ludarium import ids
+from ludarium.ops.log_verification import beside, missing_documents
+from ludarium.platform import ids
 from ludarium.records.verify import verify_stream
-from ludarium.records.verify_all import beside, missing_documents
-from ludarium.tables.chain import EPOCH, microseconds
-from ludarium.tables.entries import Damaged, NoTable, entries
-from ludarium.tables.history import folded
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.hash_chain import EPOCH, microseconds
+from ludarium.tables.model.log_entries import Damaged, NoTable, entries
+from ludarium.tables.model.table_state import folded
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore, StoredEvent, audit
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import play, started

@@ -10,14 +10,14 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from ludarium import ids
-from ludarium.records.verify_all import Source, faults_of, verify_log
-from ludarium.tables import ends
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.chain import new_secret
-from ludarium.tables.deal_rows import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
+from ludarium.ops.log_verification import Source, faults_of, verify_log
+from ludarium.platform import ids
+from ludarium.tables.model import endings
+from ludarium.tables.model.deal_events import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
+from ludarium.tables.model.hash_chain import new_secret
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
-from ludarium.tables.tables import Tables
 from ludarium_eventstore import EventStore, Fault, audit
 from tests.clock import now
 from tests.support.entropy import ENTROPY
@@ -151,7 +151,7 @@ async def closes_sooner(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> N
 
 
 async def told_a_table_early(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
-    for decide in (ends.voided, ends.revealed):
+    for decide in (endings.voided, endings.revealed):
         await deals.tables.changed(tables[1], None, decide, None)
 
 

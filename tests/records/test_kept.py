@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 import msgspec
 import pytest
 
-from ludarium import ids
+from ludarium.ops.log_verification import report_of
+from ludarium.platform import ids
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
-from ludarium.records.verify_all import report_of
-from ludarium.tables.tables import Tables
+from ludarium.tables.service import Tables
 from ludarium.tables.views import table_body
 from ludarium_eventstore import EventStore
 from tests.records import stranger

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from ludarium.ops.log_verification import Source
+from ludarium.ops.rules_check import Found, compare_all
 from ludarium.records.present_rules import Comparison, compare
-from ludarium.records.rules_of_all import Found, compare_all
-from ludarium.records.verify_all import Source
-from ludarium.tables.rows import Acted, GameStarted
+from ludarium.tables.model.events import Acted, GameStarted
 from ludarium_engine.registry import titles
 from ludarium_engine.titles.game_of_kingdoms.state import at
 from ludarium_eventstore import EventStore

@@ -11,7 +11,7 @@ import pytest
 from ludarium.records.reading import NoRecord, read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import Report, verify
-from ludarium.tables.tables import Tables
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from tests.support.damage import damaged, fuzzed
 from tests.support.pure_games import Game

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from ludarium.signing import Signer, holds
-from ludarium.statements.statements import Cut, Hour, Statement, lines_of_cut, lines_of_hour, lines_of_statement
+from ludarium.platform.signing_keys import Signer, holds
+from ludarium.records.signed_statements import Cut, Hour, Statement, lines_of_cut, lines_of_hour, lines_of_statement
 from ludarium_client import bodies, kept
 from tests.support import node
 

@@ -9,12 +9,13 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.problems import Problem
 from ludarium.records.tournaments import verify_rows
-from ludarium.tables.chain import commitment
-from ludarium.tournaments import acts, desk
+from ludarium.tables.model.hash_chain import commitment
+from ludarium.tournaments import organiser_commands, player_commands
 from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.events import TOURNAMENT_NAMES, PlanChanged, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import (
     BY_POINTS,
     BY_ROUNDS,
@@ -25,8 +26,7 @@ from ludarium.tournaments.plan import (
     new_plan,
     stored,
 )
-from ludarium.tournaments.rows import TOURNAMENT_NAMES, PlanChanged, StatusSet, TournamentOpened
-from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.store import Tournaments
 from ludarium_engine.kernel.title import no_scores
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore
@@ -61,7 +61,7 @@ async def test_a_published_round_of_every_title_and_format_holds(
         await tournaments.open(stream, TournamentOpened(commitment(key), HOST, wanted, bytes(16), VERSION), key)
         await tournaments.change(stream, lambda state: [PlanChanged(HOST, wanted, bytes(16)), StatusSet(HOST, "open")])
         for nth in range(PLAYERS):
-            await tournaments.change(stream, partial(acts.enter, player=f"player {nth}", guest=False, knows=False))
+            await tournaments.change(stream, partial(player_commands.enter, player=f"player {nth}", guest=False, knows=False))
         await publish_first_round(tournaments, stream)
         state, report = verify_rows(stream, await store.read(stream), keyed=True)
         assert state is not None and (report.fault, report.rounds) == (None, 1)
@@ -70,9 +70,9 @@ async def test_a_published_round_of_every_title_and_format_holds(
 async def publish_first_round(tournaments: Tournaments, stream: UUID) -> None:
     """Close the entries, then draft and publish the first round of the first stage."""
     await tournaments.change(stream, lambda state: [StatusSet(HOST, "closed")])
-    await tournaments.change(stream, lambda state: desk.draft(state, HOST, 1, state.status_seq))
+    await tournaments.change(stream, lambda state: organiser_commands.draft(state, HOST, 1, state.status_seq))
     state = await tournaments.fresh(stream)
-    await Drafts(tournaments).publish(stream, HOST, (1, 1), desk.round_of(state, 1, 1).seq, now(), None)
+    await Drafts(tournaments).publish(stream, HOST, (1, 1), organiser_commands.round_of(state, 1, 1).seq, now(), None)
 
 
 def test_a_plan_whose_options_were_changed_does_not_hold() -> None:

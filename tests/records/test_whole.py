@@ -12,11 +12,11 @@ import asyncpg
 import pytest
 from typer.testing import CliRunner
 
-from ludarium import ids
 from ludarium.cli import main
-from ludarium.records.verify_all import AT_ONCE, LogReport, Source, verify_log
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.tables import Tables
+from ludarium.ops.log_verification import AT_ONCE, LogReport, Source, verify_log
+from ludarium.platform import ids
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore, has_hash
 from tests.projections.test_rebuild import ludarium
 from tests.support.table_games import RULESET, play, started

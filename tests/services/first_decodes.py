@@ -16,7 +16,7 @@ import msgspec
 
 import ludarium.server  # noqa: F401  imports the whole service
 from ludarium.api.app import routes
-from ludarium.tournaments.rows import TournamentOpened
+from ludarium.tournaments.events import TournamentOpened
 from ludarium.tournaments.state import TournamentState
 from ludarium_engine.kernel.contract import checked_options
 from ludarium_engine.kernel.decoding import prepared_types

@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.passwords import LEAST, NICE, Hashing
 from ludarium.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, typed_code
-from ludarium.database import Database, database
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database, database
+from ludarium.platform.problems import Problem
 from tests.support.entropy import ENTROPY
 from tests.support.sessions import HERE
 

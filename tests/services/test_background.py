@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from ludarium import background, metrics
+from ludarium.platform import background, metrics
 from tests.support.waiting import in_time
 
 

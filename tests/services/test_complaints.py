@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from ludarium import complaints
-from ludarium.complaints import SETTLING, tried_again
+from ludarium.platform import complaints
+from ludarium.platform.complaints import SETTLING, tried_again
 
 log = logging.getLogger(__name__)
 

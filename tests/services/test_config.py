@@ -6,11 +6,11 @@ import pytest
 from redis.asyncio import RedisCluster
 from typer.testing import CliRunner
 
-from ludarium import valkey
 from ludarium.cli import main
-from ludarium.config import PREFIX, Config, ConfigError, masked, read_config, settings
 from ludarium.embedded import provided
 from ludarium.embedded.errors import EmbeddedError
+from ludarium.platform import valkey
+from ludarium.platform.config import PREFIX, Config, ConfigError, masked, read_config, settings
 
 
 def test_without_variables_everything_has_a_default() -> None:

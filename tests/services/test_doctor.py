@@ -19,17 +19,17 @@ import pytest
 import redis.asyncio
 import trustme
 
-from ludarium.config import Config
-from ludarium.doctor import database, hints, keys, machine
-from ludarium.doctor.findings import Finding
+from ludarium.commands.doctor import findings
 from ludarium.embedded import Services, embedded
 from ludarium.embedded.account import choose_account
-from ludarium.migrations import migrated
-from ludarium.origins import Origins
-from ludarium.proxies import Proxies
+from ludarium.ops.doctor import database, hints, keys, machine
+from ludarium.ops.doctor.findings import Finding
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.config import Config
+from ludarium.platform.origins import Origins
+from ludarium.platform.schema_check import migrated
+from ludarium.platform.signing_keys import new_secret
 from ludarium.server import running
-from ludarium.signing import new_secret
-from ludarium.tools.doctor import findings
 from ludarium_eventstore import Login
 from tests.support.entropy import ENTROPY
 from tests.support.servers import LUDARIUM

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ludarium.migrations import SCHEMAS
+from ludarium.platform.schema_check import SCHEMAS
 from ludarium_eventstore.migrations import Migration, migrations
 
 # What takes away, renames or narrows what a process of the release before reads or writes.

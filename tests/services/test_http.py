@@ -10,9 +10,9 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium.http import HttpLimits, NotStarted, http
-from ludarium.listening import listening
-from ludarium.proxies import Proxies
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.http_server import HttpLimits, NotStarted, http
+from ludarium.platform.sockets import listening
 from tests.live.rough import Rough, line
 from tests.support.waiting import LIMIT, eventually, let_others_run
 
@@ -254,7 +254,7 @@ async def never(scope: dict[str, Any], receive: Any, send: Any) -> None:
 async def test_a_request_that_is_cancelled_when_the_server_stops_is_answered_by_a_problem(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("ludarium.http.GRACE", 0.1)
+    monkeypatch.setattr("ludarium.platform.http_server.GRACE", 0.1)
     async with AsyncExitStack() as stack, AsyncExitStack() as server:
         listener = server.enter_context(listening("127.0.0.1", 0))
         await server.enter_async_context(http(never, listener, STRANGERS))

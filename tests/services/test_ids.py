@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, text
 
-from ludarium import ids
+from ludarium.platform import ids
 from tests.support.entropy import ENTROPY
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ludarium.languages import ENGLISH, LOCALES, preferred, problem_titles
-from ludarium.problems import KINDS, Problem
+from ludarium.platform.locale import ENGLISH, LOCALES, preferred, problem_titles
+from ludarium.platform.problems import KINDS, Problem
 
 
 @pytest.mark.parametrize(("header", "locale"), [

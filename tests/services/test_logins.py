@@ -3,7 +3,7 @@
 import pytest
 
 from ludarium.accounts.logins import checked_login, is_reserved, key_of
-from ludarium.problems import Problem
+from ludarium.platform.problems import Problem
 
 CYRILLIC_A, CYRILLIC_O, GREEK_O, FULLWIDTH_A = "\u0430", "\u043e", "\u03bf", "\uff21"
 

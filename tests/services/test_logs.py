@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ludarium import logs
-from ludarium.problems import Problem
+from ludarium.platform import logs
+from ludarium.platform.problems import Problem
 from ludarium_eventstore import StoreUnavailable
 from ludarium_eventstore.reconnect import again
 

@@ -8,9 +8,9 @@ from time import thread_time
 
 import pytest
 
-from ludarium.metering import Meter, current, in_thread, metered
-from ludarium.processes import Processes
-from ludarium.single_flight import SingleFlight
+from ludarium.platform.metering import Meter, current, in_thread, metered
+from ludarium.platform.processes import Processes
+from ludarium.platform.single_flight import SingleFlight
 from tests.support.waiting import eventually, in_time
 
 BURNT = 0.05

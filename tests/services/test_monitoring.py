@@ -19,13 +19,13 @@ import pytest
 from prometheus_client import Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
-from ludarium import metrics
 from ludarium.api import openapi
-from ludarium.api.edge import METHODS
-from ludarium.config import Config
-from ludarium.listening import AddressTaken
-from ludarium.problems import KINDS
-from ludarium.projections import following
+from ludarium.http.edge import METHODS
+from ludarium.platform import metrics
+from ludarium.platform.config import Config
+from ludarium.platform.problems import KINDS
+from ludarium.platform.sockets import AddressTaken
+from ludarium.projections import registry
 from ludarium.server import running
 from tests.api.test_health import Road
 from tests.faults.test_stops import locked
@@ -136,11 +136,11 @@ async def test_a_busy_process_has_few_series_and_no_ids_among_them(busy: Busy) -
 
 
 VALUES = {
-    "code": 10, "verdict": 8, "pool": 8, "projection": len(following.KINDS), "kind": 4, "version": 1, "cache": 2, "result": 2,
+    "code": 10, "verdict": 8, "pool": 8, "projection": len(registry.KINDS), "kind": 4, "version": 1, "cache": 2, "result": 2,
     "method": len(METHODS), "work": 8,
 }  # fmt: skip
 """How many there may be, at most, of each label; of outcomes `ok`, what ends a task, and each problem. Codes are those of
-services/src/ludarium/http.py."""
+services/src/ludarium/platform/http_server.py."""
 
 
 def test_whatever_is_asked_a_process_has_few_series() -> None:
@@ -198,7 +198,7 @@ async def test_how_things_stand_is_looked_up(busy: Busy) -> None:
     assert busy.now("ludarium_database_up") == busy.now("ludarium_database_writable") == [1]
     assert busy.now("ludarium_redis_heard") == [1]
     assert busy.now("ludarium_hot_tables") == [1]
-    assert busy.now("ludarium_projection_stopped") == [0] * len(following.KINDS)
+    assert busy.now("ludarium_projection_stopped") == [0] * len(registry.KINDS)
     assert busy.now("ludarium_projection_lag_rows", projection="lobby") != []
     assert len(busy.now("ludarium_info")) == 1 and busy.now("process_resident_memory_bytes")[0] > 1e6
 

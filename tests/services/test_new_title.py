@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludarium.tools import new_title
+from ludarium.commands import new_title
 from tests.services.test_tools import ludarium
 
 ROOT = Path(__file__).parents[2]

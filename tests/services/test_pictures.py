@@ -13,14 +13,14 @@ from PIL import Image, ImageChops
 from typer.testing import CliRunner, Result
 
 from ludarium.cli import main
-from ludarium.pictures import lettering
-from ludarium.pictures.boxes import Box, fitted, words
-from ludarium.pictures.drawing import HEIGHT, WIDTH, drawn
-from ludarium.pictures.icons import PATHS
-from ludarium.pictures.pictures import rendered
-from ludarium.pictures.scenes import Scene, scene_of
 from ludarium.records.record import record_of
-from ludarium.studies.bodies import Arrow, Pointed
+from ludarium.sharing.pictures import lettering
+from ludarium.sharing.pictures.boxes import Box, fitted, words
+from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, drawn
+from ludarium.sharing.pictures.icons import PATHS
+from ludarium.sharing.pictures.pictures import rendered
+from ludarium.sharing.pictures.scenes import Scene, scene_of
+from ludarium.sharing.studies.schemas import Arrow, Pointed
 from ludarium.tables.story import words_of
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles

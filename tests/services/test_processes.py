@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from ludarium import processes
-from ludarium.problems import Problem
-from ludarium.processes import Processes, WorkerDied
+from ludarium.platform import processes
+from ludarium.platform.problems import Problem
+from ludarium.platform.processes import Processes, WorkerDied
 from tests.services.busy import burn, niceness, stop_and_burn, wait_for
 from tests.support.waiting import eventually, in_time
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ludarium.config import Config, ConfigError, read_config
-from ludarium.proxies import Proxies
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.config import Config, ConfigError, read_config
 
 PROXIES = Proxies("127.0.0.1, ::1, 10.42.0.0/16, fd00::/8")
 

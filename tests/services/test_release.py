@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ludarium.tools.release import NotYet, released, version_of
+from ludarium.commands.release import NotYet, released, version_of
 from tests.support import node
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium.doctor.stops import wanted_by
+from ludarium.ops.doctor.stops import wanted_by
 
 
 @pytest.mark.parametrize(

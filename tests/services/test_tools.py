@@ -13,9 +13,9 @@ from rich.console import Console, RenderableType
 from typer.testing import CliRunner, Result
 
 from ludarium.cli import COMMANDS, main
+from ludarium.commands import replay, tournament
+from ludarium.commands.records import read_file
 from ludarium.records.record import record_of
-from ludarium.tools import replay, tournament
-from ludarium.tools.records import read_file
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles
 from ludarium_engine.titles.game_of_kingdoms import rules
@@ -35,7 +35,7 @@ def test_every_command_stands_in_its_module_and_is_named() -> None:
     assert all(f" {name} " in shown for name in COMMANDS)
     registered = typer.Typer()
     for module in {*COMMANDS.values()}:
-        import_module(f"ludarium.tools.{module}").register(registered)
+        import_module(f"ludarium.commands.{module}").register(registered)
     assert typer.main.get_group(registered).commands.keys() == COMMANDS.keys()
     assert {path.stem for path in TOOLS.glob("*.py") if "def register(" in path.read_text()} == {*COMMANDS.values()}
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import asyncpg
 
-from ludarium.clocks.house import House
+from ludarium.clocks.server_clock import House
 from ludarium_eventstore import EventStore
 
 START = datetime(2026, 3, 27, 12, tzinfo=UTC)

@@ -12,8 +12,8 @@ from hashlib import blake2b
 from random import Random
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.entropy import Part
+from ludarium.platform import ids
+from ludarium.platform.entropy import Part
 
 DRAWN = (1 << 62) - 1
 """The bits of an id that are drawn: the others say when it was made, and for whom."""

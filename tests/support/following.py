@@ -1,8 +1,8 @@
 """Waiting for projections, and looking at what they have written."""
 from __future__ import annotations
 
-from ludarium.database import Database
-from ludarium.projections.following import KINDS
+from ludarium.platform.database import Database
+from ludarium.projections.registry import KINDS
 from tests.support.waiting import eventually
 
 

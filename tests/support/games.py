@@ -19,8 +19,8 @@ import asyncpg
 import msgspec
 import pytest
 
-from ludarium.tables.chain import SEED
-from ludarium.tables.rows import UNDOS, Acted, GameEnded, GameStarted, TableEnded, TableOpened, decode
+from ludarium.tables.model.events import UNDOS, Acted, GameEnded, GameStarted, TableEnded, TableOpened, decode
+from ludarium.tables.model.hash_chain import SEED
 
 ROWS = """select e.partition, e.stream_id, e.type, e.schema, e.data, s.data as secret
           from es.events e left join es.secrets s using (partition, stream_id) order by 1, 2, e.version"""

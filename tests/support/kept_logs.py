@@ -19,10 +19,10 @@ from uuid import UUID
 import msgspec
 
 from ludarium.records.present_rules import Comparison, compare
-from ludarium.tables import documents
-from ludarium.tables.chain import EPOCH, microseconds
-from ludarium.tables.entries import entries
-from ludarium.tables.rows import Unread
+from ludarium.tables.model import documents
+from ludarium.tables.model.events import Unread
+from ludarium.tables.model.hash_chain import EPOCH, microseconds
+from ludarium.tables.model.log_entries import entries
 from ludarium_engine.kernel.published import hash_of
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.fuzz import Case, cases

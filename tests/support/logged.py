@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ludarium import logs
+from ludarium.platform import logs
 
 
 @contextmanager

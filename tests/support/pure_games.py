@@ -8,14 +8,14 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.tables import decisions, seating
+from ludarium.platform import ids
 from ludarium.tables.appends import chained
-from ludarium.tables.bodies import ActionBody
-from ludarium.tables.chain import EPOCH, Secret, commitment
-from ludarium.tables.entries import Entry
-from ludarium.tables.history import History, folded, option_data
-from ludarium.tables.rows import AnyRow, Deal, Seated, TableOpened, Undone
+from ludarium.tables.model import decisions, seating
+from ludarium.tables.model.events import AnyRow, Deal, Seated, TableOpened, Undone
+from ludarium.tables.model.hash_chain import EPOCH, Secret, commitment
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.table_state import History, folded, option_data
+from ludarium.tables.schemas import ActionBody
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import checked_options, seats_to_act
 from ludarium_engine.kernel.describe import described_choice, described_view

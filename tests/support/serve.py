@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from ludarium import logs
+from ludarium.platform import logs
 from tests.support.entropy import ENTROPY
 
 PROGRAM = (sys.executable, "-m", "tests.support.serve")
@@ -27,7 +27,7 @@ def set_up() -> None:
 def serve(workers: Annotated[int, typer.Option()] = 1, inherit: Annotated[str, typer.Option()] = "") -> None:
     """Run Ludarium. The kernel chooses which worker answers, so workers only need to draw differently: by process id."""
     gc.disable()                                # as in `ludarium`: collecting takes a fifth of the time of the imports
-    from ludarium.tools.serving import serve_with
+    from ludarium.commands.serving import serve_with
 
     gc.freeze()
     gc.enable()

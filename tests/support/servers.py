@@ -13,7 +13,7 @@ from typing import Self
 import httpx
 import psutil
 
-from ludarium.migrations import migrated
+from ludarium.platform.schema_check import migrated
 from tests.support import ports
 from tests.support.entropy import seed_variables
 from tests.support.serve import PROGRAM

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.sign_ins import Visit, Way
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from tests.support.entropy import ENTROPY
 
 HERE = Visit("127.0.0.1", "tests")

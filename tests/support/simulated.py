@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from ludarium.tables.tables import Tables
+from ludarium.tables.service import Tables
 from tests.support.clock import START, set_database_clock
 
 __all__ = ["START", "at", "set_clock"]

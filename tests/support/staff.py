@@ -1,7 +1,7 @@
 """Moderators and administrators, for tests."""
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from tests.support.people import Person
 
 

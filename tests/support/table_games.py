@@ -5,12 +5,12 @@ from collections.abc import Collection, Mapping
 from random import Random
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.idempotency import Identity
-from ludarium.tables import decisions
-from ludarium.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, TableView
-from ludarium.tables.events import Accepted
-from ludarium.tables.tables import Tables
+from ludarium.platform import ids
+from ludarium.platform.idempotency import Identity
+from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.model import decisions
+from ludarium.tables.schemas import ActionBody, Command, NewTable, PoliciesBody, TableView
+from ludarium.tables.service import Tables
 from ludarium_engine.bots import bots
 from ludarium_engine.registry import titles
 from tests.support.entropy import uuid4

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 
-from ludarium import ids
 from ludarium.accounts.accounts import Accounts
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.people import Json, Person, fine

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ludarium.tables.deal_rows import DEAL_NAMES
-from ludarium.tables.rows import NAMES
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.model.events import NAMES
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import Silent

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
 
-from ludarium import ids
+from ludarium.platform import ids
 from tests.support.entropy import seed_variables
 
 

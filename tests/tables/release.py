@@ -15,15 +15,17 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
-from ludarium.problems import Problem
-from ludarium.tables import deal_rows, rows, snapshots
-from ludarium.tables.bodies import ActionBody
-from ludarium.tables.deal_rows import DealRow, PlayerJoined
-from ludarium.tables.history import History
-from ludarium.tables.rows import AnyRow, AnyTitle, Row, Seated
+from ludarium.platform import ids
+from ludarium.platform.problems import Problem
+from ludarium.tables import snapshots
+from ludarium.tables.model import deal_events
+from ludarium.tables.model import events as rows
+from ludarium.tables.model.deal_events import DealRow, PlayerJoined
+from ludarium.tables.model.events import AnyRow, AnyTitle, Row, Seated
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import ActionBody
+from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
-from ludarium.tables.tables import Tables
 from ludarium_engine import registry
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, seats_to_act
@@ -91,11 +93,11 @@ def learn() -> None:
         ((201, 1), DealNoted, "deal_noted"), ((127, 1), DealBlessed, "deal_blessed"), ((67, 2), PlayerJoinedInTeam, ""),
     ]  # fmt: skip
     for numbers, kind, name in of_deals:
-        deal_rows.DEAL_KINDS[numbers] = kind
-        deal_rows.DEAL_NUMBERS[kind] = numbers
-        deal_rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind).decode
+        deal_events.DEAL_KINDS[numbers] = kind
+        deal_events.DEAL_NUMBERS[kind] = numbers
+        deal_events.DECODERS[numbers] = msgspec.msgpack.Decoder(kind).decode
         if name:
-            deal_rows.DEAL_NAMES[numbers[0]] = name
+            deal_events.DEAL_NAMES[numbers[0]] = name
     snapshots.EVERY = 10
     title = registry.titles()[RULESET]
     newer = next_title(title)
@@ -191,7 +193,7 @@ async def main(dsn: str) -> None:
     learn()
     loop = asyncio.get_running_loop()
     async with await EventStore.open(dsn) as store:
-        await store.name_types({**rows.NAMES, **deal_rows.DEAL_NAMES})
+        await store.name_types({**rows.NAMES, **deal_events.DEAL_NAMES})
         process = Process(store)
         while line := await loop.run_in_executor(None, sys.stdin.readline):
             what, table, seed = json.loads(line)

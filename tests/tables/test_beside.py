@@ -6,13 +6,13 @@ from uuid import UUID
 import httpx
 import pytest
 
-from ludarium import ids
-from ludarium.config import Config
+from ludarium.platform import ids
+from ludarium.platform.config import Config
 from ludarium.records.record import record_of
 from ludarium.server import running
 from ludarium.tables.appends import chained, new_event
-from ludarium.tables.rows import Acted, AnyRow
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.events import Acted, AnyRow
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import prefer
 from ludarium_eventstore import Append, EventStore, Ok
 from tests.clock import now

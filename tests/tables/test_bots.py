@@ -12,18 +12,18 @@ import asyncpg
 import httpx
 import pytest
 
-from ludarium.background import background, endless
 from ludarium.bots.bots import Asked, Bots
 from ludarium.bots.fair_queue import BotTable, FairQueue
 from ludarium.bots.leases import Leases
 from ludarium.bots.thinking import LUCK, UnknownData, answer, question
-from ludarium.config import Config
-from ludarium.database import Database, database
-from ludarium.ids import decode
+from ludarium.platform.background import background, endless
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database, database
+from ludarium.platform.ids import decode
 from ludarium.server import running
-from ludarium.tables.bodies import ActionBody, NewTable
-from ludarium.tables.rows import Acted
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.events import Acted
+from ludarium.tables.schemas import ActionBody, NewTable
+from ludarium.tables.service import Tables
 from ludarium_engine import registry
 from ludarium_engine.kernel import Chance, new, seats_to_act
 from ludarium_engine.kernel.contract import is_asked

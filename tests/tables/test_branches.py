@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from ludarium.projections.frames import states
 from ludarium.records.verify import verify_stream
-from ludarium.tables.bodies import Preference, Undo
-from ludarium.tables.entries import Damaged, entries
-from ludarium.tables.history import folded
-from ludarium.tables.rows import Undone
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.events import Undone
+from ludarium.tables.model.log_entries import Damaged, entries
+from ludarium.tables.model.table_state import folded
+from ludarium.tables.schemas import Preference, Undo
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.describe import described_view
 from tests.support.table_games import PLAYERS, identity, play
 from tests.tables.test_commands import beating

@@ -9,11 +9,11 @@ from uuid import UUID
 
 import pytest
 
-from ludarium import ids
-from ludarium.problems import Problem
-from ludarium.tables import budget
-from ludarium.tables.bodies import ActionBody, Command, NewBranch, NewTable
-from ludarium.tables.tables import Tables
+from ludarium.platform import ids
+from ludarium.platform.problems import Problem
+from ludarium.tables.model import budget
+from ludarium.tables.schemas import ActionBody, Command, NewBranch, NewTable
+from ludarium.tables.service import Tables
 from ludarium_engine import registry
 from ludarium_engine.kernel import EVERYBODY, Action, Frame, Offer
 from ludarium_engine.kernel.contract import encode

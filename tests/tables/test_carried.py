@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from ludarium.looks import ROW
-from ludarium.tables.tables import Tables
+from ludarium.platform.view_channel import ROW
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore, StoredEvent
 from tests.support.entropy import ENTROPY
 from tests.support.lost_rows import lose

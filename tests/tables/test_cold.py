@@ -9,15 +9,15 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from ludarium import ids
-from ludarium.idempotency import Identity
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.idempotency import Identity
+from ludarium.platform.problems import Problem
 from ludarium.tables import snapshots
-from ludarium.tables.bodies import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
-from ludarium.tables.entries import entries
-from ludarium.tables.history import History, folded
+from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.table_state import History, folded
+from ludarium.tables.schemas import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
+from ludarium.tables.service import Tables
 from ludarium.tables.snapshots import revision
-from ludarium.tables.tables import Tables
 from ludarium_engine.kernel.contract import encode
 from ludarium_eventstore import EventStore, StoreUnavailable
 from tests.support.entropy import ENTROPY

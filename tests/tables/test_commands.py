@@ -8,14 +8,14 @@ from uuid import UUID
 
 import pytest
 
-from ludarium.idempotency import Identity
-from ludarium.problems import Problem
-from ludarium.tables.bodies import ActionBody, Command, Preference, Undo, UndoBody
-from ludarium.tables.entries import entries
-from ludarium.tables.events import ActedEvent, Hidden
-from ludarium.tables.history import folded
-from ludarium.tables.rows import Acted, RulesChanged, Seated, Undone
-from ludarium.tables.tables import Tables
+from ludarium.platform.idempotency import Identity
+from ludarium.platform.problems import Problem
+from ludarium.tables.event_schemas import ActedEvent, Hidden
+from ludarium.tables.model.events import Acted, RulesChanged, Seated, Undone
+from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.table_state import folded
+from ludarium.tables.schemas import ActionBody, Command, Preference, Undo, UndoBody
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
 from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY

@@ -10,12 +10,12 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from ludarium import ids
-from ludarium.records.verify_all import report_of
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.data import DataError, install
-from ludarium.tables.rows import RulesChanged
-from ludarium.tables.tables import Tables
+from ludarium.ops.log_verification import report_of
+from ludarium.platform import ids
+from ludarium.tables.model.data import DataError, install
+from ludarium.tables.model.events import RulesChanged
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
 from ludarium_engine import registry
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.registry import titles

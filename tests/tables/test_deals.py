@@ -11,20 +11,20 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.projections.following import Projections
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.projections.registry import Projections
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify, verify_stream
-from ludarium.tables import ends
-from ludarium.tables.bodies import ActionBody, NewTable
-from ludarium.tables.deal_rows import BoardOpened
-from ludarium.tables.deals import put_off
-from ludarium.tables.rows import SeedsRevealed, TableEnded, type_of
+from ludarium.tables.model import endings
+from ludarium.tables.model.deal_events import BoardOpened
+from ludarium.tables.model.deals import put_off
+from ludarium.tables.model.events import SeedsRevealed, TableEnded, type_of
+from ludarium.tables.schemas import ActionBody, NewTable
+from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals, Waiting
-from ludarium.tables.tables import Tables
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, seats_to_act
 from ludarium_eventstore import Append, EventStore, Verdict
@@ -187,7 +187,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     """One table is over, one is being played, others never began: all is open after the close, none before."""
     deal, tables = await dealt(deals, BOARDS)
     await begun(deals, 1, tables[0])
-    await deals.tables.changed(tables[0], None, lambda history: ends.resign(history, pair(1)[0]), None)
+    await deals.tables.changed(tables[0], None, lambda history: endings.resign(history, pair(1)[0]), None)
     await begun(deals, 2, tables[1])
     clock.ahead, revealed = timedelta(hours=2), list[int]()
     async with await Mortal.open(log_url) as mortal:

@@ -9,14 +9,14 @@ from uuid import UUID
 
 import pytest
 
-from ludarium import ids
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
-from ludarium.tables import arrivals, consent, ends, seating
-from ludarium.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
-from ludarium.tables.history import History
-from ludarium.tables.rows import AnyRow, Ready
-from ludarium.tables.tables import Tables
+from ludarium.tables.model import arrivals, consent, endings, seating
+from ludarium.tables.model.events import AnyRow, Ready
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import described_choice, described_view
 from tests.clock import now
@@ -47,7 +47,7 @@ async def refusal(tables: Tables, table: UUID, move: Move) -> str:
 
 
 def resigns(seat: int) -> Move:
-    return lambda h: ends.resign(h, PLAYERS[seat])
+    return lambda h: endings.resign(h, PLAYERS[seat])
 
 
 def asks(seat: int, question: Any) -> Move:
@@ -59,7 +59,7 @@ def says(seat: int, agree: bool) -> Move:
 
 
 def times_out(seat: int) -> Move:
-    return lambda h: ends.timed_out(h, seat, h.at)
+    return lambda h: endings.timed_out(h, seat, h.at)
 
 
 async def asked(tables: Tables, table: UUID) -> int:
@@ -131,10 +131,10 @@ async def test_a_host_who_does_not_play_rules(tables: Tables) -> None:
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
     await tables.start(table, "host")
-    assert await refusal(tables, table, lambda h: ends.adjudicate(h, "ada", None)) == "forbidden"
+    assert await refusal(tables, table, lambda h: endings.adjudicate(h, "ada", None)) == "forbidden"
     for wrong in ([1], [1, 3], [2, 2], [0, 1]):
-        assert await refusal(tables, table, lambda h, wrong=wrong: ends.adjudicate(h, "host", wrong)) == "invalid-places"  # type: ignore[misc]
-    assert end_of(await does(tables, table, lambda h: ends.adjudicate(h, "host", [2, 1]))) == ("adjudicated", [2, 1])
+        assert await refusal(tables, table, lambda h, wrong=wrong: endings.adjudicate(h, "host", wrong)) == "invalid-places"  # type: ignore[misc]
+    assert end_of(await does(tables, table, lambda h: endings.adjudicate(h, "host", [2, 1]))) == ("adjudicated", [2, 1])
     await verified(tables, table)
 
 
@@ -147,18 +147,18 @@ async def test_a_stand_in_plays_until_the_player_is_back(tables: Tables, policy:
     seat = await asked(tables, table)
     history = await does(tables, table, times_out(seat))
     assert history.life.away == {seat: by}
-    assert ends.timed_out(history, seat, history.at) == []
+    assert endings.timed_out(history, seat, history.at) == []
     if by:
         await by_default(tables, table, seat)
-    await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
-    assert await refusal(tables, table, lambda h: ends.come_back(h, PLAYERS[seat])) == "not-away"
+    await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
+    assert await refusal(tables, table, lambda h: endings.come_back(h, PLAYERS[seat])) == "not-away"
     await verified(tables, table)
 
 
 async def test_only_who_owes_an_answer_is_out_of_time(tables: Tables) -> None:
     table = await begun(tables, 2)
     other = 1 - await asked(tables, table)
-    assert ends.timed_out(await tables.hot.fresh(table), other, now()) == []
+    assert endings.timed_out(await tables.hot.fresh(table), other, now()) == []
 
 
 async def test_a_command_of_who_was_away_brings_them_back(tables: Tables) -> None:
@@ -178,7 +178,7 @@ async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
     await by_default(tables, table, seat)
     history = await tables.hot.fresh(table)
     assert seat in history.life.moved and arrivals.never_came(history) == [0, 1, 2]
-    await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+    await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
     await play(tables, table, Random(1), most=6)
     assert seat not in arrivals.never_came(await tables.hot.fresh(table))
     await verified(tables, table)
@@ -195,10 +195,10 @@ async def test_who_forfeits_is_out_of_the_game(tables: Tables) -> None:
 async def test_a_claim_comes_when_the_time_is_up_and_not_before(tables: Tables) -> None:
     table = await begun(tables, 2, absence=AbsenceBody("claim"))
     seat = await asked(tables, table)
-    claim: Move = lambda h: ends.claim(h, PLAYERS[1 - seat], seat)  # noqa: E731
+    claim: Move = lambda h: endings.claim(h, PLAYERS[1 - seat], seat)  # noqa: E731
     assert await refusal(tables, table, claim) == "claim-too-early"
     await does(tables, table, times_out(seat))
-    assert await refusal(tables, table, lambda h: ends.claim(h, PLAYERS[seat], seat)) == "no-such-seat"
+    assert await refusal(tables, table, lambda h: endings.claim(h, PLAYERS[seat], seat)) == "no-such-seat"
     reason, places = end_of(await does(tables, table, claim))
     assert reason == "timed_out" and places is not None and places[seat] == 2
 
@@ -209,11 +209,11 @@ async def test_when_the_last_person_is_away_nothing_stands_in_and_the_game_is_ab
     while await asked(tables, table) != 0:
         await by_default(tables, table, await asked(tables, table))
     history = await does(tables, table, times_out(0))
-    assert ends.stand_in(history, 0) is None and ends.stand_in(history, 1) is None
-    at = ends.abandoned_at(history)
+    assert endings.stand_in(history, 0) is None and endings.stand_in(history, 1) is None
+    at = endings.abandoned_at(history)
     assert at == history.at + timedelta(seconds=60)
-    assert ends.abandoned(history, at - timedelta(seconds=1)) == []
-    reason, _ = end_of(await does(tables, table, lambda h: ends.abandoned(h, at)))
+    assert endings.abandoned(history, at - timedelta(seconds=1)) == []
+    reason, _ = end_of(await does(tables, table, lambda h: endings.abandoned(h, at)))
     assert reason == "abandoned"
     await verified(tables, table)
 

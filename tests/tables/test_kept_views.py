@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from ludarium.clocks.settings import LiveClock
-from ludarium.tables.bodies import ActionBody
 from ludarium.tables.committed import json
-from ludarium.tables.history import History
-from ludarium.tables.rows import Acted, ClockSet, Returned, StoodIn
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.events import Acted, ClockSet, Returned, StoodIn
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import ActionBody
+from ludarium.tables.service import Tables
 from ludarium.tables.views import kept_views, table_view
 from ludarium_engine.kernel import legal
 from ludarium_engine.kernel.facts import Told

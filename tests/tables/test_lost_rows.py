@@ -7,16 +7,16 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.problems import Problem
 from ludarium.tables import page_cache, snapshots
-from ludarium.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
-from ludarium.tables.entries import entries
-from ludarium.tables.events import Accepted
-from ludarium.tables.history import folded
+from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.table_state import folded
 from ludarium.tables.page_cache import PageCache
+from ludarium.tables.schemas import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
+from ludarium.tables.service import Tables
 from ludarium.tables.snapshots import revision
-from ludarium.tables.tables import Tables
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_eventstore import EventStore, audit
 from tests.support.entropy import ENTROPY

@@ -11,12 +11,12 @@ import asyncpg
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.database import ACCOUNTS, database
-from ludarium.tables.bodies import NewTable
+from ludarium.platform import ids
+from ludarium.platform.database import ACCOUNTS, database
 from ludarium.tables.matching import Matches, Ticket
-from ludarium.tables.opening import checked_table
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.opening import checked_table
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
 from tests.support.entropy import ENTROPY
 from tests.support.waiting import eventually, let_others_run, within_limit
 

@@ -7,12 +7,12 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.problems import Problem
 from ludarium.tables import page_cache
-from ludarium.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from ludarium.tables.page_cache import PageCache
-from ludarium.tables.tables import Tables
+from ludarium.tables.schemas import NewTable, PoliciesBody, SpectatorsBody, Undo
+from ludarium.tables.service import Tables
 from tests.support.table_games import PLAYERS, answer, play, started
 from tests.tables.test_commands import beating
 

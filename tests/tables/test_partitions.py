@@ -5,11 +5,11 @@ from random import Random
 
 import asyncpg
 
-from ludarium import ids
-from ludarium.migrations import migrated
-from ludarium.records.verify_all import report_of
-from ludarium.tables.seating import next_table
-from ludarium.tables.tables import Tables
+from ludarium.ops.log_verification import report_of
+from ludarium.platform import ids
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.model.seating import next_table
+from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.conftest import fresh_database
 from tests.support.entropy import ENTROPY

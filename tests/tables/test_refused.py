@@ -11,13 +11,13 @@ from uuid import UUID
 import pytest
 from msgspec import structs
 
-from ludarium import ids
 from ludarium.clocks.settings import LiveClock
-from ludarium.problems import Problem
-from ludarium.tables import consent, decisions, ends, seating
-from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody, Preference, SpectatorsBody, Undo, policies_of
-from ludarium.tables.rows import StoodIn
-from ludarium.tables.tables import Tables
+from ludarium.platform import ids
+from ludarium.platform.problems import Problem
+from ludarium.tables.model import consent, decisions, endings, seating
+from ludarium.tables.model.events import StoodIn
+from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, Preference, SpectatorsBody, Undo, policies_of
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.bodies import DEFAULT
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import PLAYERS, RULESET, Silent, chosen, play
@@ -49,20 +49,20 @@ ENDS: dict[str, End] = {
     "resigned": by(resigns(0)),
     "timed_out": timed_out,
     "abandoned": by(
-        lambda h: [StoodIn(0, DEFAULT), StoodIn(1, DEFAULT)], lambda h: ends.abandoned(h, h.at + timedelta(days=1))
+        lambda h: [StoodIn(0, DEFAULT), StoodIn(1, DEFAULT)], lambda h: endings.abandoned(h, h.at + timedelta(days=1))
     ),
     "agreed": by(asks(0, "draw"), says(1, True)),
-    "adjudicated": by(lambda h: ends.adjudicate(h, HOST, None)),
-    "voided": by(lambda h: ends.cut_off(h, None)),
+    "adjudicated": by(lambda h: endings.adjudicate(h, HOST, None)),
+    "voided": by(lambda h: endings.cut_off(h, None)),
 }
 """How a game comes to each of its ends."""
 IN_THE_GAME: list[Move] = [
     resigns(0), resigns(1), asks(0, "draw"), asks(1, "takeback"), asks(0, "pause"), asks(0, "resume"), says(1, True),
-    says(0, False), lambda h: ends.closed(h, None), lambda h: ends.cut_off(h, None),
-    lambda h: ends.claim(h, ADA, 1),
-    lambda h: ends.come_back(h, BEN),
-    lambda h: ends.give_time(h, ADA, 1, 60),
-    lambda h: ends.adjudicate(h, HOST, [1, 2]),
+    says(0, False), lambda h: endings.closed(h, None), lambda h: endings.cut_off(h, None),
+    lambda h: endings.claim(h, ADA, 1),
+    lambda h: endings.come_back(h, BEN),
+    lambda h: endings.give_time(h, ADA, 1, 60),
+    lambda h: endings.adjudicate(h, HOST, [1, 2]),
     lambda h: seating.replace(h, EVE, 0),
     lambda h: seating.hand_over(h, HOST, ADA),
     lambda h: seating.take_over(h, ADA, EVE),
@@ -110,7 +110,7 @@ async def test_nobody_acts_after_any_end(tables: Tables, reason: str) -> None:
         await tables.command(table, PLAYERS[seat], latest)
     with pytest.raises(Problem, match="game-over"):
         await tables.undo(table, PLAYERS[seat], Undo(over.version))
-    for move in (ends.voided, ends.revealed, times_out(seat)):
+    for move in (endings.voided, endings.revealed, times_out(seat)):
         assert (await does(tables, table, move)).version == over.version        # what comes by itself comes to nothing
     assert await tables.store.head(table) == over.version
 
@@ -131,8 +131,8 @@ async def test_who_has_resigned_does_not_do_so_twice(tables: Tables) -> None:
     await tables.start(table, ADA)
     left = await does(tables, table, resigns(1))
     again: list[Move] = [
-        resigns(1), asks(1, "draw"), lambda h: ends.come_back(h, BEN), lambda h: ends.claim(h, BEN, 0),
-        lambda h: ends.claim(h, ADA, 1), lambda h: consent.answer(h, BEN, True),
+        resigns(1), asks(1, "draw"), lambda h: endings.come_back(h, BEN), lambda h: endings.claim(h, BEN, 0),
+        lambda h: endings.claim(h, ADA, 1), lambda h: consent.answer(h, BEN, True),
     ]  # fmt: skip
     assert {await refusal(tables, table, move) for move in again} == {"retired"}
     assert await tables.store.head(table) == left.version

@@ -11,16 +11,17 @@ from uuid import UUID
 
 import pytest
 
-from ludarium.problems import Problem
+from ludarium.ops.log_verification import faults_of
+from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
-from ludarium.records.verify_all import faults_of
-from ludarium.tables import rows, snapshots
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.entries import entries
-from ludarium.tables.history import folded
-from ludarium.tables.hot import PATIENCE
-from ludarium.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
-from ludarium.tables.tables import Tables
+from ludarium.tables import snapshots
+from ludarium.tables.model import events as rows
+from ludarium.tables.model.events import RulesChanged, SeedsRevealed, encode, order_of
+from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.table_state import folded
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
+from ludarium.tables.table_cache import PATIENCE
 from ludarium_engine.testkit.audiences import flipped
 from ludarium_eventstore import EventStore
 from tests.clock import now

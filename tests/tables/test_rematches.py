@@ -7,14 +7,14 @@ from datetime import timedelta
 from random import Random
 from uuid import UUID
 
-from ludarium import ids
+from ludarium.platform import ids
 from ludarium.records.record import Record, record_of
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.deal_rows import DealRevealed, decode
-from ludarium.tables.rows import SeedsRevealed
-from ludarium.tables.seating import Newcomer
+from ludarium.tables.model.deal_events import DealRevealed, decode
+from ludarium.tables.model.events import SeedsRevealed
+from ludarium.tables.model.seating import Newcomer
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
-from ludarium.tables.tables import Tables
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_eventstore import EventStore
 from tests.clock import now

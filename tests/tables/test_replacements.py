@@ -7,15 +7,15 @@ from uuid import UUID
 
 import pytest
 
-from ludarium import ids
+from ludarium.platform import ids
 from ludarium.records.verify import verify_stream
-from ludarium.tables import ends, seating
-from ludarium.tables.access import Proof
-from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
-from ludarium.tables.events import EventBody
-from ludarium.tables.policies import Order
-from ludarium.tables.rows import AllPoliciesSet, PoliciesSet
-from ludarium.tables.tables import Tables
+from ludarium.tables.event_schemas import EventBody
+from ludarium.tables.model import endings, seating
+from ludarium.tables.model.access import Proof
+from ludarium.tables.model.events import AllPoliciesSet, PoliciesSet
+from ludarium.tables.model.policies import Order
+from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
+from ludarium.tables.service import Tables
 from tests.support.table_games import PLAYERS, RULESET, chosen, identity
 from tests.tables.test_ends import Move, asked, begun, does, refusal, times_out, verified
 
@@ -39,12 +39,12 @@ async def test_somebody_takes_over_and_plays_on(tables: Tables, absence: Absence
     table, seat = await vacant(tables, absence=absence)
     history = await does(tables, table, takes(seat))
     assert (history.seats[seat].player, history.life.away) == (EVE, {})  # type: ignore[union-attr]
-    assert await refusal(tables, table, lambda h: ends.come_back(h, PLAYERS[seat])) == "not-seated"
+    assert await refusal(tables, table, lambda h: endings.come_back(h, PLAYERS[seat])) == "not-seated"
     made = await tables.view(table, EVE, None)
     assert made.viewer == seat and made.choice is not None
     assert [body.left for body in made.seats] == [[PLAYERS[seat]] if nth == seat else [] for nth in range(3)]
-    await does(tables, table, lambda h: ends.resign(h, EVE))
-    await does(tables, table, lambda h: ends.resign(h, PLAYERS[(seat + 1) % 3]))
+    await does(tables, table, lambda h: endings.resign(h, EVE))
+    await does(tables, table, lambda h: endings.resign(h, PLAYERS[(seat + 1) % 3]))
     await verified(tables, table)
 
 
@@ -54,11 +54,11 @@ async def test_a_seat_stays_its_players_unless_they_are_away_and_the_policies_sa
     assert await refusal(tables, table, takes(7)) == "no-such-seat"
     assert await refusal(tables, table, takes(seat, PLAYERS[(seat + 1) % 3])) == "already-seated"
     assert await refusal(tables, table, takes(seat, PLAYERS[seat])) == "already-seated"
-    await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+    await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
     assert await refusal(tables, table, takes(seat)) == "not-vacant"
     other, place = await vacant(tables, substitutes=False)
     assert await refusal(tables, other, takes(place)) == "not-vacant"
-    await does(tables, table, lambda h: ends.resign(h, PLAYERS[seat]))
+    await does(tables, table, lambda h: endings.resign(h, PLAYERS[seat]))
     assert await refusal(tables, table, takes(seat)) == "not-vacant"
     empty = ids.decode((await tables.create("zoe", NewTable(RULESET, 2, {}, PoliciesBody(substitutes=True)))).id)
     assert await refusal(tables, empty, takes(0)) == "game-not-started"
@@ -91,7 +91,7 @@ async def test_who_was_invited_to_a_private_table_sees_it_while_a_seat_is_vacant
     tables.shown = by_name
     table, seat = await vacant(tables, spectators=SpectatorsBody("nobody"), join="invited")
     assert (await tables.view(table, EVE, None)).viewer is None
-    await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+    await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
     with pytest.raises(Exception, match="not-found"):
         await tables.view(table, EVE, None)
 

@@ -8,13 +8,13 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.looks import ROW, audience_of, wants_changes
+from ludarium.platform import ids
+from ludarium.platform.view_channel import ROW, audience_of, wants_changes
 from ludarium.tables import page_cache
-from ludarium.tables.bodies import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
-from ludarium.tables.entries import entries
+from ludarium.tables.model.log_entries import entries
 from ludarium.tables.page_cache import PageCache
-from ludarium.tables.tables import Tables
+from ludarium.tables.schemas import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
+from ludarium.tables.service import Tables
 from ludarium.tables.views import table_view
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, seats_to_act

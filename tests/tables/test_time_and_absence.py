@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from ludarium import ids, metrics
 from ludarium.clocks.settings import LiveClock, TurnBasedClock
-from ludarium.tables import consent, ends
-from ludarium.tables.bodies import AbsenceBody, NewTable, PoliciesBody
+from ludarium.platform import ids, metrics
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.rows import Retired, StoodIn, TimedOut
-from ludarium.tables.tables import Tables
+from ludarium.tables.model import consent, endings
+from ludarium.tables.model.events import Retired, StoodIn, TimedOut
+from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody
+from ludarium.tables.service import Tables
 from tests.support.simulated import set_clock
 from tests.support.table_games import PLAYERS, RULESET, answer
 from tests.tables.test_ends import asked, begun, by_default, does, verified
@@ -56,9 +56,9 @@ async def test_a_seat_that_runs_out_of_time_is_dealt_with_by_the_policy(
     assert history.status == "playing" and seat in history.life.away
     if policy.remedy in ("default", "bot"):
         await by_default(tables, table, seat)
-        await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+        await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
     elif policy.remedy == "claim":
-        await does(tables, table, lambda h: ends.claim(h, PLAYERS[(seat + 1) % 3], seat))
+        await does(tables, table, lambda h: endings.claim(h, PLAYERS[(seat + 1) % 3], seat))
     await verified(tables, table)
 
 
@@ -96,7 +96,7 @@ async def test_a_game_that_the_last_person_has_left_ends_after_a_grace(tables: T
         await by_default(tables, table, first)
     await pass_time(tables, database_url, 130)
     history = await tables.hot.fresh(table)
-    assert ends.nobody_is_there(history) and history.status == "playing"
+    assert endings.nobody_is_there(history) and history.status == "playing"
     await pass_time(tables, database_url, 240)
     history = await tables.hot.fresh(table)
     assert history.ended is not None and history.ended.reason == "abandoned"
@@ -115,7 +115,7 @@ async def test_clocks_stand_still_while_the_game_is_paused_and_run_on_from_there
     await does(tables, table, lambda h: consent.propose(h, "ben", "resume"))
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 40_000
-    await does(tables, table, lambda h: ends.give_time(h, PLAYERS[1 - seat], seat, 15))
+    await does(tables, table, lambda h: endings.give_time(h, PLAYERS[1 - seat], seat, 15))
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 55_000
     assert view.clocks.seats[seat].runs and view.clocks.seats[seat].deadline is None      # of a turn-based one alone

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from ludarium.problems import Problem
+from ludarium.platform.problems import Problem
 from ludarium.tables.workers import SHORT, Workers
 from tests.support.waiting import eventually, in_time
 

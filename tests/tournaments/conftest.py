@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from ludarium.config import Config
-from ludarium.database import Database, database
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database, database
 from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
 from tests.support.waiting import LIMIT

@@ -8,24 +8,25 @@ from typing import Any, Self
 
 import msgspec
 
-from ludarium import ids
+from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tournament
-from ludarium.tables.bodies import ActionBody
-from ludarium.tables.chain import commitment
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.ends import stand_in
-from ludarium.tables.history import History
-from ludarium.tables.tables import Decide, Tables
-from ludarium.tournaments import acts, desk
+from ludarium.tables.model.endings import stand_in
+from ludarium.tables.model.hash_chain import commitment
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import ActionBody
+from ludarium.tables.service import Decide, Tables
+from ludarium.tournaments import organiser_commands as desk
+from ludarium.tournaments import player_commands
+from ludarium.tournaments.derived import standings_of
 from ludarium.tournaments.drafts import Drafts
-from ludarium.tournaments.parts import Board
+from ludarium.tournaments.events import StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
 from ludarium.tournaments.rounds import Rounds
-from ludarium.tournaments.rows import StatusSet, TournamentOpened
-from ludarium.tournaments.standing import standings_of
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.streams import Decide as DeskDecide
-from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.state_parts import Board
+from ludarium.tournaments.store import Decide as DeskDecide
+from ludarium.tournaments.store import Tournaments
 from ludarium_engine.kernel import seats_to_act
 from ludarium_engine.kernel.bodies import DEFAULT
 from ludarium_engine.kernel.describe import described_choice, described_view
@@ -68,7 +69,7 @@ class SteppedEvent:
         return event
 
     async def enter(self, player: str) -> None:
-        await self.desk(lambda state: acts.enter(state, player, guest=False, knows=False))
+        await self.desk(lambda state: player_commands.enter(state, player, guest=False, knows=False))
 
     async def desk(self, decide: DeskDecide) -> None:
         await self.tournaments.change(self.stream, decide)

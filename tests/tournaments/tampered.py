@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ludarium.tables.chain import RowHeader, link
-from ludarium.tournaments.invited_rows import InvitationAnswered, Invited, OfficialInvited
-from ludarium.tournaments.rows import (
+from ludarium.tables.model.hash_chain import RowHeader, link
+from ludarium.tournaments.events import (
     Begun,
     BroadcasterNamed,
     Disputed,
@@ -28,8 +27,9 @@ from ludarium.tournaments.rows import (
     decode,
     encode,
 )
+from ludarium.tournaments.invitation_events import InvitationAnswered, Invited, OfficialInvited
 from ludarium.tournaments.state import SALT
-from ludarium.tournaments.streams import root_of
+from ludarium.tournaments.store import root_of
 from ludarium_eventstore import StoredEvent, chain
 
 DROPPED = "dropped"

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from ludarium.migrations import migrated
-from ludarium.problems import Problem
-from ludarium.tables import arranged, arrivals, ends, seating
-from ludarium.tables.deal_rows import DEAL_NAMES
-from ludarium.tables.history import History
-from ludarium.tables.rows import NAMES, AnyRow
-from ludarium.tournaments import desk
-from ludarium.tournaments.acts import Rows
-from ludarium.tournaments.rows import TOURNAMENT_NAMES, Ruled, Verdict
+from ludarium.platform.problems import Problem
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.model import arrivals, endings, seating, tournament_tables
+from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.model.events import NAMES, AnyRow
+from ludarium.tables.model.table_state import History
+from ludarium.tournaments import organiser_commands
+from ludarium.tournaments.events import TOURNAMENT_NAMES, Ruled, Verdict
+from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.state import TournamentState
 from ludarium_eventstore import EventStore
 from tests.support.clock import SteppedClock
@@ -73,7 +73,7 @@ async def listens(event: SteppedEvent, player: str) -> None:
 
 
 async def resigns(event: SteppedEvent, player: str) -> None:
-    await event.tables.change((await event.board()).table, player, lambda h: ends.resign(h, player))
+    await event.tables.change((await event.board()).table, player, lambda h: endings.resign(h, player))
 
 
 @pytest.mark.parametrize("arrives", [ready, looks, listens, resigns])
@@ -224,9 +224,9 @@ async def test_a_pause_of_the_desk_starts_the_grace_anew(store: EventStore, cloc
     (late,) = late_ones(await event.history())
     await first_asked(event, late)
     await event.step(GRACE - 1)
-    await event.does(arranged.halted)
+    await event.does(tournament_tables.halted)
     await clock.step(timedelta(seconds=5))
-    await event.does(arranged.let_go)
+    await event.does(tournament_tables.let_go)
     await event.step(GRACE - 1)
     assert not await is_away(event, late)
     await event.step(1)
@@ -263,7 +263,7 @@ async def test_a_game_to_which_nobody_comes_ends_at_once(store: EventStore, cloc
 def ruling(places: list[int], verdict: Verdict = "places") -> Callable[[TournamentState], Rows]:
     def rule(state: TournamentState) -> Rows:
         round = state.rounds[1, 1]
-        return desk.rule(state, HOST, round, round.boards[1], state.version, verdict, places, bytes(16))
+        return organiser_commands.rule(state, HOST, round, round.boards[1], state.version, verdict, places, bytes(16))
 
     return rule
 

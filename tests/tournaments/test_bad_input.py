@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from tests.support.people import Person
 from tests.support.tournaments import SWISS, Event, code, event_of, host_of, plan, players_of
 

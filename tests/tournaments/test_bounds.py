@@ -9,17 +9,17 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.api.tournaments import MOST_HELD
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.tables.chain import EPOCH
-from ludarium.tournaments import acts, desk, holding
-from ludarium.tournaments.parts import Board, Entrant, RoundState
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.hash_chain import EPOCH
+from ludarium.tournaments import organiser_commands, player_commands, time_commands
+from ludarium.tournaments.events import Drafted, Published, Result, TournamentOpened
 from ludarium.tournaments.plan import MOST_ENTRIES, PlanBody, StageBody, TablesBody
 from ludarium.tournaments.rounds import phase_of
-from ludarium.tournaments.rows import Drafted, Published, Result, TournamentOpened
+from ludarium.tournaments.routes.tournaments import MOST_HELD
 from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Board, Entrant, RoundState
 from ludarium.tournaments.times import SECOND
 from ludarium_pairing.model import VERSION
 from tests.support.entropy import ENTROPY
@@ -69,49 +69,49 @@ def test_a_result_is_disputed_within_a_quarter_of_an_hour() -> None:
     board, over = round.boards[1], EPOCH + timedelta(seconds=2_000)
     board.result, board.ended_at = Result(1, 1, 1, "finished", [1, 2], [], [], b""), 2_000 * SECOND
 
-    def dispute(minutes: float) -> acts.Rows:
-        return desk.dispute(state, "player 1", round, board, b"", over + timedelta(minutes=minutes))
+    def dispute(minutes: float) -> player_commands.Rows:
+        return organiser_commands.dispute(state, "player 1", round, board, b"", over + timedelta(minutes=minutes))
 
     assert len(dispute(15)) == 1
     assert refused(lambda: dispute(15.001)) == "dispute-late"
 
 
 def test_so_many_tables_are_shown_first() -> None:
-    state, round = played(holding.MOST_FEATURED + 1)
+    state, round = played(time_commands.MOST_FEATURED + 1)
     *shown, last = round.boards.values()
     for board in shown:
-        assert holding.feature(state, "host", round, board, 0, True)
+        assert time_commands.feature(state, "host", round, board, 0, True)
         board.featured = True
-    assert refused(lambda: holding.feature(state, "host", round, last, 0, True)) == "too-many-featured"
+    assert refused(lambda: time_commands.feature(state, "host", round, last, 0, True)) == "too-many-featured"
     shown[0].featured = False
-    assert holding.feature(state, "host", round, last, 0, True)
+    assert time_commands.feature(state, "host", round, last, 0, True)
 
 
 def test_there_are_so_many_officials_and_entries() -> None:
     state = state_of(late_rounds=1)
     state.status, state.version = "open", 0
-    for nth in range(1, acts.MOST_OFFICIALS):
+    for nth in range(1, player_commands.MOST_OFFICIALS):
         state.roles[f"official {nth}"] = "arbiter", 0
-    assert refused(lambda: acts.give_role(state, "host", 0, "one more", "broadcaster")) == "tournament-full"
-    assert acts.give_role(state, "host", 0, "official 1", "broadcaster")
-    assert acts.enter(state, "ada", guest=True, knows=False, more=MOST_ENTRIES - 1)
-    assert refused(lambda: acts.enter(state, "ada", guest=True, knows=False, more=MOST_ENTRIES)) == "tournament-full"
+    assert refused(lambda: player_commands.give_role(state, "host", 0, "one more", "broadcaster")) == "tournament-full"
+    assert player_commands.give_role(state, "host", 0, "official 1", "broadcaster")
+    assert player_commands.enter(state, "ada", guest=True, knows=False, more=MOST_ENTRIES - 1)
+    assert refused(lambda: player_commands.enter(state, "ada", guest=True, knows=False, more=MOST_ENTRIES)) == "tournament-full"
 
 
 def test_one_joins_as_late_as_the_plan_lets_one() -> None:
     state, round = played(1)
     state.status = "open"
-    assert refused(lambda: acts.enter(state, "ada", guest=True, knows=False)) == "entry-late"
+    assert refused(lambda: player_commands.enter(state, "ada", guest=True, knows=False)) == "entry-late"
     state.plan = msgspec.structs.replace(state.plan, late_rounds=1)
-    assert acts.enter(state, "ada", guest=True, knows=False)
+    assert player_commands.enter(state, "ada", guest=True, knows=False)
     state.rounds[1, 2] = msgspec.structs.replace(round, number=2)
-    assert refused(lambda: acts.enter(state, "ada", guest=True, knows=False)) == "entry-late"
+    assert refused(lambda: player_commands.enter(state, "ada", guest=True, knows=False)) == "entry-late"
 
 
 def test_a_stage_that_is_over_has_no_more_rounds() -> None:
     state, round = played(1)
     round.closed, state.stage = True, 2
-    assert refused(lambda: desk.draft(state, "host", 1, 0)) == "stage-over"
+    assert refused(lambda: organiser_commands.draft(state, "host", 1, 0)) == "stage-over"
 
 
 async def test_an_owner_holds_so_many_at_a_time(http: httpx.AsyncClient, base: Database) -> None:

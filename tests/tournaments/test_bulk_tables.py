@@ -6,9 +6,9 @@ import asyncio
 import httpx
 import pytest
 
-from ludarium import ids
 from ludarium.accounts.consent import MOST_OF_A_PLAYER
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.server import Address
 from ludarium_client import AsyncClient, Client
 from ludarium_client.bodies import BulkTable, NewTable

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_personal import follow, told

@@ -6,16 +6,16 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.tournaments import acts, desk
-from ludarium.tournaments.acts import Rows
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.tournaments import organiser_commands, player_commands
+from ludarium.tournaments.derived import history_of
 from ludarium.tournaments.drafts import Drafts
-from ludarium.tournaments.parts import Entrant
+from ludarium.tournaments.events import StatusSet
 from ludarium.tournaments.plan import StageBody
-from ludarium.tournaments.rows import StatusSet
-from ludarium.tournaments.standing import history_of
+from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Entrant
 from ludarium_eventstore import EventStore
 from tests.support.clock import SteppedClock
 from tests.support.people import fine
@@ -53,11 +53,11 @@ async def finished(event: SteppedEvent) -> None:
 def rule(state: TournamentState, number: int) -> Rows:
     assert state.current is not None
     board = state.current.boards[number]
-    return desk.rule(state, HOST, state.current, board, state.version, "places", [1, 2], bytes(16))
+    return organiser_commands.rule(state, HOST, state.current, board, state.version, "places", [1, 2], bytes(16))
 
 
 async def withdraws(event: SteppedEvent, player: str) -> None:
-    await event.desk(lambda s: acts.withdraw(s, player))
+    await event.desk(lambda s: player_commands.withdraw(s, player))
 
 
 async def refused(event: SteppedEvent, decide: Callable[[TournamentState], Rows]) -> str:
@@ -67,11 +67,11 @@ async def refused(event: SteppedEvent, decide: Callable[[TournamentState], Rows]
 
 
 def enters(player: str) -> Callable[[TournamentState], Rows]:
-    return lambda state: acts.enter(state, player, guest=False, knows=False)
+    return lambda state: player_commands.enter(state, player, guest=False, knows=False)
 
 
 def rests(player: str, round: int, *, on: bool = True) -> Callable[[TournamentState], Rows]:
-    return lambda state: acts.sit_out(state, acts.entry_of(state, player), None, round, on=on)
+    return lambda state: player_commands.sit_out(state, player_commands.entry_of(state, player), None, round, on=on)
 
 
 async def entrant(event: SteppedEvent, player: str) -> Entrant:
@@ -139,26 +139,26 @@ async def test_a_player_comes_back_no_later_than_a_newcomer(store: EventStore, c
     await opens(event)
     assert await refused(event, enters("zoe")) == await refused(event, enters("ada")) == "entry-late"
     number = (await entrant(event, "ada")).number
-    assert await refused(event, lambda s: acts.bring_back(s, HOST, s.version, number)) == "entry-late"
+    assert await refused(event, lambda s: player_commands.bring_back(s, HOST, s.version, number)) == "entry-late"
     assert await refused(event, enters("ben")) == "already-entered"
 
 
 async def test_only_a_host_brings_back_whom_a_host_has_withdrawn(store: EventStore, clock: SteppedClock) -> None:
     event = await held(store, clock)
     number = (await entrant(event, "ada")).number
-    await event.desk(lambda s: acts.remove(s, HOST, s.version, number))
+    await event.desk(lambda s: player_commands.remove(s, HOST, s.version, number))
     await opens(event)
     assert await refused(event, enters("ada")) == "entry-refused"
-    assert await refused(event, lambda s: acts.bring_back(s, "ben", s.version, number)) == "forbidden"
-    assert await refused(event, lambda s: acts.bring_back(s, HOST, 0, number)) == "stale-desk"
-    await event.desk(lambda s: acts.bring_back(s, HOST, s.version, number))
+    assert await refused(event, lambda s: player_commands.bring_back(s, "ben", s.version, number)) == "forbidden"
+    assert await refused(event, lambda s: player_commands.bring_back(s, HOST, 0, number)) == "stale-desk"
+    await event.desk(lambda s: player_commands.bring_back(s, HOST, s.version, number))
     await withdraws(event, "ada")
     await event.desk(enters("ada"))             # this time it was the player
     await event.checked()
 
 
 async def drafted(event: SteppedEvent) -> None:
-    await event.desk(lambda s: desk.draft(s, HOST, 1, s.version))
+    await event.desk(lambda s: organiser_commands.draft(s, HOST, 1, s.version))
 
 
 async def publish(event: SteppedEvent) -> None:
@@ -255,8 +255,8 @@ async def test_what_cannot_be_sat_out_is_refused(store: EventStore, clock: Stepp
     event = await held(store, clock, StageBody("swiss", seats=2, rounds=2), StageBody("single-elimination", through=4))
     assert await refused(event, rests("ada", 1)) == "round-published"
     assert await refused(event, rests("ada", 3)) == "not-found"
-    assert await refused(event, lambda s: acts.rest(s, "ben", s.version, 1, 2, on=True)) == "forbidden"
-    await event.desk(lambda s: acts.rest(s, HOST, s.version, 1, 2, on=True))
+    assert await refused(event, lambda s: player_commands.rest(s, "ben", s.version, 1, 2, on=True)) == "forbidden"
+    await event.desk(lambda s: player_commands.rest(s, HOST, s.version, 1, 2, on=True))
     await round_of(event)
     first = (await event.state()).stage_entries[2][0]
     player = (await event.state()).entrants[first].player
@@ -275,7 +275,7 @@ async def test_a_recut_leaves_out_who_sits_the_round_out(store: EventStore, cloc
     assert round is not None
     first, second = (board.seats for board in round.boards.values())
     tables = [[first[0], second[0]], [first[1], second[1]]]
-    await event.desk(lambda s: desk.cut_again(s, HOST, s.rounds[1, 2], s.version, tables, [], []))
+    await event.desk(lambda s: organiser_commands.cut_again(s, HOST, s.rounds[1, 2], s.version, tables, [], []))
     assert await seated(event) == {*FIVE} - {"ada"}
     await event.checked()
 

@@ -5,11 +5,11 @@ import time
 
 import httpx
 
-from ludarium import ids
 from ludarium.accounts.consent import MOST_OF_A_HOST, MOST_OF_A_PLAYER
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.exported import imported
+from ludarium.tournaments.stream_export import imported
 from ludarium_eventstore import EventStore
 from tests.support.people import Json, Person
 from tests.support.tournaments import SWISS, Event, code, host_of, key, organiser_of, plan, players_of

@@ -10,10 +10,10 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.rows import RoleGiven, encode
+from ludarium.tournaments.events import RoleGiven, encode
 from ludarium_eventstore import EventStore
 from tests.api.test_joining import STEP
 from tests.support.people import Json, Person

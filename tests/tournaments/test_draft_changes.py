@@ -9,13 +9,13 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.draft_rows import DraftChange, DraftChanged, Locked, Swapped
-from ludarium.tournaments.exported import imported
-from ludarium.tournaments.rows import AnyTournamentRow, Published, PublishedChanged, decode, encode
-from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.draft_events import DraftChange, DraftChanged, Locked, Swapped
+from ludarium.tournaments.events import AnyTournamentRow, Published, PublishedChanged, decode, encode
+from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.stream_export import imported
 from ludarium_eventstore import EventStore, StoredEvent
 from tests.clock import now
 from tests.support.entropy import ENTROPY

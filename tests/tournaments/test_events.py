@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import httpx
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from tests.support.tournaments import SWISS, Event, host_of, plan, players_of
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from tests.support.tournaments import SWISS, TO_THE_END, code, event_of, host_of, key, played, players_of
 from tests.tournaments.test_remedies import holds
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from caissify_pairings.trf import parse_trf  # type: ignore[import-untyped]
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from ludarium.records.reading import read_record
 from ludarium.records.verify import verify
 from ludarium.server import Address

@@ -14,9 +14,9 @@ from ludarium_pairing.berger import berger
 from ludarium_pairing.brackets import seeding
 from ludarium_pairing.formats import just_met
 from ludarium_pairing.heats import lives_left
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import Entry, Game, Round, Settings, Table
 from ludarium_pairing.pairing import pair
-from ludarium_pairing.past import Past
 from ludarium_pairing.record import TournamentRecord
 from ludarium_pairing.standings import standings
 from tests.tournaments.made import entries_of, event

@@ -7,8 +7,8 @@ from random import Random
 import httpx
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tournament
 from ludarium.tournaments.fields import cycle, drawn_from, rounds_of
 from ludarium.tournaments.plan import StageBody

@@ -8,12 +8,12 @@ from uuid import UUID
 import httpx
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables, faults_of_tournament
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.parts import Board, PlayedGame
-from ludarium.tournaments.rows import NextGame, Result, decode
+from ludarium.tournaments.events import NextGame, Result, decode
+from ludarium.tournaments.state_parts import Board, PlayedGame
 from ludarium_eventstore import EventStore
 from tests.faults.tournament_log import missed, second_opinions, wrong
 from tests.support.people import Json

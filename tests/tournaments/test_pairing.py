@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludarium_pairing.errors import Refused
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import Entries, Entry, Format, Game, Round, Settings, Table
 from ludarium_pairing.pairing import pair, repaired, swapped
-from ludarium_pairing.past import Past
 from ludarium_pairing.record import TournamentRecord
 from ludarium_pairing.sizes import table_sizes
 from tests.tournaments.made import entries_of, event, with_changes

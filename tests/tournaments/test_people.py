@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.tournaments.addresses import KEPT, Addresses
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.tournaments.entry_addresses import KEPT, Addresses
 from tests.support.people import Json, Person
 from tests.support.staff import make_staff
 from tests.support.tournaments import SWISS, Event, code, host_of, key, organiser_of, plan, players_of

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from ludarium_pairing.deals import deal, rotated
-from ludarium_pairing.lots import Lots
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import WIN, Entry, Game, Round, Settings, Table
-from ludarium_pairing.past import Past
 from ludarium_pairing.points import round_points
+from ludarium_pairing.random_draws import Lots
 from ludarium_pairing.sizes import table_sizes
 from ludarium_pairing.standings import standings
 

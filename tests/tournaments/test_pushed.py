@@ -10,7 +10,7 @@ import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from ludarium.server import Address
 from ludarium_client import AsyncClient, Client
 from tests.api.test_streams import lines

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
+from ludarium_pairing.history import Past
 from ludarium_pairing.links import Links
-from ludarium_pairing.lots import Lots
 from ludarium_pairing.model import Settings
-from ludarium_pairing.past import Past
 from ludarium_pairing.pods import podded
+from ludarium_pairing.random_draws import Lots
 from ludarium_pairing.record import TournamentRecord
 from tests.tournaments.made import entries_of, event
 

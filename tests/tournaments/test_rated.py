@@ -4,11 +4,11 @@ from __future__ import annotations
 import httpx
 from msgspec import structs
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_rows
 from ludarium.server import Address
-from ludarium.tournaments.rows import Entered, encode
+from ludarium.tournaments.events import Entered, encode
 from ludarium_client import AsyncClient
 from ludarium_eventstore import EventStore
 from ludarium_pairing.ratings import Rated, ratings

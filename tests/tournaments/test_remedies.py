@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import httpx
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tournament
-from ludarium.tournaments.streams import folded
+from ludarium.tournaments.store import folded
 from ludarium_eventstore import EventStore
 from tests.faults.tournament_log import other_places
 from tests.support.people import Json

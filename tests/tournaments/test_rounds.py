@@ -8,23 +8,23 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.migrations import migrated
-from ludarium.tables.chain import commitment
-from ludarium.tables.deal_rows import DEAL_NAMES
-from ludarium.tables.history import History
-from ludarium.tables.rows import NAMES
-from ludarium.tables.tables import Tables
-from ludarium.tournaments import acts, desk
-from ludarium.tournaments.acts import Rows
-from ludarium.tournaments.bodies import own_place, round_body, tournament_body
+from ludarium.platform import ids
+from ludarium.platform.schema_check import migrated
+from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.hash_chain import commitment
+from ludarium.tables.model.table_state import History
+from ludarium.tables.service import Tables
+from ludarium.tournaments import organiser_commands, player_commands
 from ludarium.tournaments.calls import calls_of
 from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.events import TOURNAMENT_NAMES, Result, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.rounds import Rounds
-from ludarium.tournaments.rows import TOURNAMENT_NAMES, Result, StatusSet, TournamentOpened
+from ludarium.tournaments.schemas.tournaments import own_place, round_body, tournament_body
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.store import Tournaments
 from ludarium.tournaments.texts import Text
 from ludarium_eventstore import EventStore
 from ludarium_pairing.model import VERSION
@@ -54,24 +54,24 @@ async def published(tournaments: Tournaments) -> UUID:
     await tournaments.open(stream, TournamentOpened(commitment(key), HOST, plan, bytes(16), VERSION), key)
     await tournaments.change(stream, lambda state: [StatusSet(HOST, "open")])
     for player in ("ada", "ben"):
-        await tournaments.change(stream, lambda s, player=player: acts.enter(s, player, guest=False, knows=False))  # type: ignore[misc]
+        await tournaments.change(stream, lambda s, player=player: player_commands.enter(s, player, guest=False, knows=False))  # type: ignore[misc]
     await tournaments.change(stream, lambda state: [StatusSet(HOST, "closed")])
-    drafted = await tournaments.change(stream, lambda s: desk.draft(s, HOST, 1, s.version))
+    drafted = await tournaments.change(stream, lambda s: organiser_commands.draft(s, HOST, 1, s.version))
     await Drafts(tournaments).publish(stream, HOST, (1, 1), drafted.version, tournaments.now(), None)
     return stream
 
 
 def void(state: TournamentState) -> Rows:
-    round = desk.round_of(state, 1, 1)
-    return desk.rule(state, HOST, round, round.boards[1], state.version, "void", [], bytes(16))
+    round = organiser_commands.round_of(state, 1, 1)
+    return organiser_commands.rule(state, HOST, round, round.boards[1], state.version, "void", [], bytes(16))
 
 
 def cancelled(state: TournamentState) -> Rows:
-    return acts.set_status(state, HOST, state.version, "cancelled")
+    return player_commands.set_status(state, HOST, state.version, "cancelled")
 
 
 async def result(tournaments: Tournaments, stream: UUID) -> Result | None:
-    return desk.round_of(await tournaments.fresh(stream), 1, 1).boards[1].result
+    return organiser_commands.round_of(await tournaments.fresh(stream), 1, 1).boards[1].result
 
 
 @pytest.mark.parametrize("act", [void, cancelled])
@@ -103,7 +103,7 @@ async def test_a_table_is_named_when_it_can_be_used(tournaments: Tournaments, ta
     stream = await published(tournaments)
     assert await named(tournaments, stream) == []
     await Rounds(tournaments, tables).see_to(stream)
-    table = desk.round_of(await tournaments.fresh(stream), 1, 1).boards[1].table
+    table = organiser_commands.round_of(await tournaments.fresh(stream), 1, 1).boards[1].table
     assert (await tables.hot.fresh(table)).stream == table
     assert await named(tournaments, stream) == [ids.encode(table)] * 4
 
@@ -111,7 +111,7 @@ async def test_a_table_is_named_when_it_can_be_used(tournaments: Tournaments, ta
 async def named(tournaments: Tournaments, stream: UUID) -> list[str]:
     """The tables that the API and the live stream name: of the round, of a player, of the featured boards, of calls."""
     state = await tournaments.fresh(stream)
-    round, unopened = desk.round_of(state, 1, 1), await tournaments.unopened(state)
+    round, unopened = organiser_commands.round_of(state, 1, 1), await tournaments.unopened(state)
     round.boards[1].featured = True
     told = [board.table for board in round_body(state, round, {}, official=False, unopened=unopened).tables]
     told.append(own_place(state, state.entrants[1], unopened).table)

@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from ludarium.tournaments.imported import parsed_lines
-from ludarium.tournaments.sheets import written
+from ludarium.tournaments.csv_export import written
+from ludarium.tournaments.csv_import import parsed_lines
 
 PLAYER = "01an4z07by79ka1307sr9x4mv3"
 

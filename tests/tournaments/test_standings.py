@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludarium.languages import LOCALES
-from ludarium_pairing import reasons
+from ludarium.platform.locale import LOCALES
+from ludarium_pairing import explanations
 from ludarium_pairing.crosstable import Crosstable
 from ludarium_pairing.errors import Refused
+from ludarium_pairing.explanations import Reason, texts, why_this_place, why_this_table, words
 from ludarium_pairing.model import Entry, Format, Game, History, Round, Scheme, Settings, Table, TieBreak
 from ludarium_pairing.pairing import pair
-from ludarium_pairing.reasons import Reason, texts, why_this_place, why_this_table, words
 from ludarium_pairing.standings import standings
 from ludarium_pairing.tiebreaks import Amount, criterion
 from tests.tournaments.made import entries_of, event, with_changes
@@ -166,4 +166,4 @@ def test_why_a_short_table_and_which_seat() -> None:
     (short,) = [table for table in pairing.tables if len(table) == 3]
     told = why_this_table(entries, (), Settings(seats=4), pairing, short[0])
     assert [reason.code for reason in told] == ["format-swiss", "same-score", "new-opponents", "short-table", "seat-least-had"]
-    assert reasons.points(90) == "0.75"
+    assert explanations.points(90) == "0.75"

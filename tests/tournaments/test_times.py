@@ -8,12 +8,12 @@ from typing import Any
 import httpx
 import msgspec
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.rows import encode
-from ludarium.tournaments.time_rows import AutopilotSet
+from ludarium.tournaments.events import encode
+from ludarium.tournaments.time_events import AutopilotSet
 from ludarium_eventstore import EventStore
 from tests.support.people import Json, Person
 from tests.support.tournaments import RULESET, SWISS, Event, code, event_of, host_of, key, plan, players_of, until

@@ -9,16 +9,16 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.idempotency import Identity
-from ludarium.migrations import migrated
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.idempotency import Identity
+from ludarium.platform.problems import Problem
+from ludarium.platform.schema_check import migrated
 from ludarium.records.tournaments import verify_rows
-from ludarium.tables.chain import commitment
-from ludarium.tournaments import acts
+from ludarium.tables.model.hash_chain import commitment
+from ludarium.tournaments import player_commands
+from ludarium.tournaments.events import TOURNAMENT_NAMES, Entered, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from ludarium.tournaments.rows import TOURNAMENT_NAMES, Entered, StatusSet, TournamentOpened
-from ludarium.tournaments.streams import DecideBeside, Done, Tournaments
+from ludarium.tournaments.store import DecideBeside, Done, Tournaments
 from ludarium_eventstore import EventStore, audit
 from ludarium_pairing.model import VERSION
 from tests.support.entropy import ENTROPY, uuid4
@@ -49,7 +49,7 @@ async def opened(tournaments: Tournaments) -> UUID:
 
 
 def enter(player: str) -> DecideBeside:
-    return lambda state, more: acts.enter(state, player, guest=False, knows=False, more=more)
+    return lambda state, more: player_commands.enter(state, player, guest=False, knows=False, more=more)
 
 
 def identity(request: bytes = b"enter") -> Identity:
@@ -79,11 +79,11 @@ async def test_a_key_that_was_used_in_company_is_known_for_good(two: tuple[Tourn
         two[0].act(stream, player, enter(player), own) for player, own in (("ada", key), ("ben", identity()))
     ))  # fmt: skip
     with pytest.raises(Problem, match="key-reused"):
-        await two[1].act(stream, "ada", lambda s, _: acts.withdraw(s, "ada"), Identity(key.key, b"leave"))
+        await two[1].act(stream, "ada", lambda s, _: player_commands.withdraw(s, "ada"), Identity(key.key, b"leave"))
     leave = identity(b"leave")
-    left = await two[1].act(stream, "ada", lambda s, _: acts.withdraw(s, "ada"), leave)
+    left = await two[1].act(stream, "ada", lambda s, _: player_commands.withdraw(s, "ada"), leave)
     await two[0].act(stream, "ada", enter("ada"), identity())
-    assert await two[0].act(stream, "ada", lambda s, _: acts.withdraw(s, "ada"), leave) == left
+    assert await two[0].act(stream, "ada", lambda s, _: player_commands.withdraw(s, "ada"), leave) == left
     assert (await two[1].fresh(stream)).entrant_of("ada") is not None, "what was sent again has not made her leave again"
 
 
@@ -100,6 +100,6 @@ async def test_who_may_not_hinders_nobody(two: tuple[Tournaments, Tournaments]) 
 async def test_two_acts_of_one_player_come_one_after_the_other(two: tuple[Tournaments, Tournaments]) -> None:
     stream = await opened(two[0])
     first, second = await asyncio.gather(
-        two[0].act(stream, "ada", enter("ada")), two[0].act(stream, "ada", lambda s, _: acts.withdraw(s, "ada"))
+        two[0].act(stream, "ada", enter("ada")), two[0].act(stream, "ada", lambda s, _: player_commands.withdraw(s, "ada"))
     )
     assert second.version == first.version + 1

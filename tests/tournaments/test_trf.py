@@ -7,8 +7,8 @@ import pytest
 from caissify_pairings.trf import parse_trf  # type: ignore[import-untyped]
 
 from ludarium_pairing.errors import Refused
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import WIN, Settings
-from ludarium_pairing.past import Past
 from ludarium_pairing.trf import report
 from tests.tournaments.made import entries_of, event, with_changes
 

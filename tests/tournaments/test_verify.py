@@ -8,11 +8,11 @@ import httpx
 import msgspec
 import pytest
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.exported import StreamBody, imported
+from ludarium.tournaments.stream_export import StreamBody, imported
 from ludarium_eventstore import EventStore
 from tests.faults.tournament_desk import disputed
 from tests.projections.test_rebuild import ludarium

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from playwright.async_api import Browser
 
-from ludarium.config import Config
-from ludarium.database import Database, database
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database, database
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.web.api import api

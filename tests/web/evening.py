@@ -8,7 +8,7 @@ from random import Random
 
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from tests.support.tournaments import Event, host_of, plan, players_of
 from tests.web.api import api
 from tests.web.browser import DESK, PHONE, Screen, visitor

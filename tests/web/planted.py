@@ -3,8 +3,8 @@
 from functools import cache
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.tables.history import History
+from ludarium.platform import ids
+from ludarium.tables.model.table_state import History
 from ludarium_eventstore import EventStore
 from tests.support.kept_logs import Kept, kept, load
 from tests.support.pure_games import Game

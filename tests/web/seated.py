@@ -10,10 +10,10 @@ from typing import Any
 
 from playwright.async_api import Browser, Page
 
-from ludarium import ids
-from ludarium.database import database
-from ludarium.tables.history import History
-from ludarium.tables.rows import Seated
+from ludarium.platform import ids
+from ludarium.platform.database import database
+from ludarium.tables.model.events import Seated
+from ludarium.tables.model.table_state import History
 from ludarium_engine.kernel.bodies import ChoiceBody
 from ludarium_engine.kernel.describe import described_choice
 from tests.support.kept_logs import kept

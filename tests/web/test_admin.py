@@ -8,10 +8,10 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from typer.testing import CliRunner
 
-from ludarium import ids
 from ludarium.accounts.sign_ins import Way
 from ludarium.cli import main
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from tests.api.test_my_bots import an_account
 from tests.api.test_rating_powers import resigned
 from tests.support.entropy import ENTROPY, suffix

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from playwright.async_api import Browser, FilePayload, Locator, Page, expect
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from tests.support.people import Json, Person
 from tests.support.tournaments import SWISS, Event, event_of, host_of, organiser_of, plan, players_of
 from tests.support.waiting import eventually

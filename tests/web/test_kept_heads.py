@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
 
-from ludarium import ids
+from ludarium.platform import ids
+from ludarium.platform.signing_keys import Signer, new_secret
+from ludarium.records.lost_events import sign_all
 from ludarium.server import running
-from ludarium.signing import Signer, new_secret
-from ludarium.statements.cuts import sign_all
 from tests.support.entropy import ENTROPY
 from tests.support.lost_rows import lose
 from tests.web.browser import visitor

@@ -14,9 +14,9 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from ludarium.accounts.secrets import digest
-from ludarium.config import Config
-from ludarium.database import Database, database
-from ludarium.origins import Origins
+from ludarium.platform.config import Config
+from ludarium.platform.database import Database, database
+from ludarium.platform.origins import Origins
 from ludarium.server import running
 from tests.support import ports
 from tests.support.entropy import ENTROPY, suffix

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from playwright.async_api import Browser
 
-from ludarium.api.answers import WORTH_IT
-from ludarium.config import Config
+from ludarium.http.answers import WORTH_IT
+from ludarium.platform.config import Config
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.web.browser import visitor

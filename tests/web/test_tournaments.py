@@ -4,7 +4,7 @@
 import httpx
 from playwright.async_api import Browser, Page, expect
 
-from ludarium.database import Database
+from ludarium.platform.database import Database
 from tests.support.people import Person
 from tests.support.tournaments import SWISS, Event, event_of, host_of, is_played, key, organiser_of, plan, players_of, until
 from tests.web.browser import DESK, PHONE, visitor

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from ludarium.database import Database, database
+from ludarium.platform.database import Database, database
 from ludarium.records.record import record_of
 from tests.support.pure_games import Game
 from tests.web.browser import Screen, visitor

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.async_api import Browser
 
-from ludarium.api.answers import WORTH_IT
+from ludarium.http.answers import WORTH_IT
 from ludarium_engine.registry import titles
 from tests.support.waiting import eventually
 from tests.web.browser import PHONE, visitor

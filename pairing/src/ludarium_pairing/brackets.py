@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ludarium_pairing.past import Past
+from ludarium_pairing.history import Past
 from ludarium_pairing.points import ranking
 
 Slot = int | None

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from ludarium_pairing.errors import Refused
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import MOST_SEATS, VERSION, Entries, Game, History, Settings, Table
-from ludarium_pairing.past import Past
 from ludarium_pairing.points import by_place
 
 LONGEST_SEED = 64

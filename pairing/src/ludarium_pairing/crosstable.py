@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
+from ludarium_pairing.history import Past, takes_part
 from ludarium_pairing.model import WIN, Entries, History, Round, Settings, Table
-from ludarium_pairing.past import Past, takes_part
 from ludarium_pairing.points import by_place, places_of, seats_there, shares, table_points, unplayed
 
 FLOOR = Fraction(1, 3)

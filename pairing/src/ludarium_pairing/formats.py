@@ -7,12 +7,12 @@ from typing import NamedTuple
 from ludarium_pairing.berger import berger
 from ludarium_pairing.brackets import bracket
 from ludarium_pairing.heats import heats, lives_left
+from ludarium_pairing.history import Past
 from ludarium_pairing.links import Links
-from ludarium_pairing.lots import Lots
 from ludarium_pairing.matching import BLOCK, Field, matched
 from ludarium_pairing.model import Format
-from ludarium_pairing.past import Past
 from ludarium_pairing.pods import podded
+from ludarium_pairing.random_draws import Lots
 
 Pairs = frozenset[tuple[int, int]]
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import Table
-from ludarium_pairing.past import Past
 from ludarium_pairing.points import ranking
 from ludarium_pairing.sizes import table_sizes
 

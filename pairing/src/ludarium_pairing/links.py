@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from ludarium_pairing.past import Past
+from ludarium_pairing.history import Past
 
 AGAIN = 1 << 40
 """An earlier meeting costs more than all gaps at a table together."""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import rustworkx
 
-from ludarium_pairing.lots import Lots
-from ludarium_pairing.past import Past
+from ludarium_pairing.history import Past
+from ludarium_pairing.random_draws import Lots
 from ludarium_pairing.seating import seat_cost
 
 BLOCK = 1000

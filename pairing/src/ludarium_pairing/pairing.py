@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from ludarium_pairing.checks import check_complete, check_request, check_tables
 from ludarium_pairing.formats import FORMATS, Asked, Draft
-from ludarium_pairing.least import least_repeats
+from ludarium_pairing.history import Past
+from ludarium_pairing.min_cost import least_repeats
 from ludarium_pairing.model import VERSION, Entries, History, Pairing, Quality, Settings
-from ludarium_pairing.past import Past
 from ludarium_pairing.seating import seat_all, uneven_entries
 
 Tables = Sequence[Sequence[str]]

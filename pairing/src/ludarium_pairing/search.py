@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ludarium_pairing.least import least_repeats
 from ludarium_pairing.links import AGAIN, Links
+from ludarium_pairing.min_cost import least_repeats
 from ludarium_pairing.seating import seat_cost
 
 NEAR, WIDER = 2, 4

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import permutations
 
-from ludarium_pairing.lots import Lots
-from ludarium_pairing.past import Past, Seats
+from ludarium_pairing.history import Past, Seats
+from ludarium_pairing.random_draws import Lots
 
 CACHED = 1 << 16
 

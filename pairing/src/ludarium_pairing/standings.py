@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ludarium_pairing.crosstable import Crosstable
 from ludarium_pairing.errors import Refused
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import Entries, History, Settings
-from ludarium_pairing.past import Past
 from ludarium_pairing.points import ranking
 from ludarium_pairing.tiebreaks import Amount, Amounts, Criterion, criterion, of_each
 

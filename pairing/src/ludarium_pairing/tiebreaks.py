@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from ludarium_pairing.crosstable import FLOOR, SIXTIETHS, Crosstable, Unplayed
-from ludarium_pairing.lots import Lots
 from ludarium_pairing.model import TieBreak
+from ludarium_pairing.random_draws import Lots
 
 Amount = int | Fraction
 Amounts = Mapping[int, Amount]

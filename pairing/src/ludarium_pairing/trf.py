@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from ludarium_pairing.crosstable import sign
 from ludarium_pairing.errors import Refused
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import WIN, Entries, History, Settings, Table
-from ludarium_pairing.past import Past
 from ludarium_pairing.points import missing, places_of, round_points
 from ludarium_pairing.standings import standings
 

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from ludarium import logs
+from ludarium.platform import logs
 
 COMMANDS = {
     "serve": "serving", "services": "serving", "migrate": "serving",
@@ -33,7 +33,7 @@ class Commands(TyperGroup):
             return None
         app = typer.Typer(callback=ludarium)
         gc.disable()                                            # a fifth of the time is spent on looking through modules
-        import_module(f"ludarium.tools.{COMMANDS[cmd_name]}").register(app)
+        import_module(f"ludarium.commands.{COMMANDS[cmd_name]}").register(app)
         gc.freeze()
         gc.enable()
         group = typer.main.get_command(app)

@@ -9,8 +9,7 @@ from typing import NamedTuple, cast
 
 from litestar.types import ASGIApp
 
-from ludarium import metrics, valkey
-from ludarium.accounts import words
+from ludarium.accounts import word_filter
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.apps import Apps
 from ludarium.accounts.bots import Bots as AccountBots
@@ -20,31 +19,17 @@ from ludarium.accounts.devices import Devices
 from ludarium.accounts.grants import Grants
 from ludarium.accounts.mail import Mail
 from ludarium.accounts.mailer import Mailer, post_of
-from ludarium.accounts.moderation import Moderation
 from ludarium.accounts.passkeys import Passkeys
-from ludarium.accounts.people import People
+from ludarium.accounts.session_watch import Watch
 from ludarium.accounts.tokens import Tokens
-from ludarium.accounts.watch import Watch
-from ludarium.analysis.analyses import Analyses
 from ludarium.api.app import served
-from ludarium.api.bot_games import BotGames
-from ludarium.api.hosts import Hosts
 from ludarium.api.pages import Pages
-from ludarium.api.rate_limits import RateLimits
 from ludarium.api.state import Parts, Settings
 from ludarium.api.waiting import working
-from ludarium.archive.bundles import files_at
-from ludarium.background import background, endless
-from ludarium.backups.cuts import Cuts
 from ludarium.bots.bots import Bots, playing
-from ludarium.clocks.house import House
-from ludarium.config import Config
-from ludarium.database import ACCOUNTS, LISTS, LOG, Database, database
-from ludarium.entropy import Entropy
-from ludarium.http import UNLIMITED as HTTP_UNLIMITED
-from ludarium.http import HttpLimits, http
-from ludarium.imports.imports import Imports
-from ludarium.listening import free, host_of, listening, url_of
+from ludarium.clocks.server_clock import House
+from ludarium.http.hosts import Hosts
+from ludarium.http.rate_limits import RateLimits
 from ludarium.live.callers import Callers
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
@@ -57,36 +42,51 @@ from ludarium.live.presence import Presence
 from ludarium.live.publisher import Publisher
 from ludarium.live.streams import Streams
 from ludarium.live.tournaments import Tournaments as FollowedTournaments
-from ludarium.live_ports import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
-from ludarium.monitoring import Gauged, exposition
-from ludarium.origins import Origins
-from ludarium.pictures.pictures import Pictures
-from ludarium.projections.following import Projections, following
-from ludarium.pruning import pruning
-from ludarium.rights.departures import Departures
-from ludarium.signing import Signer
-from ludarium.studies.comments import Comments
-from ludarium.studies.studies import Studies
-from ludarium.tables import data
+from ludarium.live_adapters import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
+from ludarium.moderation.acts import Moderation
+from ludarium.moderation.lookups import People
+from ludarium.ops.archive.bundles import files_at
+from ludarium.ops.key_pruning import pruning
+from ludarium.ops.lost_events import Cuts
+from ludarium.ops.monitoring import Gauged, exposition
+from ludarium.platform import metrics, valkey
+from ludarium.platform.background import background, endless
+from ludarium.platform.config import Config
+from ludarium.platform.database import ACCOUNTS, LISTS, LOG, Database, database
+from ludarium.platform.entropy import Entropy
+from ludarium.platform.http_server import UNLIMITED as HTTP_UNLIMITED
+from ludarium.platform.http_server import HttpLimits, http
+from ludarium.platform.origins import Origins
+from ludarium.platform.signing_keys import Signer
+from ludarium.platform.sockets import free, host_of, listening, url_of
+from ludarium.platform.traces import tracing
+from ludarium.privacy.deletion import Departures
+from ludarium.projections.bot_quota import BotGames
+from ludarium.projections.registry import Projections, following
+from ludarium.sharing.analysis.analyses import Analyses
+from ludarium.sharing.imports.imports import Imports
+from ludarium.sharing.pictures.pictures import Pictures
+from ludarium.sharing.studies.comments import Comments
+from ludarium.sharing.studies.studies import Studies
 from ludarium.tables.chat import Chat
 from ludarium.tables.commands import Commands
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.deal_rows import DEAL_NAMES
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.matching import Matches
-from ludarium.tables.rows import NAMES
+from ludarium.tables.model import data
+from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.model.events import NAMES
+from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
-from ludarium.tables.tables import Tables
-from ludarium.tournaments.addresses import Addresses
 from ludarium.tournaments.clockwork import Clockwork
 from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.entry_addresses import Addresses
+from ludarium.tournaments.events import TOURNAMENT_NAMES
 from ludarium.tournaments.follower import Follower
 from ludarium.tournaments.listed_names import ListedNames
 from ludarium.tournaments.rounds import Rounds
-from ludarium.tournaments.rows import TOURNAMENT_NAMES
-from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.store import Tournaments
 from ludarium.tournaments.texts import Texts
-from ludarium.traces import tracing
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore, Probe, Unfinished
 
@@ -149,7 +149,7 @@ async def running(
     """
     if config.data_dir is not None:
         data.install(config.data_dir)
-    words.install(config.words)
+    word_filter.install(config.words)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         await enter(tracing(config.traces_url, config.traces_part))

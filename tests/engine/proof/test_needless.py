@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ludarium.tools.simulate import Game, play
+from ludarium.commands.simulate import Game, play
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Chance, State, decide, legal, new, seats_to_act
 from ludarium_engine.registry import titles

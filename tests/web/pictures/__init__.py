@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from playwright.async_api import Browser
 
 from ludarium.embedded import embedded
-from ludarium.migrations import migrated
+from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from tests.conftest import fresh_database
 from tests.support.entropy import ENTROPY

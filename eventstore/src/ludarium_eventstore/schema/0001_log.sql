@@ -6,7 +6,7 @@ create table es.event_types (
   name text     not null unique
 );
 
--- Ten bits of a stream's id (services/src/ludarium/ids.py): everything that belongs to the stream lies under them, so that a part of the log
+-- Ten bits of a stream's id (services/src/ludarium/platform/ids.py): everything that belongs to the stream lies under them, so that a part of the log
 -- can be told from the rest, and copied to another server, by its keys alone.
 create function es.partition_of(stream uuid) returns smallint
 language sql immutable strict parallel safe

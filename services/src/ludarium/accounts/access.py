@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from ludarium.problems import Problem
+from ludarium.platform.problems import Problem
 from ludarium_engine.kernel import SPECTATOR
 
 Scope = Literal["me:read", "me:write", "tables", "play", "chat", "tournaments:play", "tournaments:host", "admin"]

@@ -4,17 +4,17 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ludarium import ids
 from ludarium.accounts.access import Access, Player
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import checked_name
 from ludarium.accounts.secrets import digest, new_key, rejoin_code_of, token_of, typed_code
 from ludarium.accounts.sign_ins import Visit
 from ludarium.accounts.tokens import SESSION, Tokens, player_of
-from ludarium.database import Database
-from ludarium.entropy import Entropy
-from ludarium.idempotency import SECRET_KEY, identity_of
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.entropy import Entropy
+from ludarium.platform.idempotency import SECRET_KEY, identity_of
+from ludarium.platform.problems import Problem
 
 
 class Guest(msgspec.Struct, frozen=True):

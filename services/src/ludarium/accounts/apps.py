@@ -9,16 +9,16 @@ import asyncpg
 import msgspec
 from msgspec import Meta
 
-from ludarium import ids
-from ludarium.accounts import words
+from ludarium.accounts import word_filter
 from ludarium.accounts.access import SCOPES, Access, Player, Scope
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import is_plain
 from ludarium.accounts.redirects import LONGEST, host_of, is_among, is_redirect
 from ludarium.accounts.tokens import Tokens
-from ludarium.database import Database
-from ludarium.idempotency import identity_of
-from ludarium.problems import FieldError, Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import FieldError, Problem
 
 MOST = 20
 """Of one player."""
@@ -121,7 +121,7 @@ def check_new(wanted: NewApp) -> None:
     """Raises Problem `invalid-request`, `unkind-words`."""
     if not is_plain(wanted.name) or not wanted.name.strip():
         raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
-    words.check(wanted.name, "/name")
+    word_filter.check(wanted.name, "/name")
     wrong = [place for place, uri in enumerate(wanted.redirects) if not is_redirect(uri)]
     if wrong:
         told = "https://…, http://127.0.0.1/…, http://[::1]/… or com.example.app:/…; no user, no fragment"

@@ -7,15 +7,15 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from ludarium import ids
 from ludarium.accounts.access import Access
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import LONGEST_NAME, checked_name
 from ludarium.accounts.secrets import FORMS
 from ludarium.accounts.tokens import Tokens
-from ludarium.database import Database
-from ludarium.idempotency import SECRET_KEY, identity_of
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import SECRET_KEY, identity_of
+from ludarium.platform.problems import Problem
 
 MOST = 5
 """Of one player."""

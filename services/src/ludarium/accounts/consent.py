@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.accounts import ties
+from ludarium.accounts import relations
 from ludarium.accounts.access import Access, Player
 from ludarium.accounts.accounts import Accounts
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 MOST_OF_A_HOST = 2000
 """Open invitations of one host."""
@@ -54,7 +54,7 @@ class Consent:
         Players who block the host, or whom the host blocks, are missing, as if there were none of their ids.
         """
         found = await self._accounts.named(players)
-        barred = await ties.barred(self._database, host)
+        barred = await relations.barred(self._database, host)
         return {player: one for player, one in found.items() if player not in barred}
 
     async def ask(self, host: str, kind: Kind, wanted: Collection[Asked], until: datetime) -> list[Asked]:

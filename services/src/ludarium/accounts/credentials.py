@@ -6,7 +6,6 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from ludarium import ids
 from ludarium.accounts.access import Access, Player, Scope
 from ludarium.accounts.lockout import Lockout
 from ludarium.accounts.logins import checked_login, folded, is_reserved, key_of
@@ -16,8 +15,9 @@ from ludarium.accounts.passwords import LONGEST, Hashing, check_password
 from ludarium.accounts.secrets import digest, new_key, new_salt, rejoin_code_of, token_of, typed_code
 from ludarium.accounts.sign_ins import Visit, Way
 from ludarium.accounts.tokens import Tokens
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 Password = Annotated[str, Meta(min_length=1, max_length=LONGEST, examples=["seven green bottles"])]
 

@@ -7,14 +7,14 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from ludarium import ids
 from ludarium.accounts.access import Access, Scope
 from ludarium.accounts.apps import AskingApp, asking_app
 from ludarium.accounts.grants import ROOM, Grants, Pair, Refusal, allowed, check_room
 from ludarium.accounts.lockout import Lockout
 from ludarium.accounts.secrets import digest, new_key, new_salt
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so that no words come of it."""

@@ -16,14 +16,14 @@ import asyncpg
 import msgspec
 from msgspec import Meta
 
-from ludarium import ids
 from ludarium.accounts.access import Access
 from ludarium.accounts.apps import LONGEST_SCOPE, Apps, scopes_of
 from ludarium.accounts.redirects import LONGEST, answered
 from ludarium.accounts.secrets import FORMS, digest, new_key, new_salt, refresh_of, token_of
 from ludarium.accounts.tokens import Tokens
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 CODE = timedelta(seconds=60)
 ACCESS = timedelta(hours=1)

@@ -5,11 +5,11 @@ So what is asked for again has the same id, and to make it again changes nothing
 
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.entropy import Entropy, Part
-from ludarium.idempotency import Identity
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.entropy import Entropy, Part
+from ludarium.platform.idempotency import Identity
+from ludarium.platform.problems import Problem
 
 
 class Keys:

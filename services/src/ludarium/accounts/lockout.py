@@ -7,8 +7,8 @@ from hashlib import blake2b
 from math import ceil
 from typing import NamedTuple
 
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 
 class Patience(NamedTuple):

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from confusable_homoglyphs.categories import unique_aliases
 
-from ludarium.accounts import words
-from ludarium.accounts.lookalikes import skeleton
-from ludarium.problems import FieldError, Problem
+from ludarium.accounts import word_filter
+from ludarium.accounts.confusables import skeleton
+from ludarium.platform.problems import FieldError, Problem
 
 SHORTEST, LONGEST = 3, 32
 BETWEEN = "_-."
@@ -31,7 +31,7 @@ def checked_login(login: str) -> str:
     sized = SHORTEST <= len(name) <= LONGEST
     if not sized or not is_joined(name) or not is_word(plain) or not is_of_one_script(plain):
         raise Problem("invalid-request", errors=[FieldError("/login", RULE)])
-    words.check(name, "/login")
+    word_filter.check(name, "/login")
     return name
 
 

@@ -6,16 +6,16 @@ import secrets
 from typing import Literal
 from uuid import UUID
 
-from ludarium import ids
 from ludarium.accounts.access import Access
-from ludarium.accounts.letters import TEXTS, Change, notice
 from ludarium.accounts.logins import folded
 from ludarium.accounts.mail_limits import CODES, FAMILIAR, NOTICES, MailLimits
+from ludarium.accounts.mail_templates import TEXTS, Change, notice
 from ludarium.accounts.mailer import Letter, Mailer
 from ludarium.accounts.secrets import CODE_LENGTH, digest, typed_code
 from ludarium.accounts.sign_ins import SignIns, Visit, place_of
-from ludarium.database import Database
-from ludarium.problems import FieldError, Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import FieldError, Problem
 
 log = logging.getLogger(__name__)
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")

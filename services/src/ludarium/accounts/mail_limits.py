@@ -4,8 +4,8 @@ from hashlib import blake2b
 from math import ceil
 from typing import NamedTuple
 
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 
 class Allowance(NamedTuple):

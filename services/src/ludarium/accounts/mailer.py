@@ -8,8 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
-from ludarium.background import ended, endless, started
-from ludarium.problems import Problem
+from ludarium.platform.background import ended, endless, started
+from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 WAITING = 200

@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
-from ludarium.accounts import words
-from ludarium.problems import FieldError, Problem
+from ludarium.accounts import word_filter
+from ludarium.platform.problems import FieldError, Problem
 
 LONGEST_NAME = 32
 MOST_MARKS = 3
@@ -28,7 +28,7 @@ def checked_line(line: str, longest: int, field: str) -> str:
     shown = unicodedata.normalize("NFC", line).strip()
     if not 1 <= len(shown) <= longest or not is_plain(_JOINTS.sub("", shown)):
         raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters")])
-    words.check(shown, field)
+    word_filter.check(shown, field)
     return shown
 
 
@@ -37,7 +37,7 @@ def checked_text(text: str, longest: int, field: str) -> str:
     shown = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
     if not 1 <= len(shown) <= longest or not all(is_plain(_JOINTS.sub("", line)) for line in shown.split("\n")):
         raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters and line breaks")])
-    words.check(shown, field)
+    word_filter.check(shown, field)
     return shown
 
 

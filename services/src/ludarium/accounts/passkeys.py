@@ -20,13 +20,13 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from ludarium import ids
 from ludarium.accounts.access import STAFF, STAFF_ACTS, Access, Player, now
 from ludarium.accounts.names import is_plain
 from ludarium.accounts.secrets import digest, typed_code
-from ludarium.database import Database
-from ludarium.origins import Origins
-from ludarium.problems import FieldError, Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.origins import Origins
+from ludarium.platform.problems import FieldError, Problem
 from ludarium_engine.kernel.decoding import json_decoder
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from ludarium.problems import Problem
+from ludarium.platform.problems import Problem
 
 T = TypeVar("T")
 SHORTEST, LONGEST = 10, 256

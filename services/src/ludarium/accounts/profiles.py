@@ -5,10 +5,10 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
 from ludarium.accounts.access import Player
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 
 class Profile(Player, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from base64 import urlsafe_b64encode
 from hashlib import blake2b
 from uuid import UUID
 
-from ludarium.ids import ALPHABET, PARTITIONS, base32, made
+from ludarium.platform.ids import ALPHABET, PARTITIONS, base32, made
 
 FORMS = {"session": "lud_", "personal": "ludp_", "app": "luda_", "bot": "ludb_"}
 """What a token begins with. A process of a release that knows sessions only refuses the others, and so gives them no more than

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
 from ludarium.accounts.access import Access
-from ludarium.database import Database
-from ludarium.languages import ENGLISH
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.locale import ENGLISH
 
 KEPT = timedelta(days=180)
 MOST = 50

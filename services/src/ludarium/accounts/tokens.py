@@ -17,16 +17,16 @@ import msgspec
 from cachetools import TTLCache
 from msgspec import Meta
 
-from ludarium import ids
 from ludarium.accounts.access import STAFF_TOKEN, Access, Ban, Kind, Player, Scope, held
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import is_plain
 from ludarium.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, new_salt, token_of
 from ludarium.accounts.sign_ins import ADD, SignIns, Visit, Way, origin_of
-from ludarium.complaints import tried_again
-from ludarium.database import Database
-from ludarium.idempotency import SECRET_KEY, identity_of
-from ludarium.problems import FieldError, Problem
+from ludarium.platform import ids
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import SECRET_KEY, identity_of
+from ludarium.platform.problems import FieldError, Problem
 
 log = logging.getLogger(__name__)
 MOST_SESSIONS = 10

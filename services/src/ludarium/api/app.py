@@ -9,14 +9,15 @@ from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from ludarium.api import docs, errors, openapi, pages, strictness, web
-from ludarium.api.answers import kept
-from ludarium.api.commands import ShortCut
-from ludarium.api.edge import Edge, resources_of
-from ludarium.api.rate_limits import LimitRequests, RateLimits
+from ludarium.api import docs, openapi, pages, web
 from ludarium.api.routes import DEPENDENCIES, PREFIX, ROUTES
 from ludarium.api.state import Parts
-from ludarium.metering import in_thread
+from ludarium.http import errors, strictness
+from ludarium.http.answers import kept
+from ludarium.http.edge import Edge, resources_of
+from ludarium.http.rate_limits import LimitRequests, RateLimits
+from ludarium.platform.metering import in_thread
+from ludarium.tables.routes.commands import ShortCut
 
 # Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
 CORS = CORSConfig(

@@ -8,7 +8,7 @@ import msgspec
 
 from ludarium.api import client_types, example_games, openapi
 from ludarium.live import asyncapi
-from ludarium.problems import KINDS
+from ludarium.platform.problems import KINDS
 from ludarium.records.reading import ReadRecord
 from ludarium_engine.kernel import Title
 from ludarium_engine.kernel.published import schemas
@@ -18,7 +18,7 @@ ERRORS = """# Problems
 
 Every error is `application/problem+json` (RFC 9457) with a stable `code`; its `type` is `urn:ludarium:problem:` and the
 code. The WebSocket uses the same codes. A problem has changed nothing. On HTTP the title follows Accept-Language
-(English, Spanish, Hungarian). This page is made from `services/src/ludarium/problems.py` by `make schema`.
+(English, Spanish, Hungarian). This page is made from `services/src/ludarium/platform/problems.py` by `make schema`.
 
 | code | status | title | when |
 |---|---|---|---|

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
-from ludarium.api.answers import kept
+from ludarium.http.answers import kept
 
 Asset = Literal["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png", "start.js"]
 MEDIA_TYPES: dict[Asset, str] = {

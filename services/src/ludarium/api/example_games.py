@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from ludarium.languages import LOCALES
+from ludarium.platform.locale import LOCALES
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, Event, Title, checked_options, decide, event_for, new, seats_to_act
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view

@@ -8,8 +8,8 @@ from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import SkipValidation
 
-from ludarium import valkey
-from ludarium.projections.following import Projections
+from ludarium.platform import valkey
+from ludarium.projections.registry import Projections
 from ludarium_eventstore import Probe, Pulse
 
 PATIENCE = 2.0

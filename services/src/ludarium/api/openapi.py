@@ -19,20 +19,20 @@ from litestar.routes import HTTPRoute
 from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
-from ludarium import json_schema
 from ludarium.accounts.access import FOR_SESSIONS, OPEN_TO_THE_BANNED, OWN_AFFAIRS, SCOPES
-from ludarium.api import headers
-from ludarium.api.auth import need_of
-from ludarium.api.errors import MEDIA_TYPE
-from ludarium.api.forms import FORM, OAuthError
-from ludarium.api.operations import ALWAYS
-from ludarium.api.parameters import KEY
+from ludarium.accounts.routes.oauth_forms import FORM, OAuthError
 from ludarium.api.routes import DEPENDENCIES, ROUTES
 from ludarium.clocks.settings import Clock
-from ludarium.json_schema import REF
+from ludarium.http import headers
+from ludarium.http.auth import need_of
+from ludarium.http.errors import MEDIA_TYPE
+from ludarium.http.operations import ALWAYS
+from ludarium.http.parameters import KEY
 from ludarium.live.stream_outlet import NDJSON, SSE
-from ludarium.problems import KINDS, TYPE, ProblemDetails
-from ludarium.tables.events import EventBody
+from ludarium.platform import json_schema
+from ludarium.platform.json_schema import REF
+from ludarium.platform.problems import KINDS, TYPE, ProblemDetails
+from ludarium.tables.event_schemas import EventBody
 from ludarium_engine.kernel.bodies import FactBody
 from ludarium_engine.kernel.decoding import from_json
 

@@ -11,10 +11,10 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from markdown_it import MarkdownIt
 
-from ludarium.api.answers import kept
-from ludarium.config import ConfigError
-from ludarium.languages import ENGLISH, LOCALES, preferred
-from ludarium.problems import Problem
+from ludarium.http.answers import kept
+from ludarium.platform.config import ConfigError
+from ludarium.platform.locale import ENGLISH, LOCALES, preferred
+from ludarium.platform.problems import Problem
 
 Name = Literal["about", "privacy", "terms"]
 NAMES: tuple[Name, ...] = get_args(Name)

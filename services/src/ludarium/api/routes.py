@@ -7,56 +7,20 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from ludarium.api import (
-    accounts,
-    admin,
-    analyses,
-    apps,
-    bulk_tables,
-    chat,
-    commands,
-    endings,
-    evidence,
-    guests,
-    health,
-    imports,
-    joining,
-    lists,
-    mail,
-    matching,
-    my_bots,
-    oauth,
-    passkeys,
-    pictures,
-    rating_acts,
-    ratings,
-    records,
-    replays,
-    reports,
-    rests,
-    rights,
-    root,
-    rulesets,
-    statements,
-    stories,
-    streams,
-    studies,
-    tables,
-    ties,
-    tokens,
-    tournament_entries,
-    tournament_files,
-    tournament_invitations,
-    tournament_officials,
-    tournament_pages,
-    tournament_remedies,
-    tournament_rounds,
-    tournament_times,
-    tournaments,
-)
-from ludarium.api.auth import provide_access, provide_player, provide_visitor
+from ludarium.accounts.routes import accounts, apps, guests, mail, my_bots, oauth, passkeys, relations, tokens
+from ludarium.api import health, root, rulesets
 from ludarium.api.state import Parts
-from ludarium.api.visits import provide_visit
+from ludarium.http.auth import provide_access, provide_player, provide_visitor
+from ludarium.http.visits import provide_visit
+from ludarium.live.routes import streams
+from ludarium.moderation.routes import admin, reports
+from ludarium.moderation.routes import ratings as rating_acts
+from ludarium.privacy.routes import rights
+from ludarium.projections.routes import lists, ratings, replays
+from ludarium.records.routes import evidence, imports, records, statements
+from ludarium.sharing.routes import analyses, pictures, studies
+from ludarium.tables.routes import bulk_tables, chat, commands, endings, joining, matching, rests, stories, tables
+from ludarium.tournaments.routes import corrections, entries, files, invitations, officials, pages, rounds, times, tournaments
 
 PREFIX = "/api/v1"
 ROUTES: list[ControllerRouterHandler] = [
@@ -69,7 +33,8 @@ ROUTES: list[ControllerRouterHandler] = [
         route_handlers=[
             root.root, guests.new_guest, guests.rejoin, guests.me,
             rights.export_me, rights.delete_me, rights.change_me, rights.player_of, rights.games_of,
-            ties.list_follows, ties.follow, ties.unfollow, ties.list_blocks, ties.block, ties.unblock, reports.report,
+            relations.list_follows, relations.follow, relations.unfollow,
+            relations.list_blocks, relations.block, relations.unblock, reports.report,
             rests.own_rest, rests.put_rest,
             accounts.open_account, accounts.sign_in, accounts.change_password, accounts.renew_recovery_code, accounts.rename,
             passkeys.passkey_options, passkeys.add_passkey, passkeys.list_passkeys, passkeys.remove_passkey,
@@ -97,29 +62,29 @@ ROUTES: list[ControllerRouterHandler] = [
             endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
             endings.give_time,
             chat.phrases, chat.read_chat, chat.say, chat.take_back,
-            tournaments.create_tournament, tournaments.list_tournaments, tournament_pages.tournament,
+            tournaments.create_tournament, tournaments.list_tournaments, pages.tournament,
             tournaments.change_tournament, tournaments.open_tournament, tournaments.close_tournament,
-            tournaments.cancel_tournament, tournament_officials.give_role, tournament_officials.accept_role,
-            tournament_officials.decline_role,
-            tournament_entries.list_entries, tournament_entries.enter, tournament_entries.leave_tournament,
-            tournament_entries.sit_out, tournament_entries.return_entry, tournament_entries.rest_entry,
-            tournament_entries.check_in, tournament_entries.own_tournament, tournament_entries.import_entries,
-            tournament_entries.seed_entry, tournament_entries.remove_entry, tournament_entries.mend_name,
-            tournament_invitations.own_tournament_invitations, tournament_invitations.list_tournament_invitations,
-            tournament_invitations.withdraw_tournament_invitation, tournament_invitations.change_listed_name,
-            tournament_rounds.draft_round, tournament_rounds.tournament_round, tournament_rounds.change_round,
-            tournament_rounds.publish_round, tournament_rounds.recut_round, tournament_rounds.close_round,
-            tournament_rounds.rule_on_table, tournament_rounds.dispute_table,
-            tournament_remedies.give_nonce, tournament_remedies.blocked_pairs,
-            tournament_remedies.shared_addresses, tournament_remedies.forbid_pairs,
-            tournament_remedies.look_at_hands, tournament_remedies.take_draft_back, tournament_remedies.penalize,
-            tournament_remedies.replay_board, tournament_remedies.replace_entry,
-            tournament_times.pause_tournament, tournament_times.resume_tournament, tournament_times.set_autopilot,
-            tournament_times.set_delay, tournament_times.pause_board, tournament_times.resume_board, tournament_times.add_time,
-            tournament_times.feature_board,
-            tournament_pages.standings, tournament_pages.why, tournament_pages.crosstable, tournament_pages.bracket,
-            tournament_pages.tournament_stream, tournament_pages.tournament_sheet,
-            tournament_files.tournament_picture, tournament_files.tournament_report, tournament_files.tournament_records,
+            tournaments.cancel_tournament, officials.give_role, officials.accept_role,
+            officials.decline_role,
+            entries.list_entries, entries.enter, entries.leave_tournament,
+            entries.sit_out, entries.return_entry, entries.rest_entry,
+            entries.check_in, entries.own_tournament, entries.import_entries,
+            entries.seed_entry, entries.remove_entry, entries.mend_name,
+            invitations.own_tournament_invitations, invitations.list_tournament_invitations,
+            invitations.withdraw_tournament_invitation, invitations.change_listed_name,
+            rounds.draft_round, rounds.tournament_round, rounds.change_round,
+            rounds.publish_round, rounds.recut_round, rounds.close_round,
+            rounds.rule_on_table, rounds.dispute_table,
+            corrections.give_nonce, corrections.blocked_pairs,
+            corrections.shared_addresses, corrections.forbid_pairs,
+            corrections.look_at_hands, corrections.take_draft_back, corrections.penalize,
+            corrections.replay_board, corrections.replace_entry,
+            times.pause_tournament, times.resume_tournament, times.set_autopilot,
+            times.set_delay, times.pause_board, times.resume_board, times.add_time,
+            times.feature_board,
+            pages.standings, pages.why, pages.crosstable, pages.bracket,
+            pages.tournament_stream, pages.tournament_sheet,
+            files.tournament_picture, files.tournament_report, files.tournament_records,
             streams.stream_table, streams.stream_me, streams.stream_lobby, streams.stream_tournament,
             lists.list_tables, lists.own_tables, lists.positions, lists.frames, replays.replay, lists.statistics,
             statements.statement, statements.cuts, statements.heads, statements.hour_proof,

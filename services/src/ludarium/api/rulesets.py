@@ -11,14 +11,14 @@ from litestar.params import PathParameter, QueryParameter
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ludarium.api.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
-from ludarium.api.operations import operation
-from ludarium.api.parameters import Locale, RulesetId
-from ludarium.languages import ENGLISH, preferred
-from ludarium.metering import in_thread
-from ludarium.problems import Problem
-from ludarium.tables.data import load
-from ludarium.tables.tables import Tables
+from ludarium.http.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Locale, RulesetId
+from ludarium.platform.locale import ENGLISH, preferred
+from ludarium.platform.metering import in_thread
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.data import load
+from ludarium.tables.service import Tables
 from ludarium_engine.bots import bots
 from ludarium_engine.guides import Chapter, Picture, chapters_of, guide_of, pictures_in
 from ludarium_engine.kernel import Title

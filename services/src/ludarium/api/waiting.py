@@ -2,11 +2,11 @@
 
 from litestar import HttpMethod, Litestar, Response, get, route
 
-from ludarium import valkey
-from ludarium.api import errors
 from ludarium.api.health import Readiness, healthz, looked
-from ludarium.problems import Problem
-from ludarium.projections.following import Projections
+from ludarium.http import errors
+from ludarium.platform import valkey
+from ludarium.platform.problems import Problem
+from ludarium.projections.registry import Projections
 from ludarium_eventstore import Probe
 
 RETRY_AFTER = 5

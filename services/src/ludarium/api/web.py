@@ -11,12 +11,12 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from ludarium import ids
-from ludarium.api.answers import FOREVER, kept
 from ludarium.api.root import ws_url_of
 from ludarium.api.state import Settings
-from ludarium.languages import preferred
-from ludarium.problems import Problem
+from ludarium.http.answers import FOREVER, kept
+from ludarium.platform import ids
+from ludarium.platform.locale import preferred
+from ludarium.platform.problems import Problem
 from ludarium_engine.kernel.decoding import json_decoder
 
 BUILT = files("ludarium") / "web"

@@ -9,19 +9,19 @@ from functools import partial
 from itertools import islice
 from uuid import UUID
 
-from ludarium import metrics
-from ludarium.background import background, endless
 from ludarium.bots.fair_queue import BotTable, FairQueue
 from ludarium.bots.leases import Leases
 from ludarium.bots.thinking import LUCK, UnknownData, answer, question
-from ludarium.complaints import tried_again
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.processes import Processes
-from ludarium.tables.bodies import ActionBody
-from ludarium.tables.ends import stand_in
-from ludarium.tables.history import History
-from ludarium.tables.tables import Tables
+from ludarium.platform import metrics
+from ludarium.platform.background import background, endless
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.platform.processes import Processes
+from ludarium.tables.model.endings import stand_in
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import ActionBody
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import seats_to_act
 from ludarium_eventstore import StoreUnavailable
 

@@ -11,9 +11,9 @@ from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID, uuid4
 
-from ludarium.complaints import tried_again
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 LASTS = timedelta(seconds=2.5)

@@ -5,13 +5,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ludarium.config import Config
 from ludarium.embedded.account import choose_account
+from ludarium.embedded.data_directory import data_folder, locked, socket_folder
 from ludarium.embedded.errors import AlreadyRunning, EmbeddedError
-from ludarium.embedded.place import data_folder, locked, socket_folder
 from ludarium.embedded.postgres import LOGIN, database_url, make_database, postgres
 from ludarium.embedded.supervisor import Server, Supervisor
 from ludarium.embedded.valkey import redis_url, valkey
+from ludarium.platform.config import Config
 
 __all__ = ["AlreadyRunning", "EmbeddedError", "Services", "embedded", "provided"]
 

@@ -13,8 +13,8 @@ import asyncpg
 
 from ludarium.embedded.account import ENVIRONMENT, Account, own_name
 from ludarium.embedded.binaries import MAJOR, postgres_binaries
+from ludarium.embedded.data_directory import HINT
 from ludarium.embedded.errors import EmbeddedError
-from ludarium.embedded.place import HINT
 from ludarium.embedded.supervisor import ANSWERS_WITHIN, Server
 
 USER = DATABASE = "ludarium"

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ludarium.background import ended, started
 from ludarium.embedded.account import ENVIRONMENT
+from ludarium.embedded.data_directory import room_in
 from ludarium.embedded.errors import EmbeddedError
-from ludarium.embedded.place import room_in
+from ludarium.platform.background import ended, started
 
 logger = logging.getLogger(__name__)
 

@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from ludarium import json_schema
 from ludarium.accounts.access import SCOPES
 from ludarium.live.limits import LiveLimits
 from ludarium.live.messages import NEEDS, ClientMessage, ServerMessage
+from ludarium.platform import json_schema
 
 Document = dict[str, Any]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludarium.live.limits import LiveLimits
-from ludarium.problems import Problem
+from ludarium.platform.problems import Problem
 
 RETRY = 10
 """Seconds after which somebody who is one too many may try again."""

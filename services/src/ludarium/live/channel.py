@@ -20,7 +20,7 @@ HEAD = 8
 
 
 class Push(NamedTuple):
-    """The row at `seq`, as JSON bytes for each who looks at it (`ludarium.looks`): a seat, -1 for spectators, or either with
+    """The row at `seq`, as JSON bytes for each viewer (`platform.view_channel`): a seat, -1 for spectators, or either with
     changes in place of views. prev: the HEAD of the link of the row before, none before the first."""
 
     seq: int

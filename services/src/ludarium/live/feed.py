@@ -14,14 +14,14 @@ from typing import Protocol
 
 import msgspec
 
-from ludarium import metrics
 from ludarium.live.channel import Push, Talk
 from ludarium.live.encoded import EncodedEvent, encoded_event, pieces
 from ludarium.live.ports import SPECTATOR, Audience, Look, Missed, Row, Viewpoint, WholeTable
 from ludarium.live.presence import Present
 from ludarium.live.reading import GONE, LogReads, TableLog
-from ludarium.looks import audience_of
-from ludarium.problems import Problem
+from ludarium.platform import metrics
+from ludarium.platform.problems import Problem
+from ludarium.platform.view_channel import audience_of
 
 log = logging.getLogger(__name__)
 

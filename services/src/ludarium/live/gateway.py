@@ -12,8 +12,6 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import Event
 
-from ludarium.exchange import Exchange, current, new_id
-from ludarium.listening import inherited
 from ludarium.live.callers import Callers
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits, TokenBucket
@@ -22,9 +20,11 @@ from ludarium.live.personal import Personal
 from ludarium.live.ports import Ports
 from ludarium.live.session import Session
 from ludarium.live.tournaments import Tournaments
-from ludarium.logs import told
-from ludarium.problems import Problem
-from ludarium.proxies import Proxies
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.logs import told
+from ludarium.platform.problems import Problem
+from ludarium.platform.request_context import Exchange, current, new_id
+from ludarium.platform.sockets import inherited
 
 log = logging.getLogger(__name__)
 

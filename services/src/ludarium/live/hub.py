@@ -9,10 +9,6 @@ from typing import Self
 
 import msgspec
 
-from ludarium import metrics
-from ludarium.background import ended, endless, started
-from ludarium.complaints import tried_again
-from ludarium.entropy import Entropy
 from ludarium.live import channel
 from ludarium.live.channel import Push, Talk
 from ludarium.live.comparing import compare
@@ -23,9 +19,13 @@ from ludarium.live.presence import Presence, Present
 from ludarium.live.reading import LogReads, Page, Seeker, Sight
 from ludarium.live.redis_connection import RedisConnection, connect
 from ludarium.live.redis_nodes import RedisNodes
-from ludarium.looks import ROW, look
-from ludarium.problems import Problem
-from ludarium.single_flight import SingleFlight
+from ludarium.platform import metrics
+from ludarium.platform.background import ended, endless, started
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.entropy import Entropy
+from ludarium.platform.problems import Problem
+from ludarium.platform.single_flight import SingleFlight
+from ludarium.platform.view_channel import ROW, look
 
 log = logging.getLogger(__name__)
 

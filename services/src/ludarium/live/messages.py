@@ -8,8 +8,8 @@ from msgspec import UNSET, Meta, UnsetType
 from ludarium.accounts.access import Need
 from ludarium.live.lobby import Order, Pace, Status
 from ludarium.live.presence import Present
-from ludarium.parsing import parsed
-from ludarium.problems import Problem, ProblemDetails
+from ludarium.platform.json_input import parsed
+from ludarium.platform.problems import Problem, ProblemDetails
 from ludarium_engine.kernel.decoding import json_decoder
 
 RequestId = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(max_length=64)]

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import msgspec
 
-from ludarium.background import ended, endless, started
 from ludarium.live.encoded import EncodedEvent, encoded_event
 from ludarium.live.feed import Outlet
-from ludarium.problems import Problem
+from ludarium.platform.background import ended, endless, started
+from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 

@@ -5,14 +5,14 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 from ludarium.accounts.access import Access
-from ludarium.entropy import Entropy
-from ludarium.problems import Problem
+from ludarium.platform.entropy import Entropy
+from ludarium.platform.problems import Problem
 
 Audience = int
 """A seat's index, or SPECTATOR."""
 SPECTATOR: Audience = -1
 Look = int
-"""An audience, and whether it is told of changes in place of views: as `ludarium.looks` has it."""
+"""An audience, and whether it is told of changes in place of views: as `ludarium.platform.view_channel` has it."""
 
 
 SHORT = 16

@@ -18,8 +18,8 @@ import msgspec
 from redis.asyncio.client import Pipeline
 from redis.asyncio.cluster import ClusterPipeline
 
-from ludarium import valkey
 from ludarium.live import channel
+from ludarium.platform import valkey
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 log = logging.getLogger(__name__)

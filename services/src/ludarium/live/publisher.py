@@ -8,15 +8,15 @@ from typing import Protocol, Self
 
 from cachetools import LRUCache
 
-from ludarium import metrics
-from ludarium.background import ended, endless, started
-from ludarium.complaints import tried_again
-from ludarium.entropy import Entropy
 from ludarium.live import channel
 from ludarium.live.channel import HEAD, Push, Talk
 from ludarium.live.ports import Look
 from ludarium.live.redis_connection import RedisConnection, Row, connect
 from ludarium.live.redis_nodes import RedisNodes
+from ludarium.platform import metrics
+from ludarium.platform.background import ended, endless, started
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.entropy import Entropy
 
 log = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeVar
 
 from ludarium.live.ports import Audience, Missed, Viewpoint, WholeTable
-from ludarium.problems import Problem
-from ludarium.single_flight import SingleFlight
+from ludarium.platform.problems import Problem
+from ludarium.platform.single_flight import SingleFlight
 
 UNAVAILABLE, GONE, FORBIDDEN = 503, 404, 403
 RETRY = 1.0

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 from redis.crc import key_slot
 
-from ludarium import valkey
-from ludarium.background import ended, endless, started
-from ludarium.entropy import Entropy
 from ludarium.live.redis_connection import RedisConnection
+from ludarium.platform import valkey
+from ludarium.platform.background import ended, endless, started
+from ludarium.platform.entropy import Entropy
 
 CHECK = 10.0
 """Seconds between two looks at which node has what."""

@@ -10,7 +10,6 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
-from ludarium import metrics
 from ludarium.accounts.access import Access, listening, looking
 from ludarium.live import lobby as lobbies
 from ludarium.live import messages, tournaments
@@ -42,7 +41,8 @@ from ludarium.live.messages import (
 from ludarium.live.personal import NAME, Personal
 from ludarium.live.ports import SPECTATOR, Ports, Viewpoint
 from ludarium.live.socket_outlet import SocketOutlet
-from ludarium.problems import Problem
+from ludarium.platform import metrics
+from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 

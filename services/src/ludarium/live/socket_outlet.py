@@ -7,8 +7,8 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
-from ludarium import metrics
 from ludarium.live.encoded import EncodedEvent, text_frame
+from ludarium.platform import metrics
 
 log = logging.getLogger(__name__)
 

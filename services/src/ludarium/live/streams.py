@@ -5,7 +5,6 @@ from contextlib import contextmanager, nullcontext
 from typing import Self
 
 from ludarium.accounts.access import Access, listening, looking
-from ludarium.entropy import Entropy
 from ludarium.live.callers import Callers
 from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
@@ -16,6 +15,7 @@ from ludarium.live.personal import Personal
 from ludarium.live.ports import Audience, Authenticator, Log, Viewpoint
 from ludarium.live.stream_outlet import Format, StreamOutlet
 from ludarium.live.tournaments import Tournaments
+from ludarium.platform.entropy import Entropy
 
 
 class Streams:

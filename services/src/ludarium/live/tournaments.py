@@ -5,10 +5,10 @@ import logging
 from collections.abc import Sequence
 from typing import Protocol, Self
 
-from ludarium.background import ended, endless, started
 from ludarium.live.encoded import EncodedEvent, encoded_event
 from ludarium.live.feed import Outlet
-from ludarium.problems import Problem
+from ludarium.platform.background import ended, endless, started
+from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 

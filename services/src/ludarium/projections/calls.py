@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from ludarium.database import Database
-from ludarium.tournaments.rows import (
+from ludarium.platform.database import Database
+from ludarium.tournaments.events import (
     TOURNAMENT_NUMBERS,
     CameBack,
     Entered,
@@ -17,7 +17,7 @@ from ludarium.tournaments.rows import (
     Withdrew,
     decode,
 )
-from ludarium.tournaments.time_rows import Featured
+from ludarium.tournaments.time_events import Featured
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 

@@ -7,13 +7,13 @@ from math import sqrt
 from typing import Literal, NamedTuple
 from uuid import UUID
 
-from ludarium.database import Database
-from ludarium.projections.bodies import CardFigures, CardStatistics, WinRate
+from ludarium.platform.database import Database
 from ludarium.projections.finished import FINISHED
 from ludarium.projections.outlines import Outline, outlines_of
+from ludarium.projections.schemas import CardFigures, CardStatistics, WinRate
 from ludarium.projections.statistics import counts
-from ludarium.tables.entries import Entry, entries, is_dead, taken_back
-from ludarium.tables.rows import Acted, GameStarted, SeatedBot
+from ludarium.tables.model.events import Acted, GameStarted, SeatedBot
+from ludarium.tables.model.log_entries import Entry, entries, is_dead, taken_back
 from ludarium_engine.kernel.facts import AnyFact, Moved
 from ludarium_engine.kernel.slots import INDEX_BITS, INDEX_MASK
 from ludarium_engine.registry import AnyTitle, title_of, titles

@@ -6,13 +6,13 @@ from itertools import islice
 from typing import NamedTuple
 from uuid import UUID
 
-from ludarium.problems import Problem
-from ludarium.projections.beside import Beside, Kept, Needed, packed
-from ludarium.projections.bodies import FramePage, ReplayFrame
-from ludarium.tables.branches import Branches
-from ludarium.tables.entries import Damaged, Entry, entries
-from ludarium.tables.history import History, folded, taken_up
-from ludarium.tables.rows import Acted, GameStarted, RulesChanged, Undone
+from ludarium.platform.problems import Problem
+from ludarium.projections.replay_worker import Beside, Kept, Needed, packed
+from ludarium.projections.schemas import FramePage, ReplayFrame
+from ludarium.tables.model.branches import Branches
+from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Undone
+from ludarium.tables.model.log_entries import Damaged, Entry, entries
+from ludarium.tables.model.table_state import History, folded, taken_up
 from ludarium_engine.kernel import State, evolve
 from ludarium_engine.kernel.describe import described_view
 from ludarium_eventstore import StoredEvent

@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.projections.bodies import LobbyTable, Pace, TablePage, pace_of
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.projections.outlines import TOLD, outlines_of
 from ludarium.projections.paging import NEWEST, behind
-from ludarium.tables.bodies import Status
+from ludarium.projections.schemas import LobbyTable, Pace, TablePage, pace_of
+from ludarium.tables.schemas import Status
 from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection

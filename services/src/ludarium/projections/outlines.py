@@ -5,12 +5,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from ludarium import ids
 from ludarium.clocks.settings import Clock
-from ludarium.projections.bodies import LobbyTable
-from ludarium.tables.bodies import SeatBody, Status
-from ludarium.tables.policies import Spectators
-from ludarium.tables.rows import (
+from ludarium.platform import ids
+from ludarium.projections.schemas import LobbyTable
+from ludarium.tables.model.events import (
     AnyRow,
     GameEnded,
     GameStarted,
@@ -27,6 +25,8 @@ from ludarium.tables.rows import (
     decode,
     type_of,
 )
+from ludarium.tables.model.policies import Spectators
+from ludarium.tables.schemas import SeatBody, Status
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 from ludarium_eventstore.store import COLUMNS, stored

@@ -8,15 +8,15 @@ import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.projections.bodies import PositionPage
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 from ludarium.projections.paging import NEWEST, behind
-from ludarium.tables.bodies import Status, TableView
+from ludarium.projections.schemas import PositionPage
 from ludarium.tables.delay import is_delayed
-from ludarium.tables.history import History
-from ludarium.tables.hot import HotTables
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import Status, TableView
+from ludarium.tables.table_cache import HotTables
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel import SPECTATOR
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 
 MOST_PAIRS = 50
 MOST_VOIDED = 100

@@ -12,14 +12,14 @@ from uuid import UUID
 
 import asyncpg
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.projections.bodies import PlayerRating, RatingStep
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.projections.finished import FINISHED
 from ludarium.projections.outlines import Outline, outlines_of
-from ludarium.tables.rows import OpenedFor, RatingVoided, type_of
-from ludarium.tables.timing import timestamp
-from ludarium.tournaments.rows import TOURNAMENT_NUMBERS, NextGame, Published, Replayed, Result, Ruled, Sanctioned, decode
+from ludarium.projections.schemas import PlayerRating, RatingStep
+from ludarium.tables.model.events import OpenedFor, RatingVoided, type_of
+from ludarium.tables.model.timing import timestamp
+from ludarium.tournaments.events import TOURNAMENT_NUMBERS, NextGame, Published, Replayed, Result, Ruled, Sanctioned, decode
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 from ludarium_pairing.ratings import Pool, Rated, Rating, Size, rate, size_class

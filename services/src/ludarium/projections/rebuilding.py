@@ -7,8 +7,8 @@ from functools import partial
 
 import asyncpg
 
-from ludarium.projections.following import KINDS, Within
-from ludarium.tables.hot import HotTables
+from ludarium.projections.registry import KINDS, Within
+from ludarium.tables.table_cache import HotTables
 from ludarium_eventstore import Archive, Subscriber
 from ludarium_eventstore.migrations import LOCK_TIMEOUT, patiently
 from ludarium_eventstore.reconnect import Connection, Pool

@@ -7,15 +7,15 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.projections.bodies import FinishedGame, FinishedPage
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 from ludarium.projections.finished import FINISHED
 from ludarium.projections.outlines import Outline, outlines_of
 from ludarium.projections.paging import NEWEST, behind
-from ludarium.tables.rows import OpenedFor, SeatedBot
-from ludarium.tables.timing import timestamp
+from ludarium.projections.schemas import FinishedGame, FinishedPage
+from ludarium.tables.model.events import OpenedFor, SeatedBot
+from ludarium.tables.model.timing import timestamp
 from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection

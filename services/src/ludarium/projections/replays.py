@@ -9,16 +9,16 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ludarium.problems import Problem
-from ludarium.projections.beside import Beside, Kept, Needed, packed
-from ludarium.projections.bodies import Decision, Replay, ReplayStart, ReplayStep
+from ludarium.platform.problems import Problem
 from ludarium.projections.frames import states
-from ludarium.tables.bodies import ActionBody, head_of, viewer_of
-from ludarium.tables.entries import Damaged, Entry, entries, is_dead, taken_back
-from ludarium.tables.history import History, opened
-from ludarium.tables.rows import Acted, AnyRow, AnyTitle, GameStarted, Undone, Unread
+from ludarium.projections.replay_worker import Beside, Kept, Needed, packed
+from ludarium.projections.schemas import Decision, Replay, ReplayStart, ReplayStep
+from ludarium.tables.model.events import Acted, AnyRow, AnyTitle, GameStarted, Undone, Unread
+from ludarium.tables.model.log_entries import Damaged, Entry, entries, is_dead, taken_back
+from ludarium.tables.model.table_state import History, opened
+from ludarium.tables.model.timing import ms, timestamp
+from ludarium.tables.schemas import ActionBody, head_of, viewer_of
 from ludarium.tables.story import lines_of
-from ludarium.tables.timing import ms, timestamp
 from ludarium.tables.views import clocks_body
 from ludarium_engine.kernel import SPECTATOR, Action, State, seats_to_act
 from ludarium_engine.kernel.bodies import FactBody, Focus, FrameBody

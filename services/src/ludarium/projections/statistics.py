@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from ludarium.database import Database
-from ludarium.projections.bodies import Lengths, Results, SeatsStatistics, Statistics
+from ludarium.platform.database import Database
 from ludarium.projections.finished import FINISHED
 from ludarium.projections.outlines import Outline, outlines_of
-from ludarium.tables.rows import SeatedBot
+from ludarium.projections.schemas import Lengths, Results, SeatsStatistics, Statistics
+from ludarium.tables.model.events import SeatedBot
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.projections.paging import NEWEST, behind
-from ludarium.tournaments.rows import (
+from ludarium.tournaments.events import (
     TOURNAMENT_NUMBERS,
     CameBack,
     Entered,

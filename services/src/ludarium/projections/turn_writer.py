@@ -13,7 +13,7 @@ from uuid import UUID
 import asyncpg
 
 from ludarium.projections import turns
-from ludarium.tables.history import History
+from ludarium.tables.model.table_state import History
 from ludarium_eventstore import StoreUnavailable
 from ludarium_eventstore.reconnect import DOWN, Pool
 

@@ -8,18 +8,18 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
 from ludarium.bots.fair_queue import BotTable
-from ludarium.database import Database
-from ludarium.projections.bodies import LobbyTable, OwnTable, OwnTablePage
-from ludarium.projections.newest import folded, newest_rows
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.projections.catch_up import folded, newest_rows
 from ludarium.projections.paging import NEWEST, behind
-from ludarium.tables.bodies import Status
-from ludarium.tables.ends import stand_in
-from ludarium.tables.history import History
-from ludarium.tables.hot import HotTables
-from ludarium.tables.rows import TABLE
-from ludarium.tables.timing import instant, timestamp
+from ludarium.projections.schemas import LobbyTable, OwnTable, OwnTablePage
+from ludarium.tables.model.endings import stand_in
+from ludarium.tables.model.events import TABLE
+from ludarium.tables.model.table_state import History
+from ludarium.tables.model.timing import instant, timestamp
+from ludarium.tables.schemas import Status
+from ludarium.tables.table_cache import HotTables
 from ludarium.tables.views import seat_bodies
 from ludarium_engine.kernel import seats_to_act
 from ludarium_engine.kernel.decoding import json_decoder

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from ludarium.tables.deal_rows import (
+from ludarium.tables.model.deal_events import (
     OPENED,
     AnyDealRow,
     BoardOpened,
@@ -16,10 +16,10 @@ from ludarium.tables.deal_rows import (
     PutOff,
     decode,
 )
-from ludarium.tables.deals import DealState, folded, opened, root_of
-from ludarium.tables.entries import Damaged, NewerRelease
-from ludarium.tables.rows import AnyRow, Deal, GameEnded, SeedsRevealed, TableOpened, Unread, type_of
-from ludarium.tables.rows import decode as decode_table
+from ludarium.tables.model.deals import DealState, folded, opened, root_of
+from ludarium.tables.model.events import AnyRow, Deal, GameEnded, SeedsRevealed, TableOpened, Unread, type_of
+from ludarium.tables.model.events import decode as decode_table
+from ludarium.tables.model.log_entries import Damaged, NewerRelease
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent
 from ludarium_eventstore.store import COLUMNS
 from ludarium_eventstore.store import stored as stored_row

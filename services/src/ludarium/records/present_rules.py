@@ -8,10 +8,10 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium.tables.branches import Branches
-from ludarium.tables.entries import Entry, is_dead, taken_back
-from ludarium.tables.history import History, opened, taken_up
-from ludarium.tables.rows import Acted, BranchStarted, GameStarted, RulesChanged, Undone
+from ludarium.tables.model.branches import Branches
+from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, RulesChanged, Undone
+from ludarium.tables.model.log_entries import Entry, is_dead, taken_back
+from ludarium.tables.model.table_state import History, opened, taken_up
 from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new, seats_to_act
 from ludarium_engine.kernel.contract import PREFER
 

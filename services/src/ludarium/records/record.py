@@ -11,14 +11,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ludarium.tables import documents
-from ludarium.tables.bodies import viewer_of
-from ludarium.tables.chain import leaf_number, microseconds, seen_bytes
-from ludarium.tables.entries import Entry
-from ludarium.tables.events import EventBody
-from ludarium.tables.history import History
-from ludarium.tables.rows import GameStarted, NamesRules, Unread, encode
-from ludarium.tables.telling import body_of
+from ludarium.tables.event_schemas import EventBody
+from ludarium.tables.event_views import body_of
+from ludarium.tables.model import documents
+from ludarium.tables.model.events import GameStarted, NamesRules, Unread, encode
+from ludarium.tables.model.hash_chain import leaf_number, microseconds, seen_bytes
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import viewer_of
 from ludarium_engine.kernel.layout import Layout
 from ludarium_eventstore import chain
 

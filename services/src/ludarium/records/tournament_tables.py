@@ -6,14 +6,14 @@ from functools import partial
 from uuid import UUID
 
 from ludarium.records.tournaments import verify_rows
-from ludarium.tables.documents import provide_for
-from ludarium.tables.entries import Damaged, Entry, NewerRelease, NoTable, entries
-from ludarium.tables.history import History, folded
-from ludarium.tables.rows import OpenedFor, TableEnded
-from ludarium.tournaments.parts import Board, RoundState
+from ludarium.tables.model.documents import provide_for
+from ludarium.tables.model.events import OpenedFor, TableEnded
+from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries
+from ludarium.tables.model.table_state import History, folded
+from ludarium.tournaments.events import Result
 from ludarium.tournaments.rounds import deal_of, result
-from ludarium.tournaments.rows import Result
 from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Board, RoundState
 from ludarium_eventstore import EventStore, Fault, StoredEvent
 
 

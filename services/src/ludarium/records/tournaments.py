@@ -7,21 +7,25 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from ludarium.problems import Problem
-from ludarium.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
-from ludarium.tables.ends import are_places
-from ludarium.tables.entries import Damaged, NewerRelease
-from ludarium.tables.rows import Unread
-from ludarium.tournaments import acts, appointing, desk, fairness, holding, inviting, matches, remedies
-from ludarium.tournaments.acts import SECOND, Rows
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.endings import are_places
+from ludarium.tables.model.events import Unread
+from ludarium.tables.model.hash_chain import EPOCH, MICROSECOND, commitment, microseconds
+from ludarium.tables.model.log_entries import Damaged, NewerRelease
+from ludarium.tournaments import (
+    appointing,
+    corrections,
+    fairness,
+    inviting,
+    matches,
+    organiser_commands,
+    player_commands,
+    time_commands,
+)
 from ludarium.tournaments.autopilot import wrong_act
-from ludarium.tournaments.draft_rows import DraftChanged, Locked, Swapped, committed, keeps_its_word, opened, revealed
-from ludarium.tournaments.invited_rows import InvitationAnswered, Invited, OfficialInvited
-from ludarium.tournaments.invited_rows import committed as committed_to
-from ludarium.tournaments.invited_rows import opened as player_in
-from ludarium.tournaments.parts import Board, RoundState
-from ludarium.tournaments.plan import is_unchanged_by_checking, plan_body
-from ludarium.tournaments.rows import (
+from ludarium.tournaments.derived import given_at, names, paired, recut
+from ludarium.tournaments.draft_events import DraftChanged, Locked, Swapped, committed, keeps_its_word, opened, revealed
+from ludarium.tournaments.events import (
     TOURNAMENT_KINDS,
     AnyTournamentRow,
     Begun,
@@ -56,10 +60,15 @@ from ludarium.tournaments.rows import (
     decode,
     encode,
 )
-from ludarium.tournaments.standing import given_at, names, paired, recut
+from ludarium.tournaments.invitation_events import InvitationAnswered, Invited, OfficialInvited
+from ludarium.tournaments.invitation_events import committed as committed_to
+from ludarium.tournaments.invitation_events import opened as player_in
+from ludarium.tournaments.plan import is_unchanged_by_checking, plan_body
+from ludarium.tournaments.player_commands import SECOND, Rows
 from ludarium.tournaments.state import NONCE, TournamentState
-from ludarium.tournaments.streams import add, begun
-from ludarium.tournaments.time_rows import (
+from ludarium.tournaments.state_parts import Board, RoundState
+from ludarium.tournaments.store import add, begun
+from ludarium.tournaments.time_events import (
     ALL,
     AUTOPILOT,
     AutopilotSet,
@@ -148,7 +157,7 @@ def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, 
         case RoundClosed() if unfinished(state, row):
             return "a match is not decided, and no other game of it was opened"
         case RoundClosed():
-            known = desk.close(state, row.by, state.rounds[row.stage, row.round], state.version)
+            known = organiser_commands.close(state, row.by, state.rounds[row.stage, row.round], state.version)
             return None if known == [row] else "what follows from the results is not what was closed with"
         case _:
             return None if may_follow(state, row) else "it does not follow from the rows before it"
@@ -168,9 +177,9 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
         case Withdrew():
             return state.entrants[row.entry].left is None and may_host(state, row.by)
         case CameBack():
-            return acts.come_back(state, state.entrants[row.entry], row.by) == [row] and may_host(state, row.by)
+            return player_commands.come_back(state, state.entrants[row.entry], row.by) == [row] and may_host(state, row.by)
         case SitsOut():
-            rows = acts.sit_out(state, state.entrants[row.entry], row.by, row.round, on=row.on)
+            rows = player_commands.sit_out(state, state.entrants[row.entry], row.by, row.round, on=row.on)
             return rows == [row] and may_host(state, row.by)
         case Seeded():
             return row.entry in state.entrants and not state.begun and may_host(state, row.by)
@@ -194,12 +203,12 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return fairness.look(state, row.by, round, round.boards[row.board]) == [row]
         case Ruled():
             board = state.rounds[row.stage, row.round].boards[row.board]
-            (ruled,) = desk.rule(
+            (ruled,) = organiser_commands.rule(
                 state, row.by, state.rounds[row.stage, row.round], board, state.version, row.verdict, row.places, row.text
             )
             return type(row) in (type(ruled), Ruled) and encode(ruled) == encode(row)
         case Sanctioned():
-            return acts.sanction(state, row.by, row.officials) == [row]
+            return player_commands.sanction(state, row.by, row.officials) == [row]
         case _:
             return False
 
@@ -224,11 +233,11 @@ def at_the_desk(
         case PairsForbidden():
             return fairness.forbid_pairs(state, row.by, version, row.pairs)
         case TakenBack():
-            return remedies.take_back(state, row.by, state.rounds[row.stage, row.round], version)
+            return corrections.take_back(state, row.by, state.rounds[row.stage, row.round], version)
         case PenaltySet():
-            return remedies.penalize(state, row.by, row.entry, version, row.stage, row.units, row.text)
+            return corrections.penalize(state, row.by, row.entry, version, row.stage, row.units, row.text)
         case Substituted():
-            return remedies.substitute(state, row.by, row.entry, version, row.player, row.text, guest=False)
+            return corrections.substitute(state, row.by, row.entry, version, row.player, row.text, guest=False)
 
 
 def held(state: TournamentState, row: TimeRow) -> Rows:
@@ -236,25 +245,25 @@ def held(state: TournamentState, row: TimeRow) -> Rows:
     version = state.version
     match row:
         case AutopilotSet():
-            return holding.set_autopilot(state, row.by, version, row.on, row.rest, row.settle)
+            return time_commands.set_autopilot(state, row.by, version, row.on, row.rest, row.settle)
         case DelaySet():
-            return holding.set_delay(state, row.by, version, row.events, row.seconds)
+            return time_commands.set_delay(state, row.by, version, row.events, row.seconds)
         case Paused(board=board) if board == ALL:
-            return holding.pause(state, row.by, version, row.text)
+            return time_commands.pause(state, row.by, version, row.text)
         case Resumed(board=board) if board == ALL:
-            return holding.resume(state, row.by, version)
+            return time_commands.resume(state, row.by, version)
     round = state.rounds[row.stage, row.round]
     there = round.boards[row.board]
     match row:
         case Paused():
-            return holding.pause_board(state, row.by, round, there, version, row.text)
+            return time_commands.pause_board(state, row.by, round, there, version, row.text)
         case Resumed():
-            return holding.resume_board(state, row.by, round, there, version)
+            return time_commands.resume_board(state, row.by, round, there, version)
         case TimeAdded():
-            given = holding.add_time(state, row.by, round, there, version, row.entry, row.seconds, row.text)
-            return given if 0 < row.seconds <= holding.MOST_TIME else []
+            given = time_commands.add_time(state, row.by, round, there, version, row.entry, row.seconds, row.text)
+            return given if 0 < row.seconds <= time_commands.MOST_TIME else []
         case Featured():
-            return holding.feature(state, row.by, round, there, version, row.on)
+            return time_commands.feature(state, row.by, round, there, version, row.on)
 
 
 def wrong_invitation(
@@ -289,7 +298,7 @@ def wrong_replay(state: TournamentState, row: Replayed, at: int, *, keyed: bool)
     round = state.rounds[row.stage, row.round]
     board = round.boards[row.board]
     now = EPOCH + at * MICROSECOND
-    wanted = remedies.replay(state, row.by, round, board, state.version, row.text, now)[0]
+    wanted = corrections.replay(state, row.by, round, board, state.version, row.text, now)[0]
     assert isinstance(wanted, Replayed)
     if not 0 <= wanted.starts_at - row.starts_at <= LONGEST_PUBLICATION:
         return "its time is not the one that its plan says"
@@ -328,13 +337,13 @@ def may_name(state: TournamentState, row: RoleGiven | BroadcasterNamed) -> bool:
         return row.role == "owner" and state.role_of(row.by) == "host"
     if row.role is not None and state.role_offers.of(row.player) is not None:
         return False
-    return acts.give_role(state, row.by, state.version, row.player, row.role) == [row]
+    return player_commands.give_role(state, row.by, state.version, row.player, row.role) == [row]
 
 
 def wrong_draft(state: TournamentState, row: Drafted, *, keyed: bool) -> str | None:
     if (row.stage, row.round) != state.next_round or (state.current and not state.current.closed):
         return "it is not the round that is next"
-    if len(row.deals) != desk.most_boards(state, row.stage, row.round) or not may_host(state, row.by):
+    if len(row.deals) != organiser_commands.most_boards(state, row.stage, row.round) or not may_host(state, row.by):
         return "it is not drafted as it would be"
     if not keyed:
         return None
@@ -369,7 +378,7 @@ def wrong_publication(state: TournamentState, row: Published, at: int) -> str | 
 
 def is_possible_recut(state: TournamentState, row: Recut) -> bool:
     round = state.rounds[row.stage, row.round]
-    found = desk.cut_again(state, row.by, round, state.version, row.tables, row.byes, row.out)
+    found = organiser_commands.cut_again(state, row.by, round, state.version, row.tables, row.byes, row.out)
     return found == [row] and recut(state, round, row.tables, row.byes, row.out) is not None
 
 

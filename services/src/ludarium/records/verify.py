@@ -7,16 +7,14 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
+from ludarium.platform import ids
 from ludarium.records.links import Broken, Said, check_links, is_whole
 from ludarium.records.reading import ReadRecord, ReadRow
-from ludarium.tables import documents
-from ludarium.tables.branches import Branches
-from ludarium.tables.chain import EPOCH, Secret, leaves_of, seen_bytes
-from ludarium.tables.ends import drawn, places
-from ludarium.tables.entries import Damaged, Entry, NewerRelease, NoTable, entries, is_dead, taken_back
-from ludarium.tables.history import History, opened, taken_up
-from ludarium.tables.rows import (
+from ludarium.tables.event_views import body_of
+from ludarium.tables.model import documents
+from ludarium.tables.model.branches import Branches
+from ludarium.tables.model.endings import drawn, places
+from ludarium.tables.model.events import (
     NOTES,
     Acted,
     AnyTitle,
@@ -32,7 +30,9 @@ from ludarium.tables.rows import (
     Undone,
     Unread,
 )
-from ludarium.tables.telling import body_of
+from ludarium.tables.model.hash_chain import EPOCH, Secret, leaves_of, seen_bytes
+from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries, is_dead, taken_back
+from ludarium.tables.model.table_state import History, opened, taken_up
 from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import from_json

@@ -7,14 +7,10 @@ from datetime import datetime
 from itertools import takewhile
 from types import UnionType
 
-from ludarium.problems import Problem
-from ludarium.tables import budget
-from ludarium.tables.chain import RowHeader, seen_by_all
+from ludarium.platform.problems import Problem
 from ludarium.tables.committed import Redacted
-from ludarium.tables.entries import Entry, new_entry
-from ludarium.tables.history import History
-from ludarium.tables.policies import LatestPolicies, Policies, completed
-from ludarium.tables.rows import (
+from ludarium.tables.model import budget
+from ludarium.tables.model.events import (
     NUMBERS,
     Acted,
     AnyRow,
@@ -38,6 +34,10 @@ from ludarium.tables.rows import (
     Undone,
     Unread,
 )
+from ludarium.tables.model.hash_chain import RowHeader, seen_by_all
+from ludarium.tables.model.log_entries import Entry, new_entry
+from ludarium.tables.model.policies import LatestPolicies, Policies, completed
+from ludarium.tables.model.table_state import History
 from ludarium_eventstore import NewEvent
 
 log = logging.getLogger(__name__)

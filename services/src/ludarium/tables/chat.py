@@ -10,10 +10,10 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
-from ludarium.complaints import tried_again
-from ludarium.database import Database
-from ludarium.problems import Problem
+from ludarium.platform import ids
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 KEPT = timedelta(days=30)

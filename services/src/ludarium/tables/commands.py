@@ -9,15 +9,15 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from ludarium import ids, metrics
-from ludarium.idempotency import Identity, identity_of
-from ludarium.parsing import parsed
-from ludarium.problems import Problem
-from ludarium.tables.bodies import Command
-from ludarium.tables.events import Accepted
-from ludarium.tables.tables import Tables
-from ludarium.tables.timing import Arrival
-from ludarium.traces import span
+from ludarium.platform import ids, metrics
+from ludarium.platform.idempotency import Identity, identity_of
+from ludarium.platform.json_input import parsed
+from ludarium.platform.problems import Problem
+from ludarium.platform.traces import span
+from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.model.timing import Arrival
+from ludarium.tables.schemas import Command
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_eventstore import StoreUnavailable, Unfinished
 

@@ -9,16 +9,16 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from ludarium.looks import ROW, audience_of, wants_changes
-from ludarium.tables.access import own_seat
-from ludarium.tables.bodies import Change, TableView, head_of
-from ludarium.tables.carried import carried
-from ludarium.tables.chain import Seen
-from ludarium.tables.entries import Entry
-from ludarium.tables.events import Accepted, EventBody
-from ludarium.tables.history import History
-from ludarium.tables.rows import AnyRow, AnyTitle, Unread, is_command
-from ludarium.tables.telling import body_of
+from ludarium.platform.view_channel import ROW, audience_of, wants_changes
+from ludarium.tables.event_schemas import Accepted, EventBody
+from ludarium.tables.event_views import body_of
+from ludarium.tables.model.access import own_seat
+from ludarium.tables.model.events import AnyRow, AnyTitle, Unread, is_command
+from ludarium.tables.model.hash_chain import Seen
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.table_state import History
+from ludarium.tables.replicated_events import carried
+from ludarium.tables.schemas import Change, TableView, head_of
 from ludarium.tables.views import kept_views
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.facts import Moved

@@ -8,14 +8,14 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from ludarium import metrics
-from ludarium.complaints import tried_again
-from ludarium.problems import Problem
-from ludarium.tables import timeouts
-from ludarium.tables.history import History
-from ludarium.tables.rows import AnyRow
-from ludarium.tables.tables import Tables
-from ludarium.tables.timing import Arrival
+from ludarium.platform import metrics
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.problems import Problem
+from ludarium.tables.model import timeouts
+from ludarium.tables.model.events import AnyRow
+from ludarium.tables.model.table_state import History
+from ludarium.tables.model.timing import Arrival
+from ludarium.tables.service import Tables
 from ludarium_eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable, Unfinished
 
 log = logging.getLogger(__name__)

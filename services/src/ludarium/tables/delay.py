@@ -7,11 +7,11 @@ from uuid import UUID
 
 from cachetools import LRUCache
 
-from ludarium.tables.entries import Entry
-from ludarium.tables.history import History
-from ludarium.tables.hot import HotTables
-from ludarium.tables.policies import Spectators
-from ludarium.tables.rows import GameStarted, Undone
+from ludarium.tables.model.events import GameStarted, Undone
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.policies import Spectators
+from ludarium.tables.model.table_state import History
+from ludarium.tables.table_cache import HotTables
 from ludarium_engine.kernel import SPECTATOR
 
 MOST = 1000                                     # tables whose past is kept

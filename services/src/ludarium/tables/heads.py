@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from ludarium.problems import Problem
-from ludarium.tables.access import own_seat
-from ludarium.tables.bodies import Command, Undo, head_of
-from ludarium.tables.history import History
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.access import own_seat
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import Command, Undo, head_of
 from ludarium_eventstore import EventStore
 
 

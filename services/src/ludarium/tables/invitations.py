@@ -11,10 +11,10 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.tables.access import Proof
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.access import Proof
 
 MOST = 100
 """Links and guests of one table."""

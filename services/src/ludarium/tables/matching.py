@@ -10,14 +10,14 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
-from ludarium.database import Database
-from ludarium.problems import Problem
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.decisions import ruled, started
-from ludarium.tables.history import History
-from ludarium.tables.rows import AnyRow, SeatedBy
-from ludarium.tables.tables import Tables
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.decisions import ruled, started
+from ludarium.tables.model.events import AnyRow, SeatedBy
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel.decoding import json_decoder
 
 _wanted_in = json_decoder(NewTable)

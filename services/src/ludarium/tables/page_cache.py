@@ -8,10 +8,10 @@ from weakref import ref
 import msgspec
 from cachetools import LRUCache
 
-from ludarium import metrics
+from ludarium.platform import metrics
 from ludarium.tables.delay import is_delayed
-from ludarium.tables.history import History
-from ludarium.tables.tables import Tables
+from ludarium.tables.model.table_state import History
+from ludarium.tables.service import Tables
 
 PAGE = 200
 """Events that are read at a time."""

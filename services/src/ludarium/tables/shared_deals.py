@@ -10,17 +10,17 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium.complaints import tried_again
-from ludarium.problems import Problem
-from ludarium.tables import ends
-from ludarium.tables.bodies import NewTable
-from ludarium.tables.chain import microseconds
-from ludarium.tables.deal_rows import BoardOpened, DealClosed, DealRevealed
-from ludarium.tables.deals import DealState, board_opened
-from ludarium.tables.history import History
-from ludarium.tables.hot import PATIENCE
-from ludarium.tables.opening import checked_table
-from ludarium.tables.tables import Tables
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.problems import Problem
+from ludarium.tables.model import endings
+from ludarium.tables.model.deal_events import BoardOpened, DealClosed, DealRevealed
+from ludarium.tables.model.deals import DealState, board_opened
+from ludarium.tables.model.hash_chain import microseconds
+from ludarium.tables.model.opening import checked_table
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.service import Tables
+from ludarium.tables.table_cache import PATIENCE
 from ludarium_engine.kernel.decoding import converter
 from ludarium_eventstore import StoreUnavailable
 
@@ -72,9 +72,9 @@ class SharedDeals:
             shared = await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
         tables = [await self.ensure(shared, board) for board in sorted(shared.boards)]
         for table in tables:
-            await self.tables.changed(table, None, ends.voided, None)
+            await self.tables.changed(table, None, endings.voided, None)
         for table in tables:
-            await self.tables.changed(table, None, ends.revealed, None)
+            await self.tables.changed(table, None, endings.revealed, None)
         await self.streams.change(deal, lambda d: None if d.revealed else DealRevealed(*d.secret.seeds))
         return True
 

@@ -16,10 +16,10 @@ from uuid import UUID
 import msgspec
 
 from ludarium.clocks.clocks import Clocks
-from ludarium.tables.entries import Entry, taken_back
-from ludarium.tables.history import History, taken_in
-from ludarium.tables.life import Life
-from ludarium.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
+from ludarium.tables.model.events import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
+from ludarium.tables.model.lifecycle import Life
+from ludarium.tables.model.log_entries import Entry, taken_back
+from ludarium.tables.model.table_state import History, taken_in
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_eventstore import EventStore, StoreUnavailable
 

@@ -5,11 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from ludarium.languages import ENGLISH
-from ludarium.tables.entries import Entry
-from ludarium.tables.history import History
-from ludarium.tables.life import DESK
-from ludarium.tables.rows import (
+from ludarium.platform.locale import ENGLISH
+from ludarium.tables.model.events import (
     Acted,
     AnyRow,
     AnyTitle,
@@ -26,6 +23,9 @@ from ludarium.tables.rows import (
     Undone,
     Unread,
 )
+from ludarium.tables.model.lifecycle import DESK
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.table_state import History
 from ludarium_engine.kernel.bodies import DEFAULT, Message, Piece
 from ludarium_engine.kernel.title import Space
 from ludarium_engine.story.lines import LineBody, lines

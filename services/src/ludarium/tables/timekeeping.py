@@ -4,13 +4,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from ludarium.clocks.hours import Rest
-from ludarium.clocks.house import House
-from ludarium.clocks.rests import rests_of
+from ludarium.clocks.playing_hours import rests_of
+from ludarium.clocks.server_clock import House
 from ludarium.clocks.settings import LiveClock
-from ludarium.problems import Problem
-from ludarium.tables.history import History
-from ludarium.tables.rows import AnyRow
-from ludarium.tables.timing import MILLISECOND, Arrival, Timed, Timing, instant, ms
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.events import AnyRow
+from ludarium.tables.model.table_state import History
+from ludarium.tables.model.timing import MILLISECOND, Arrival, Timed, Timing, instant, ms
 from ludarium_eventstore import EventStore
 
 

@@ -10,7 +10,11 @@ from msgspec import UNSET, UnsetType
 
 from ludarium.clocks.clocks import Clocks
 from ludarium.clocks.settings import LiveClock
-from ludarium.tables.bodies import (
+from ludarium.tables.model.events import Seated
+from ludarium.tables.model.lifecycle import Life, Proposal
+from ludarium.tables.model.table_state import History
+from ludarium.tables.model.timing import instant, ms, timestamp
+from ludarium.tables.schemas import (
     Choice,
     ClockBody,
     ClocksBody,
@@ -25,10 +29,6 @@ from ludarium.tables.bodies import (
     policies_body,
     viewer_of,
 )
-from ludarium.tables.history import History
-from ludarium.tables.life import Life, Proposal
-from ludarium.tables.rows import Seated
-from ludarium.tables.timing import instant, ms, timestamp
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import ViewBody
 from ludarium_engine.kernel.describe import described_choice, described_view

@@ -5,8 +5,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from ludarium.metering import in_thread
-from ludarium.problems import Problem
+from ludarium.platform.metering import in_thread
+from ludarium.platform.problems import Problem
 
 SHORT = 100
 """Rows that are worked through at once: less work than handing it over."""

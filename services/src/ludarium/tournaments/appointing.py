@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from ludarium.problems import Problem
-from ludarium.tournaments import acts
-from ludarium.tournaments.acts import Rows
-from ludarium.tournaments.invited_rows import InvitationAnswered, Role, RoleOffer, seal_role
+from ludarium.platform.problems import Problem
+from ludarium.tournaments import player_commands
+from ludarium.tournaments.invitation_events import InvitationAnswered, Role, RoleOffer, seal_role
+from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.state import TournamentState
 
 
@@ -21,7 +21,7 @@ def give_role(
     Raises:
         Problem: `already-invited` about players who have declined; and as `acts.give_role` does.
     """
-    rows = acts.give_role(state, by, expected, player, role, gone)
+    rows = player_commands.give_role(state, by, expected, player, role, gone)
     if state.role_of(player) is not None:
         return rows
     found = state.role_offers.of(player)
@@ -29,7 +29,7 @@ def give_role(
         return [] if found is None or found.declined else [withdrawn(found, by)]
     if found is not None and found.declined:
         raise Problem("already-invited")
-    if found is None and len(state.roles) + len(state.role_offers.known) >= acts.MOST_OFFICIALS:
+    if found is None and len(state.roles) + len(state.role_offers.known) >= player_commands.MOST_OFFICIALS:
         raise Problem("tournament-full")
     if found is None:
         return [seal_role(state, state.version + 1, by, player, role)]
@@ -50,7 +50,7 @@ def accept(state: TournamentState, player: str) -> Rows:
 
 def role_for(state: TournamentState, found: RoleOffer) -> Rows:
     """Return the row that gives the role to a player who has accepted."""
-    return acts.give_role(state, found.row.by, state.version, found.player, found.row.role)
+    return player_commands.give_role(state, found.row.by, state.version, found.player, found.row.role)
 
 
 def decline(state: TournamentState, player: str) -> Rows:

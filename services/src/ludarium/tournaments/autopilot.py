@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from ludarium.tables.chain import EPOCH, MICROSECOND
-from ludarium.tournaments.parts import RoundState
-from ludarium.tournaments.rows import (
+from ludarium.tables.model.hash_chain import EPOCH, MICROSECOND
+from ludarium.tournaments.events import (
     AnyTournamentRow,
     Drafted,
     PlanChanged,
@@ -20,7 +19,8 @@ from ludarium.tournaments.rows import (
     TakenBack,
 )
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.time_rows import AUTOPILOT, AutopilotSet, Resumed
+from ludarium.tournaments.state_parts import RoundState
+from ludarium.tournaments.time_events import AUTOPILOT, AutopilotSet, Resumed
 from ludarium.tournaments.times import SECOND
 
 MOVED_BY = (AutopilotSet, Resumed, PlanChanged, StatusSet, Drafted, TakenBack, Published, Result, Ruled, Replayed, RoundClosed)

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.tables.chain import microseconds
-from ludarium.tournaments.acts import SECOND, check_in_opens
-from ludarium.tournaments.parts import Board, Entrant, RoundState
+from ludarium.platform import ids
+from ludarium.tables.model.hash_chain import microseconds
+from ludarium.tournaments.player_commands import SECOND, check_in_opens
+from ludarium.tournaments.schemas.times import check_in_of, end_of, time_of
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.time_bodies import check_in_of, end_of, time_of
+from ludarium.tournaments.state_parts import Board, Entrant, RoundState
 
 Data = dict[str, Any]
 

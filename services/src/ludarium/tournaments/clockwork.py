@@ -4,17 +4,17 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from ludarium.problems import Problem
-from ludarium.tournaments import desk
-from ludarium.tournaments.acts import Rows
+from ludarium.platform.problems import Problem
+from ludarium.tournaments import organiser_commands
 from ludarium.tournaments.autopilot import STOPS, Step, next_step, time_of
 from ludarium.tournaments.drafts import Drafts
-from ludarium.tournaments.rows import (
+from ludarium.tournaments.events import (
     StatusSet,
 )
+from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.streams import Tournaments
-from ludarium.tournaments.time_rows import AUTOPILOT, AutopilotSet
+from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.time_events import AUTOPILOT, AutopilotSet
 from ludarium_eventstore import NOTHING_DUE, Due
 
 STEPS = 4
@@ -74,8 +74,8 @@ def rows_of(state: TournamentState, step: Step) -> Rows:
         case "close-entries", _:
             return [StatusSet(AUTOPILOT, "closed")]
         case "draft", _:
-            return desk.draft(state, AUTOPILOT, state.stage, state.version)
+            return organiser_commands.draft(state, AUTOPILOT, state.stage, state.version)
         case "close", round if round is not None:
-            return desk.close(state, AUTOPILOT, round, state.version)
+            return organiser_commands.close(state, AUTOPILOT, round, state.version)
         case _:
             return []

@@ -7,15 +7,15 @@ from uuid import UUID
 
 from cachetools import LRUCache
 
-from ludarium.idempotency import Identity
-from ludarium.metering import in_thread
-from ludarium.problems import Problem
-from ludarium.tournaments import desk
-from ludarium.tournaments.acts import Rows
-from ludarium.tournaments.parts import RoundState
-from ludarium.tournaments.standing import Given, given_of, paired
+from ludarium.platform.idempotency import Identity
+from ludarium.platform.metering import in_thread
+from ludarium.platform.problems import Problem
+from ludarium.tournaments import organiser_commands
+from ludarium.tournaments.derived import Given, given_of, paired
+from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.streams import Done, Tournaments
+from ludarium.tournaments.state_parts import RoundState
+from ludarium.tournaments.store import Done, Tournaments
 from ludarium_pairing.errors import Refused
 from ludarium_pairing.model import Pairing
 
@@ -42,7 +42,9 @@ class Drafts:
         def trial(given: Given) -> Given:
             return given._replace(locked=tuple(tuple(map(str, table)) for table in tables), swaps=())
 
-        return await self.edited(stream, place, trial, lambda s, r: desk.lock(s, by, r, expected, tables), identity)
+        return await self.edited(
+            stream, place, trial, lambda s, r: organiser_commands.lock(s, by, r, expected, tables), identity
+        )
 
     async def swap(
         self, stream: UUID, by: str, place: tuple[int, int], expected: int, one: int, other: int, identity: Identity | None
@@ -50,14 +52,16 @@ class Drafts:
         def trial(given: Given) -> Given:
             return given._replace(swaps=(*given.swaps, (str(one), str(other))))
 
-        return await self.edited(stream, place, trial, lambda s, r: desk.swap(s, by, r, expected, one, other), identity)
+        return await self.edited(
+            stream, place, trial, lambda s, r: organiser_commands.swap(s, by, r, expected, one, other), identity
+        )
 
     async def edited(
         self, stream: UUID, place: tuple[int, int], trial: Callable[[Given], Given], act: Act, identity: Identity | None
     ) -> Done:
         """Who may do it at all is asked first, then the core, then again, on the rows that the core has seen."""
         state = await self.tournaments.fresh(stream)
-        round = desk.round_of(state, *place)
+        round = organiser_commands.round_of(state, *place)
         seq, given = round.seq, given_of(state, round)
         refused: Problem | None = None
         try:
@@ -78,14 +82,14 @@ class Drafts:
         self, stream: UUID, by: str, place: tuple[int, int], expected: int, now: datetime, identity: Identity | None
     ) -> Done:
         state = await self.tournaments.fresh(stream)
-        round = desk.round_of(state, *place)
+        round = organiser_commands.round_of(state, *place)
         seq = round.seq
         pairing = None if round.published else await self.pairing(state, round)
 
         def decide(state: TournamentState) -> Rows:
             if pairing is None:
                 raise Problem("round-published")
-            return desk.publish(state, by, same(state, place, seq), expected, pairing, now)
+            return organiser_commands.publish(state, by, same(state, place, seq), expected, pairing, now)
 
         return await self.tournaments.change(stream, decide, identity)
 
@@ -100,7 +104,7 @@ async def computed(given: Given) -> Pairing:
 
 def same(state: TournamentState, place: tuple[int, int], seq: int) -> RoundState:
     """The round, if its draft is still what was computed. Raises Problem `stale-desk`."""
-    round = desk.round_of(state, *place)
+    round = organiser_commands.round_of(state, *place)
     if round.seq != seq and round.published is None:
         raise Problem("stale-desk", seq=round.seq)
     return round

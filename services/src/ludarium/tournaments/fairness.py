@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludarium.problems import Problem
-from ludarium.tournaments.acts import Rows, arbiter_only, current, entry_of, found, host_only, not_over
-from ludarium.tournaments.desk import published
-from ludarium.tournaments.parts import Board, RoundState
-from ludarium.tournaments.rows import Looked, NonceGiven, PairsForbidden
+from ludarium.platform.problems import Problem
+from ludarium.tournaments.events import Looked, NonceGiven, PairsForbidden
+from ludarium.tournaments.organiser_commands import published
+from ludarium.tournaments.player_commands import Rows, arbiter_only, current, entry_of, found, host_only, not_over
 from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Board, RoundState
 
 
 def give_nonce(state: TournamentState, player: str, nonce: bytes) -> Rows:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from ludarium.tournaments.parts import Entrant
 from ludarium.tournaments.plan import MOST_ROUNDS, StageBody, settings_of
 from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Entrant
 from ludarium_pairing.errors import Refused
+from ludarium_pairing.history import Past
 from ludarium_pairing.model import Entries, Entry, History, Round, Settings
-from ludarium_pairing.past import Past
 from ludarium_pairing.stages import grouped
 
 Pairs = Sequence[tuple[int, int]]

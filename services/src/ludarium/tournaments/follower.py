@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from uuid import UUID
 
-from ludarium.complaints import tried_again
-from ludarium.problems import Problem
-from ludarium.tables.access import is_arranged
-from ludarium.tables.history import History
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.access import is_arranged
+from ludarium.tables.model.table_state import History
 from ludarium.tournaments.rounds import Rounds
 from ludarium.tournaments.state import TournamentState
 from ludarium_eventstore import StoreUnavailable

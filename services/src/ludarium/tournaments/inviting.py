@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from ludarium.problems import Problem
-from ludarium.tournaments import acts, remedies
-from ludarium.tournaments.acts import NO_RATING, Listed, Rows, Strength, host_only, may_play, not_over
-from ludarium.tournaments.invited_rows import Invitation, InvitationAnswered, seal
+from ludarium.platform.problems import Problem
+from ludarium.tournaments import corrections, player_commands
+from ludarium.tournaments.events import AnyTournamentRow, CheckedIn, Entered
+from ludarium.tournaments.invitation_events import Invitation, InvitationAnswered, seal
 from ludarium.tournaments.plan import MOST_ENTRIES
-from ludarium.tournaments.rows import AnyTournamentRow, CheckedIn, Entered
+from ludarium.tournaments.player_commands import NO_RATING, Listed, Rows, Strength, host_only, may_play, not_over
 from ludarium.tournaments.state import TournamentState
 
 NO_TEXT = b""
@@ -21,7 +21,7 @@ NO_TEXT = b""
 # --- hosts ----------------------------------------------------------------------------------------------------------------
 def invite_all(state: TournamentState, by: str, wanted: Sequence[Listed]) -> Rows:
     """Invite all of them or none. Raises Problem `already-invited`, and as `list_entries` does."""
-    acts.list_entries(state, by, wanted)
+    player_commands.list_entries(state, by, wanted)
     check_uninvited(state, *(one.player for one in wanted))
     if len(state.entrants) + len(state.invitations.known) + len(wanted) > MOST_ENTRIES:
         raise Problem("tournament-full")
@@ -34,14 +34,14 @@ def invite_substitute(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Rows:
     """Invite a player to go on as this entry. Raises Problem `already-invited`, and as `substitute` does."""
-    remedies.substitute(state, by, entry, expected, player, text, guest=guest)
+    corrections.substitute(state, by, entry, expected, player, text, guest=guest)
     check_uninvited(state, player)
     return [seal(state, state.version + 1, by, player, entry, 0, text)]
 
 
 def seat_all(state: TournamentState, by: str, wanted: Sequence[Listed]) -> Rows:
     """Enter all of them at once, as an organiser, or none. Raises Problem `already-invited` for players who have declined."""
-    rows = acts.list_entries(state, by, wanted)
+    rows = player_commands.list_entries(state, by, wanted)
     return [*withdrawn(state, by, *(one.player for one in wanted)), *rows]
 
 
@@ -49,7 +49,7 @@ def seat_substitute(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Rows:
     """Have a player go on as this entry at once, as an organiser."""
-    rows = remedies.substitute(state, by, entry, expected, player, text, guest=guest)
+    rows = corrections.substitute(state, by, entry, expected, player, text, guest=guest)
     return [*withdrawn(state, by, player), *rows]
 
 
@@ -86,7 +86,7 @@ def enter(
     found = state.invitations.of(player)
     if found is not None and state.entrant_of(player) is None:
         return accept(state, found, more)
-    return acts.enter(state, player, guest=guest, knows=knows, strength=strength, more=more)
+    return player_commands.enter(state, player, guest=guest, knows=knows, strength=strength, more=more)
 
 
 def accept(state: TournamentState, found: Invitation, more: int = 0) -> Rows:
@@ -101,8 +101,8 @@ def entry_for(state: TournamentState, found: Invitation, more: int = 0) -> AnyTo
     by, player = found.row.by, found.player
     if not found.row.entry:
         may_play(state, player)
-        return acts.entered(state, player, found.row.rating, by, more)
-    (row,) = remedies.substituted(state, by, found.row.entry, state.version, player, found.row.text, guest=False)
+        return player_commands.entered(state, player, found.row.rating, by, more)
+    (row,) = corrections.substituted(state, by, found.row.entry, state.version, player, found.row.text, guest=False)
     return row
 
 
@@ -110,8 +110,8 @@ def check_in(state: TournamentState, player: str, now: datetime, more: int = 0) 
     """Check in, and so accept an invitation. more: entries that come before it."""
     found = state.invitations.of(player)
     if found is None or found.row.entry or state.entrant_of(player) is not None:
-        return acts.check_in(state, player, now)
-    acts.check_in_time(state, now)
+        return player_commands.check_in(state, player, now)
+    player_commands.check_in_time(state, now)
     rows = accept(state, found, more)
     return [*rows, *(CheckedIn(row.entry) for row in rows if isinstance(row, Entered))]
 
@@ -120,6 +120,6 @@ def leave(state: TournamentState, player: str) -> Rows:
     """Decline an invitation, or withdraw."""
     found = state.invitations.of(player)
     if found is None or state.entrant_of(player) is not None:
-        return acts.withdraw(state, player)
+        return player_commands.withdraw(state, player)
     not_over(state)
     return [] if found.declined else [InvitationAnswered(found.seq, "declined", None, "", b"")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 
 LONGEST_NAME = 60
 

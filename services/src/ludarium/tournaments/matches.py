@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from ludarium.tables.chain import commitment, microseconds
-from ludarium.tournaments.acts import Rows
-from ludarium.tournaments.parts import Board, RoundState
-from ludarium.tournaments.rows import NextGame, Result
+from ludarium.tables.model.hash_chain import commitment, microseconds
+from ludarium.tournaments.events import NextGame, Result
+from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Board, RoundState
 
 
 def with_next_game(state: TournamentState, round: RoundState, board: Board, result: Result, now: datetime) -> Rows:

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from ludarium.tournaments.bodies import BracketRound, BracketTable, bracket_body, standings_body
-from ludarium.tournaments.desk import ENDING
+from ludarium.tournaments.organiser_commands import ENDING
+from ludarium.tournaments.schemas.tournaments import BracketRound, BracketTable, bracket_body, standings_body
 from ludarium.tournaments.state import TournamentState
 from ludarium_pairing.model import WIN
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ludarium.problems import Problem
-from ludarium.tables.bodies import NewTable, PoliciesBody
-from ludarium.tables.opening import checked_table
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.opening import checked_table
+from ludarium.tables.schemas import NewTable, PoliciesBody
 from ludarium_engine.kernel.decoding import converter
 from ludarium_engine.kernel.title import no_scores
 from ludarium_engine.registry import titles

@@ -9,20 +9,21 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from ludarium.problems import Problem
-from ludarium.tables import arranged, arrivals, ends
-from ludarium.tables.chain import microseconds, new_secret
-from ludarium.tables.history import History
-from ludarium.tables.opening import Dealt, Place
-from ludarium.tables.rows import AnyRow, Deal, GameEnded, type_of
-from ludarium.tables.tables import Tables
-from ludarium.tournaments.acts import SECOND, Rows
+from ludarium.platform.problems import Problem
+from ludarium.tables.model import arrivals, tournament_tables
+from ludarium.tables.model import endings as ends
+from ludarium.tables.model.events import AnyRow, Deal, GameEnded, type_of
+from ludarium.tables.model.hash_chain import microseconds, new_secret
+from ludarium.tables.model.opening import Dealt, Place
+from ludarium.tables.model.table_state import History
+from ludarium.tables.service import Tables
+from ludarium.tournaments.events import Begun, Result
 from ludarium.tournaments.matches import with_next_game
-from ludarium.tournaments.parts import Board, RoundState, turned
 from ludarium.tournaments.plan import StageBody, table_of
-from ludarium.tournaments.rows import Begun, Result
+from ludarium.tournaments.player_commands import SECOND, Rows
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.streams import Tournaments
+from ludarium.tournaments.state_parts import Board, RoundState, turned
+from ludarium.tournaments.store import Tournaments
 
 log = logging.getLogger(__name__)
 Work = Callable[[Board], Awaitable[None]]
@@ -90,7 +91,7 @@ class Rounds:
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
         opened = await self.tables.arrange(
             board.table, state.id, table_of(state.plan, len(sitting), state.times.delay),
-            arranged.seats_of(sitting, round.nonce), dealt(state, round, board), place,
+            tournament_tables.seats_of(sitting, round.nonce), dealt(state, round, board), place,
         )  # fmt: skip
         if opened is not None:                  # with nothing decided: what has been, or is meanwhile, is seen to next
             self.seen[board.table] = Sight(opened.hash, tuple(sitting))
@@ -138,7 +139,7 @@ class Rounds:
     async def is_ready(self, state: TournamentState, board: Board) -> bool:
         history = await self.tables.hot.fresh(board.table)
         sitting = [sat.player if sat else None for sat in history.seats]
-        return arranged.all_ready(history) and sitting == players(state, board)
+        return tournament_tables.all_ready(history) and sitting == players(state, board)
 
     def now(self) -> datetime:
         return self.tables.house.now()
@@ -218,17 +219,19 @@ class Rounds:
                 return ends.voided(history)
             if board.ruling is not None and board.ruling.verdict == "void":
                 return ends.voided(history)
-            if board.ruling is not None and (rows := arranged.adjudicated(history, turned(board.ruling.places, board.game))):
+            ruling = board.ruling
+            if ruling is not None and (rows := tournament_tables.adjudicated(history, turned(ruling.places, board.game))):
                 return rows
-            if rows := arranged.reseated(history, wanted, round.nonce) or arranged.substituted(history, wanted):
+            rows = tournament_tables.reseated(history, wanted, round.nonce) or tournament_tables.substituted(history, wanted)
+            if rows:
                 return rows
-            if rows := arranged.halted(history) if board.held else arranged.let_go(history):
+            if rows := tournament_tables.halted(history) if board.held else tournament_tables.let_go(history):
                 return rows
-            if rows := arranged.given_time(history, granted(board)):
+            if rows := tournament_tables.given_time(history, granted(board)):
                 return rows
-            if standing and (rows := arranged.adjudicated(history, standing)):
+            if standing and (rows := tournament_tables.adjudicated(history, standing)):
                 return rows
-            return arranged.begin(history) if board.begun and not board.held else []
+            return tournament_tables.begin(history) if board.begun and not board.held else []
 
         await self.tables.hot.fresh(board.table)
         while (await self.tables.changed(board.table, None, decide, None)).rows:
@@ -238,15 +241,15 @@ class Rounds:
         """Have the absence policy answer for seats that were silent for the whole grace, and note when the next one's ends."""
         self.late_at.pop(board.table, None)
         history = await self.tables.hot.fresh(board.table)
-        silent = [] if board.held else arranged.silent(history)
+        silent = [] if board.held else tournament_tables.silent(history)
         if not silent:
             return
         rows, version = await self.tables.hot.rows(board.table), history.version
-        ends = {seat: self.grace_ends(state, arranged.silent_since(history, rows, seat), now) for seat in silent}
+        ends = {seat: self.grace_ends(state, tournament_tables.silent_since(history, rows, seat), now) for seat in silent}
         late = [seat for seat, at in ends.items() if at <= now]
         if late:                                # in what others have done meanwhile they may have come: that is looked at next
             await self.tables.changed(
-                board.table, None, lambda h: arranged.no_shows(h, late) if h.version == version else [], None
+                board.table, None, lambda h: tournament_tables.no_shows(h, late) if h.version == version else [], None
             )
         elif ends:
             self.late_at[board.table] = min(ends.values())
@@ -261,7 +264,7 @@ class Rounds:
         if history.status != "playing":
             return None
         rows = await self.tables.hot.rows(board.table)
-        last = arranged.end_of_turn(rows, board.ends_at)
+        last = tournament_tables.end_of_turn(rows, board.ends_at)
         if last is None and phase < OVERTIME_UP:
             return None
         past = await self.tables.hot.past(board.table, rows, rows[-1].version if last is None else last)
@@ -335,8 +338,8 @@ def result(round: RoundState, board: Board, history: History, head: bytes) -> Re
     assert history.ended is not None
     absent = arrivals.never_came(history) if history.state is not None else []
     outcome = history.ended.outcome
-    places = arranged.counted(outcome, absent) if outcome else []
-    points = arranged.points(history) if places else []
+    places = tournament_tables.counted(outcome, absent) if outcome else []
+    points = tournament_tables.points(history) if places else []
     return Result(round.stage, round.number, board.number, history.ended.reason, places, points, absent, head)
 
 

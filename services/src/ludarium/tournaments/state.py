@@ -6,15 +6,11 @@ from datetime import datetime
 from hashlib import blake2b
 from uuid import UUID
 
-from ludarium import ids
-from ludarium.tables.chain import EPOCH, microseconds
-from ludarium.tables.rows import Unread
-from ludarium.tournaments.draft_rows import Change, DraftChange, DraftChanged, Locked, Swapped, opened, revealed
-from ludarium.tournaments.invited_rows import Invitation, InvitationAnswered, Invited, OfficialInvited, Pending, Role, RoleOffer
-from ludarium.tournaments.invited_rows import opened as player_in
-from ludarium.tournaments.parts import Board, Entrant, PlayedGame, RoundState
-from ludarium.tournaments.plan import StageBody, plan_body
-from ludarium.tournaments.rows import (
+from ludarium.platform import ids
+from ludarium.tables.model.events import Unread
+from ludarium.tables.model.hash_chain import EPOCH, microseconds
+from ludarium.tournaments.draft_events import Change, DraftChange, DraftChanged, Locked, Swapped, opened, revealed
+from ludarium.tournaments.events import (
     AnyTournamentRow,
     Begun,
     BroadcasterNamed,
@@ -47,7 +43,19 @@ from ludarium.tournaments.rows import (
     TournamentOpened,
     Withdrew,
 )
-from ludarium.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded
+from ludarium.tournaments.invitation_events import (
+    Invitation,
+    InvitationAnswered,
+    Invited,
+    OfficialInvited,
+    Pending,
+    Role,
+    RoleOffer,
+)
+from ludarium.tournaments.invitation_events import opened as player_in
+from ludarium.tournaments.plan import StageBody, plan_body
+from ludarium.tournaments.state_parts import Board, Entrant, PlayedGame, RoundState
+from ludarium.tournaments.time_events import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded
 from ludarium.tournaments.times import SECOND, Times
 from ludarium_eventstore import StoredEvent, chain
 

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium import ids
-from ludarium.database import Database
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 
 
 class Text(msgspec.Struct, frozen=True):

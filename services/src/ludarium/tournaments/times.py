@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from ludarium.tournaments.parts import Board, RoundState
-from ludarium.tournaments.time_rows import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TimeRow
+from ludarium.tournaments.state_parts import Board, RoundState
+from ludarium.tournaments.time_events import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TimeRow
 
 SECOND = 1_000_000
 

@@ -1,0 +1,129 @@
+"""Whom one follows, and with whom one wants nothing to do. Either may block the other; then it holds for both."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+
+from ludarium.accounts.access import Player
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+
+MOST = 1000
+"""Whom a player follows, and as many whom they block."""
+Kind = Literal["follows", "blocks"]
+
+
+class Tie(msgspec.Struct, frozen=True):
+    """Somebody whom one follows or blocks, since then."""
+
+    player: Player
+    at: datetime
+
+
+async def follows(pool: Database, player: str) -> frozenset[str]:
+    rows = await pool.rows("select other_id from accounts.follows where player_id = $1", ids.decode(player))
+    return frozenset(ids.encode(row["other_id"]) for row in rows)
+
+
+async def friends(pool: Database, player: str) -> frozenset[str]:
+    """Those whom the player follows and who let themselves be found."""
+    rows = await pool.rows(
+        """select f.other_id from accounts.follows f join accounts.players p on p.id = f.other_id
+           where f.player_id = $1 and not p.hides_presence""",
+        ids.decode(player),
+    )  # fmt: skip
+    return frozenset(ids.encode(row["other_id"]) for row in rows)
+
+
+async def blocked(pool: Database, a: str, b: str) -> bool:
+    """Whether either blocks the other."""
+    row = await pool.row(
+        """select from accounts.blocks
+           where (player_id, other_id) in (($1, $2), ($2, $1)) limit 1""",
+        ids.decode(a), ids.decode(b),
+    )  # fmt: skip
+    return row is not None
+
+
+async def blocked_pairs(pool: Database, players: Sequence[str]) -> set[frozenset[str]]:
+    """Of these players, those of whom either blocks the other."""
+    rows = await pool.rows(
+        "select player_id, other_id from accounts.blocks where player_id = any($1) and other_id = any($1)",
+        [ids.decode(player) for player in players],
+    )  # fmt: skip
+    return {frozenset((ids.encode(row["player_id"]), ids.encode(row["other_id"]))) for row in rows}
+
+
+async def barred(pool: Database, player: str | None) -> frozenset[str]:
+    """All with whom the player is to have nothing to do, whoever of them said so."""
+    if player is None:
+        return frozenset()
+    rows = await pool.rows(
+        """select other_id as id from accounts.blocks where player_id = $1
+           union select player_id from accounts.blocks where other_id = $1""",
+        ids.decode(player),
+    )  # fmt: skip
+    return frozenset(ids.encode(row["id"]) for row in rows)
+
+
+async def ties(pool: Database, kind: Kind, player: str) -> list[Tie]:
+    """The newest first."""
+    rows = await pool.rows(
+        f"""select p.id, p.name, p.kind, t.at from accounts.{kind} t join accounts.players p on p.id = t.other_id
+            where t.player_id = $1 order by t.at desc, p.id""",
+        ids.decode(player),
+    )  # fmt: skip
+    return [Tie(Player(ids.encode(row["id"]), row["name"], row["kind"]), row["at"]) for row in rows]
+
+
+async def follow(pool: Database, player: str, other: str) -> None:
+    """Raises Problem `not-found`, also of who has blocked the player, and `too-many-ties`."""
+    if ids.is_id(other) and await blocked(pool, player, other):
+        raise Problem("not-found")
+    await tie(pool, "follows", player, other)
+
+
+async def block(pool: Database, player: str, other: str) -> None:
+    """Neither follows the other any more, and invitations between them end. Raises Problem `not-found`, `too-many-ties`."""
+    await tie(pool, "blocks", player, other)
+    await pool.rows(
+        "delete from accounts.follows where (player_id, other_id) in (($1, $2), ($2, $1))",
+        ids.decode(player), ids.decode(other),
+    )  # fmt: skip
+    await pool.rows(
+        "delete from accounts.asked where (host_id, player_id) in (($1, $2), ($2, $1))", ids.decode(player), ids.decode(other)
+    )
+
+
+async def tie(pool: Database, kind: Kind, player: str, other: str) -> None:
+    row = await pool.row_one_at_a_time(
+        ids.decode(player),
+        f"""with other as (select id from accounts.players where id = $2 and id <> $1),
+                 room as (select count(*) < $3 as is_left from accounts.{kind} where player_id = $1 and other_id <> $2),
+                 made as (insert into accounts.{kind} (player_id, other_id)
+                          select $1, id from other, room where is_left on conflict do nothing)
+            select (select id from other) as other, (select is_left from room) as is_left""",
+        ids.decode(player), known(other), MOST,
+    )  # fmt: skip
+    if row is None or row["other"] is None:
+        raise Problem("not-found")
+    if not row["is_left"]:
+        raise Problem("too-many-ties", f"at most {MOST}")
+
+
+async def untie(pool: Database, kind: Kind, player: str, other: str) -> None:
+    """Also if there is none."""
+    await pool.rows(
+        f"delete from accounts.{kind} where player_id = $1 and other_id = $2", ids.decode(player), known(other)
+    )
+
+
+def known(player: str) -> UUID:
+    """Raises Problem `not-found` for what is no id."""
+    if not ids.is_id(player):
+        raise Problem("not-found")
+    return ids.decode(player)

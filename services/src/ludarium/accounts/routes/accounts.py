@@ -1,0 +1,131 @@
+"""Accounts: a guest becomes one, signs in and comes back."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from ludarium.accounts.access import Access, Player
+from ludarium.accounts.credentials import Credentials, NewlyOpened, NewPassword, Password, SignedIn
+from ludarium.accounts.mail import Mail
+from ludarium.accounts.names import LONGEST_NAME
+from ludarium.accounts.passkeys import Name, NewCredential, Passkeys
+from ludarium.accounts.sign_ins import Visit
+from ludarium.http.operations import operation
+from ludarium.http.parameters import GuestKey
+from ludarium.http.rate_limits import REGISTER, SIGN_IN
+from ludarium.platform import ids
+from ludarium.platform.problems import FieldError, Problem
+
+Allowed = NamedDependency[Access]
+Notified = NamedDependency[Mail]
+From = NamedDependency[Visit]
+Login = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]
+
+
+class NewAccount(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A password, a passkey that was made for `POST /me/passkeys/options`, or both. passkey_name: which device it is on."""
+
+    login: Login
+    password: Password | None = None
+    passkey: NewCredential | None = None
+    passkey_name: Name = "Passkey"
+
+
+class PasswordSignIn(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    login: Login
+    password: Password
+
+
+class NewName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, examples=["Ada"])]
+
+
+class RecoveryCode(msgspec.Struct, frozen=True):
+    recovery_code: str
+
+
+@post(
+    "/me/account", tags=["players"],
+    opt=operation(
+        "already-account", "login-taken", "key-reused", "weak-password", "invalid-passkey", "unkind-words", "banned",
+        need="own", rate=REGISTER,
+        example={"login": "ada", "password": "seven green bottles"},
+    ),
+)  # fmt: skip
+async def open_account(
+    data: JSONBody[NewAccount], access: Allowed, credentials: NamedDependency[Credentials],
+    passkeys: NamedDependency[Passkeys], visit: From, key: GuestKey = None,
+) -> NewlyOpened:  # fmt: skip
+    """Become an account: a guest keeps its id, tables and seats, also in the middle of a game.
+
+    A login is unique by how it looks. The token is of a new session; the guest's rejoin code ceases, and `recovery_code` does
+    what it did.
+    """
+    if data.password is None and data.passkey is None:
+        raise Problem("invalid-request", errors=[FieldError("/password", "a password, a passkey, or both")])
+    if before := await credentials.opened_before(access, data.login, key):
+        return before
+    passkey = await passkeys.created(access, data.passkey, data.passkey_name) if data.passkey else None
+    return await credentials.open_account(access, data.login, data.password, passkey, visit, key)
+
+
+@post(
+    "/sessions", tags=["players"],
+    opt=operation(
+        "sign-in-failed", "locked-out", "banned", "key-reused", rate=SIGN_IN,
+        example={"login": "ada", "password": "seven green bottles"},
+    ),
+)  # fmt: skip
+async def sign_in(
+    data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials], visit: From, key: GuestKey = None
+) -> SignedIn:
+    """Sign in with a password.
+
+    Five may be wrong; then each must wait longer. What a guest did on this device stays the guest's.
+    """
+    return await credentials.sign_in(data.login, data.password, visit, key)
+
+
+@post(
+    "/me/password", tags=["players"], status_code=204,
+    opt=operation(
+        "account-needed", "weak-password", "wrong-password", "locked-out", need="signed-in", rate=SIGN_IN,
+        example={"password": "eight green bottles", "current_password": "seven green bottles"},
+    ),
+)  # fmt: skip
+async def change_password(
+    data: JSONBody[NewPassword], access: Allowed, credentials: NamedDependency[Credentials], mail: Notified, visit: From
+) -> None:
+    """Set or change the password, and end all tokens but the one that asks.
+
+    To change a password, send `current_password`, or `recovery_code` if you have forgotten it; wrong ones count as failed
+    sign-ins. An account without a password needs neither: the recent sign-in with a passkey is enough.
+    """
+    await credentials.change_password(access, data, visit.address)
+    await mail.notify(access.player.id, "password", visit.locale)
+
+
+@post("/me/recovery-code", tags=["players"], opt=operation(need="own"))
+async def renew_recovery_code(
+    access: Allowed, credentials: NamedDependency[Credentials], mail: Notified, visit: From
+) -> RecoveryCode:
+    """Make a new code to come back with, by `POST /guests/rejoin`; the one before ceases.
+
+    It is told this once.
+    """
+    code = await credentials.renew_code(ids.decode(access.player.id))
+    await mail.notify(access.player.id, "recovery-code", visit.locale)
+    return RecoveryCode(code)
+
+
+@post("/me/name", tags=["players"], status_code=200, opt=operation("unkind-words", need="me:write", example={"name": "Ada"}))
+async def rename(data: JSONBody[NewName], access: Allowed, credentials: NamedDependency[Credentials]) -> Player:
+    """Be called something else.
+
+    Names need not be unique, logins are.
+    """
+    return await credentials.rename(access, data.name)

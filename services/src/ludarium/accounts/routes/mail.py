@@ -1,0 +1,109 @@
+"""Mail: an address that is one's own, and a new password through it."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import delete, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from ludarium.accounts.access import Access
+from ludarium.accounts.credentials import Credentials, Password, SignedIn
+from ludarium.accounts.mail import LONGEST_ADDRESS
+from ludarium.accounts.mail import Mail as Mails
+from ludarium.accounts.passwords import check_password
+from ludarium.accounts.routes.accounts import From, Login
+from ludarium.http.operations import operation
+from ludarium.http.rate_limits import MAIL, REJOIN
+
+Allowed = NamedDependency[Access]
+Mail = NamedDependency[Mails]
+Code = Annotated[str, Meta(max_length=64, examples=["7yqw8-5tex3-8b5c2-am2h1"])]
+CODE = "7yqw8-5tex3-8b5c2-am2h1"
+
+
+class Address(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    address: Annotated[str, Meta(min_length=3, max_length=LONGEST_ADDRESS, examples=["ada@example.org"])]
+
+
+class MailCode(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    code: Code
+
+
+class Forgotten(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    login: Login
+
+
+class PasswordReset(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    code: Code
+    password: Password
+
+
+@post(
+    "/me/mail", tags=["players"], status_code=202,
+    opt=operation("account-needed", "mail-off", need="signed-in", rate=MAIL, example={"address": "ada@example.org"}),
+)  # fmt: skip
+async def set_mail(data: JSONBody[Address], access: Allowed, mail: Mail, visit: From) -> None:
+    """Name a mail address; a code goes there.
+
+    It counts when `POST /mail/verify` has had the code. An address gets three codes an hour and ten a day. The verified
+    address before it gets a notice.
+    """
+    await mail.set_address(access, data.address, visit.locale)
+
+
+@delete("/me/mail", tags=["players"], opt=operation(need="signed-in"))
+async def remove_mail(access: Allowed, mail: Mail, visit: From) -> None:
+    """Have no mail address any more.
+
+    Codes that were sent there cease. The address gets a notice if it was verified.
+    """
+    await mail.remove(access, visit.locale)
+
+
+@post(
+    "/mail/verify", tags=["players"], status_code=204,
+    opt=operation("invalid-mail-code", rate=REJOIN, example={"code": CODE}),
+)  # fmt: skip
+async def verify_mail(data: JSONBody[MailCode], mail: Mail) -> None:
+    """Show that one reads the mail of an address.
+
+    Nobody need be signed in: the code says whose it is.
+    """
+    await mail.verify(data.code)
+
+
+@post(
+    "/password-resets", tags=["players"], status_code=202,
+    opt=operation("mail-off", rate=MAIL, example={"login": "ada"}),
+)  # fmt: skip
+async def ask_reset(data: JSONBody[Forgotten], mail: Mail, visit: From) -> None:
+    """Have a code sent for a new password.
+
+    The answer is the same whether or not there is such a login, and whether it has mail. Strangers can have three codes an
+    hour and ten a day sent to an address. That never blocks the owner at an address of an earlier sign-in, or with the token
+    of one, even if it has ended: send it as `Authorization`. Earlier codes stay valid until they expire.
+    """
+    await mail.ask_reset(data.login, visit)
+
+
+@post(
+    "/password-resets/redeem", tags=["players"],
+    opt=operation(
+        "invalid-mail-code", "weak-password", "banned", rate=REJOIN, example={"code": CODE, "password": "seven green bottles"}
+    ),
+)  # fmt: skip
+async def reset_password(
+    data: JSONBody[PasswordReset], mail: Mail, credentials: NamedDependency[Credentials], visit: From
+) -> SignedIn:
+    """Set a new password with a code from a letter, and be signed in.
+
+    All other tokens of the account end, and all other codes for a new password.
+    """
+    check_password(data.password)
+    player = await mail.may_reset(data.code)
+    signed_in = await credentials.reset_password(player, data.password, visit)
+    await mail.forget_resets(player)
+    await mail.notify(signed_in.player.id, "password", visit.locale)
+    return signed_in

@@ -1,0 +1,130 @@
+"""Passkeys: made by a page of ours, and used to sign in."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
+
+from ludarium.accounts.access import Access
+from ludarium.accounts.credentials import Credentials, SignedIn
+from ludarium.accounts.passkeys import (
+    Name,
+    NewCredential,
+    PasskeyBody,
+    PasskeyOptions,
+    Passkeys,
+    UsedCredential,
+)
+from ludarium.accounts.routes.accounts import From, Login, Notified
+from ludarium.http.operations import operation
+from ludarium.http.rate_limits import SIGN_IN
+from ludarium.platform.problems import Problem
+
+Allowed = NamedDependency[Access]
+Kept = NamedDependency[Passkeys]
+ANSWER = {"id": "AAAA", "rawId": "AAAA", "type": "public-key"}
+PasskeyId = Annotated[str, PathParameter(description="The passkey's id.", schema_extra={"pattern": "^([0-9a-f]{2})+$"})]
+
+
+class PasskeyLogin(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """login: under which the device will list it."""
+
+    login: Login
+
+
+class NewPasskey(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """enrolment: a code from `ludarium admin enrol`, for staff who have no passkey yet."""
+
+    name: Name
+    credential: NewCredential
+    enrolment: Annotated[str, Meta(max_length=64)] | None = None
+
+
+@post(
+    "/me/passkeys/options", tags=["players"], status_code=200,
+    opt=operation("too-many-passkeys", need="own", example={"login": "ada"}),
+)  # fmt: skip
+async def passkey_options(data: JSONBody[PasskeyLogin], access: Allowed, passkeys: Kept) -> PasskeyOptions:
+    """What to ask the browser for, to make a passkey.
+
+    For `navigator.credentials.create`, on a page of this service: `GET /api/v1` names its origin.
+    """
+    return await passkeys.to_create(access, data.login)
+
+
+@post(
+    "/me/passkeys", tags=["players"], status_code=204,
+    opt=operation(
+        "account-needed", "invalid-passkey", "enrolment-needed", need="signed-in",
+        example={
+            "name": "My phone",
+            "credential": {**ANSWER, "response": {"clientDataJSON": "AAAA", "attestationObject": "AAAA"}},
+        },
+    ),
+)  # fmt: skip
+async def add_passkey(
+    data: JSONBody[NewPasskey], access: Allowed, passkeys: Kept, mail: Notified, visit: From
+) -> None:
+    """Keep a passkey that the browser has made.
+
+    A guest gives its first one with `POST /me/account`. Moderators and administrators need a sign-in by passkey of the last 15
+    minutes, or a code that the operator makes at the machine: a password alone must not give staff power.
+    """
+    if access.player.kind != "account":
+        raise Problem("account-needed")
+    made = await passkeys.created(access, data.credential, data.name)
+    await passkeys.check_enrolment(access, data.enrolment)
+    await passkeys.keep(access, made)
+    await mail.notify(access.player.id, "passkey-added", visit.locale)
+
+
+@get("/me/passkeys", tags=["players"], opt=operation(need="session"))
+async def list_passkeys(access: Allowed, passkeys: Kept) -> list[PasskeyBody]:
+    """The passkeys of the account.
+
+    The oldest first, each with its last use.
+    """
+    return await passkeys.all(access.player.id)
+
+
+@delete(
+    "/me/passkeys/{passkey_id:str}", tags=["players"], opt=operation("not-found", "last-credential", need="signed-in")
+)
+async def remove_passkey(
+    passkey_id: PasskeyId, access: Allowed, passkeys: Kept, mail: Notified, visit: From
+) -> None:
+    """Forget a passkey.
+
+    Not the last way to sign in.
+    """
+    await passkeys.remove(access.player.id, passkey_id)
+    await mail.notify(access.player.id, "passkey-removed", visit.locale)
+
+
+@post("/sessions/passkey/options", tags=["players"], status_code=200, opt=operation(rate=SIGN_IN))
+async def sign_in_options(passkeys: Kept) -> PasskeyOptions:
+    """What to ask the browser for, to sign in with a passkey.
+
+    For `navigator.credentials.get`; whoever signs it need not say a login.
+    """
+    return await passkeys.to_sign_in()
+
+
+@post(
+    "/sessions/passkey", tags=["players"],
+    opt=operation(
+        "invalid-passkey", "banned", rate=SIGN_IN,
+        example={**ANSWER, "response": {"clientDataJSON": "AAAA", "authenticatorData": "AAAA", "signature": "AAAA"}},
+    ),
+)  # fmt: skip
+async def sign_in_with_passkey(
+    data: JSONBody[UsedCredential], passkeys: Kept, credentials: NamedDependency[Credentials], visit: From
+) -> SignedIn:
+    """Sign in with what the browser has signed.
+
+    Each question is good for one answer, and for five minutes.
+    """
+    return await credentials.signed_in(await passkeys.owner(data), "passkey", visit)

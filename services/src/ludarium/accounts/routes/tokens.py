@@ -1,0 +1,72 @@
+"""Tokens of one's own: see them, make one for something, end one."""
+
+from typing import Annotated
+
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+
+from ludarium.accounts.access import Access
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.sign_ins import SignIn
+from ludarium.accounts.tokens import IssuedToken, NewToken, TokenBody
+from ludarium.http.operations import operation
+from ludarium.http.parameters import GuestKey
+from ludarium.platform import ids
+
+Allowed = NamedDependency[Access]
+TokenId = Annotated[str, PathParameter(description="The token's id, not its secret.", schema_extra={"pattern": ids.PATTERN})]
+
+
+@get("/me/tokens", tags=["players"], opt=operation(need="session"))
+async def list_tokens(access: Allowed, accounts: NamedDependency[Accounts]) -> list[TokenBody]:
+    """All that one is signed in with: sessions, tokens of one's own, apps; the newest first.
+
+    What has expired is not among them. `current` is the one that asks.
+    """
+    return await accounts.tokens.all(access)
+
+
+@get("/me/sign-ins", tags=["players"], opt=operation(need="session"))
+async def list_sign_ins(access: Allowed, accounts: NamedDependency[Accounts]) -> list[SignIn]:
+    """List the caller's sign-ins and failed attempts, the newest first.
+
+    The last 50 of each, for 180 days. `network` and `client` say roughly where they came from; `current` is the session that
+    asks.
+    """
+    return await accounts.tokens.sign_ins.all(access)
+
+
+@post(
+    "/me/tokens", tags=["players"],
+    opt=operation(
+        "insufficient-scope", "too-many-tokens", "key-reused", "banned", need="signed-in",
+        example={"name": "My bot", "scopes": ["me:read", "play"], "days": 90},
+    ),
+)  # fmt: skip
+async def make_token(
+    data: JSONBody[NewToken], access: Allowed, accounts: NamedDependency[Accounts], key: GuestKey = None
+) -> IssuedToken:
+    """Make a token for a program of one's own.
+
+    Its `secret` is told this once. It has no scope that its maker lacks, and loses what its maker loses.
+    """
+    return await accounts.tokens.make(access, data, key)
+
+
+@delete("/me/tokens/{token_id:str}", tags=["players"], opt=operation("not-found", need="session"))
+async def revoke_token(token_id: TokenId, access: Allowed, accounts: NamedDependency[Accounts]) -> None:
+    """End a token of one's own, whatever kind it is.
+
+    Its sockets and streams are closed within two seconds.
+    """
+    await accounts.tokens.revoke(access.player.id, token_id)
+
+
+@delete("/me/token", tags=["players"], opt=operation(need="token"))
+async def sign_out(access: Allowed, accounts: NamedDependency[Accounts]) -> None:
+    """End the token that asks: sign out.
+
+    A guest without a rejoin code does not come back.
+    """
+    await accounts.tokens.end_one(access.token)

@@ -1,0 +1,80 @@
+"""The tokens behind open connections of one process: a connection is told when its token is good no more.
+
+The database is asked once a second, so that nothing is missed while Valkey is away; a nudge makes it sooner.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Self
+
+from ludarium.accounts.access import Access
+from ludarium.accounts.tokens import Tokens
+from ludarium.platform.background import ended, endless, started
+from ludarium.platform.problems import Problem
+
+log = logging.getLogger(__name__)
+TICK = 1.0
+"""Seconds between two looks."""
+CALM = 0.05
+"""Seconds in which further nudges are one with the first."""
+Told = Callable[[], None]
+
+
+class Watch:
+    """Also says what a token is worth, so that it is all that a gateway needs to know of people."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._open: dict[bytes, set[Told]] = {}
+        self._nudged = asyncio.Event()
+        tokens.on_revoked.append(self.nudge)
+
+    async def __aenter__(self) -> Self:
+        self._task = started(endless(self._keep))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await ended(self._task)
+
+    async def access(self, token: str) -> Access:
+        """Raises Problem `invalid-token`."""
+        return await self._tokens.access(token)
+
+    @contextmanager
+    def watched(self, access: Access, over: Told) -> Iterator[None]:
+        """`over` is called if the token ends within the context."""
+        self._open.setdefault(access.token, set()).add(over)
+        try:
+            yield
+        finally:
+            self._open[access.token].discard(over)
+            if not self._open[access.token]:
+                del self._open[access.token]
+
+    def nudge(self) -> None:
+        """Some token has ended: look now."""
+        self._nudged.set()
+
+    async def _keep(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except Problem as problem:
+                log.debug("which tokens have ended cannot be read: %s", problem)
+            await self._pause()
+
+    async def _look(self) -> None:
+        over = await self._tokens.over(self._open.keys())
+        self._tokens.forget(over)
+        for token in over:
+            for told in [*self._open.get(token, ())]:
+                told()
+
+    async def _pause(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TICK):
+                await self._nudged.wait()
+                await asyncio.sleep(CALM)
+        self._nudged.clear()

@@ -1,0 +1,60 @@
+"""`ludarium archive`."""
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import asyncpg
+import typer
+
+from ludarium.commands.progress import bar
+from ludarium.commands.running import configured, database, run
+from ludarium.ops.archive.archiving import Archiving
+from ludarium.ops.archive.archiving import archive as archived
+from ludarium.ops.archive.bundles import ArchiveError, BundleFiles
+from ludarium.platform.config import Config
+from ludarium_eventstore import EventStore
+
+LEAST = 8
+"""Days: keys of commands are kept for seven."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(archive)
+
+
+def archive(
+    days: Annotated[int, typer.Option(min=LEAST, help="how long they have been over")] = 90,
+    each: Annotated[bool, typer.Option("--each", help="name every game that stays, and why")] = False,
+) -> None:
+    """Move games that were over long ago out of the log, to LUDARIUM_ARCHIVE; while the service runs, as the log's owner."""
+    run(archiving(configured(), datetime.now(UTC) - timedelta(days=days), each))
+
+
+async def archiving(config: Config, before: datetime, each: bool) -> None:
+    files = files_of(config)
+    async with database(config) as url, await EventStore.open(url, bundles=files) as store:
+        owner = await asyncpg.connect(url)
+        try:
+            with bar("Archiving") as tell:
+                tell_all(await archived(owner, store, files, before, tell), each)
+        finally:
+            await owner.close()
+
+
+def files_of(config: Config) -> BundleFiles:
+    if config.archive is None:
+        raise ArchiveError(
+            "LUDARIUM_ARCHIVE must name a folder or a bucket (s3://name/path) for the games, the same for all processes."
+        )
+    return BundleFiles(config.archive, make=True)
+
+
+def tell_all(found: Archiving, each: bool) -> None:
+    typer.echo(f"{found.streams} games are archived in {found.bytes} bytes; {found.rows} rows went from the log.")
+    for why, count in Counter(why for _, why in found.left).items():
+        typer.echo(f"{count} stay: {why}.", err=True)
+    if each:
+        for table, why in found.left:
+            typer.echo(f"{table}: {why}", err=True)

@@ -1,0 +1,191 @@
+"""`ludarium backup`, `restore`, `backup-key`: of the embedded servers."""
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import asyncpg
+import pyrage
+import typer
+
+from ludarium.commands.running import configured, database, run
+from ludarium.commands.serving import told_to_stop
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.data_directory import data_folder, locked, new_data_folder
+from ludarium.embedded.postgres import database_url
+from ludarium.ops.archive.bundles import BundleFiles, files_at
+from ludarium.ops.backups import bundles, ledger
+from ludarium.ops.backups.base import forget_old, take_base
+from ludarium.ops.backups.checking import check as checked
+from ludarium.ops.backups.checking import connected, seen_by, tell
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.following import Follower, is_followed
+from ludarium.ops.backups.marks import Mark, note
+from ludarium.ops.backups.restoring import Restored
+from ludarium.ops.backups.restoring import drill as tried
+from ludarium.ops.backups.restoring import restore as restored
+from ludarium.ops.backups.vault import Keys, Vault, keys_of
+from ludarium.platform.config import Config
+from ludarium.platform.signing_keys import Signer
+
+Place = Annotated[str, typer.Argument(help="a folder, or a bucket as s3://name/path with the usual AWS_* variables")]
+ELSEWHERE = "This PostgreSQL is not ours: docs/backups.md says how it is backed up and restored."
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(backup)
+    app.command()(restore)
+    app.command("backup-key")(backup_key)
+
+
+def backup(
+    place: Place,
+    follow: Annotated[bool, typer.Option("--follow", help="go on: the log as it is written, a base backup a day")] = False,
+    keep: Annotated[int, typer.Option(min=1, help="base backups; older ones are deleted")] = 7,
+    check: Annotated[bool, typer.Option("--check", help="only look whether all files are there and unchanged")] = False,
+) -> None:
+    """Make a sealed backup of the embedded PostgreSQL, whether Ludarium runs or not; with --follow while it runs."""
+    if check and follow:
+        raise typer.BadParameter("--check looks at a place, --follow writes there: run two commands.")
+    run(checking(configured(), place) if check else backing_up(configured(), place, follow, keep))
+
+
+async def checking(config: Config, place: str) -> None:
+    """Say whether a place is complete, and tell the database that is backed up, if it runs here. Raises BackupError."""
+    own_only(config)
+    vault = Vault(place, Keys(None, None, Signer(config.signing_key, config.signing_keys_before)), make=False)
+    connection = await connected(database_url((config.home.resolve() / "data/run").resolve()))
+    try:
+        seen = await seen_by(connection, vault) if connection else 0
+        found = await asyncio.to_thread(checked, vault, datetime.now(UTC), seen)
+        if connection:
+            await tell(connection, vault, found)
+    finally:
+        if connection:
+            await connection.close()
+    typer.echo(f"{found.files} files, {found.size} bytes. {described(vault, found.mark)}")
+    if found.faults:
+        raise BackupError("\n".join([f"{vault.place} is not complete:", *(f"  {fault}" for fault in found.faults)]))
+
+
+def described(vault: Vault, mark: Mark | None) -> str:
+    if mark is None:
+        return "How far the log goes is not known."
+    signed = f"signed by {mark.key}" if mark.key else "not signed"
+    if mark.key and not vault.keys.signer.keys:
+        signed += ", not verified: LUDARIUM_SIGNING_KEYS_BEFORE names no public key here"
+    return f"All until {mark.at:%Y-%m-%dT%H:%M:%SZ} ({mark.reach}); mark {mark.number}, {signed}."
+
+
+async def backing_up(config: Config, place: str, follow: bool, keep: int) -> None:
+    own_only(config)
+    vault = Vault(place, keys_of(config), make=True)
+    if follow:
+        await following(config, vault, keep)
+    else:
+        await once(config, vault, keep)
+
+
+async def once(config: Config, vault: Vault, keep: int) -> None:
+    async with database(config) as url:
+        base = await take_base(url, vault)
+        await asyncio.to_thread(forget_old, vault, keep)
+        connection = await asyncpg.connect(url)
+        try:
+            await ledger.ship_all(connection, vault)
+            await bundles.ship(connection, vault, files_at(config.archive), 0)
+            await note(connection, vault, None, follows=await is_followed(connection))
+        finally:
+            await connection.close()
+    typer.echo(f"{vault.place}/{base.folder}: all until {base.ended:%Y-%m-%dT%H:%M:%SZ}")
+
+
+async def following(config: Config, vault: Vault, keep: int) -> None:
+    stop, data = told_to_stop(), config.home.resolve() / "data"
+    if not (data / "postgres").exists():
+        raise BackupError("There is no data yet: start `ludarium serve` first.")
+    # Its folder is another one after each start; the link to it is too long a path for a socket.
+    follower = Follower(lambda: database_url((data / "run").resolve()), vault, data / "backup", keep, files_at(config.archive))
+    typer.echo(f"Following into {vault.place}. Ctrl-C stops it.")
+    await follower.follow(stop)
+
+
+def restore(
+    place: Place,
+    to: Annotated[str | None, typer.Option(help="a moment, as 2026-01-31T20:15:00Z; by default all that there is")] = None,
+    drill: Annotated[bool, typer.Option("--drill", help="only try whether it could be done, beside the living one")] = False,
+    up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
+) -> None:
+    """Make the data of the embedded PostgreSQL anew from a backup; what there is already is never touched."""
+    run(drilling(configured(), place) if drill else restoring(configured(), place, to, up_to_hole))
+
+
+async def drilling(config: Config, place: str) -> None:
+    own_only(config)
+    vault, account = Vault(place, keys_of(config), make=False), choose_account(config.pg_user)
+    async with database(config) as url:
+        found = await tried(vault, url, data_folder(config.home, account) / "drill", account)
+    typer.echo(f"It could be: {found.rows} rows of the log are there, {found.behind} newer ones are not.")
+
+
+async def restoring(config: Config, place: str, to: str | None, up_to_hole: bool = False) -> None:
+    own_only(config)
+    vault = Vault(place, keys_of(config), make=False)
+    account = choose_account(config.pg_user)
+    with new_data_folder(config.home, account) as data, locked(data):
+        check_empty(data)
+        files = BundleFiles(config.archive, make=True) if config.archive else None
+        found = await restored(vault, data, account, moment(to), files, up_to_hole=up_to_hole)
+    until = f"{found.tip.at:%Y-%m-%dT%H:%M:%SZ}" if found.tip.at else "nothing was played yet"
+    typer.echo(f"Restored: {found.tip.position} rows of the log, the last of {until}.")
+    typer.echo(f"Rows are known to be lost of {found.cuts} tables; {found.again} entries of the ledger done again.")
+    if found.bundles.there:
+        typer.echo(f"{found.bundles.there} bundles of archived games were put back.")
+    tell_losses(vault, found)
+    typer.echo("`ludarium verify --all` looks through all of it; `ludarium serve` goes on.")
+
+
+def tell_losses(vault: Vault, found: Restored) -> None:
+    """What was accepted by --up-to-hole."""
+    if not found.lacks:
+        typer.echo(f"The backup was complete. {described(vault, found.mark)}")
+        return
+    typer.secho("The backup was not complete:", fg=typer.colors.RED, err=True)
+    for lack in found.lacks:
+        typer.secho(f"  {lack}", fg=typer.colors.RED, err=True)
+    if found.mark is None:
+        lost = "How many rows of the log are lost is not known"
+    else:
+        rows = max(0, found.mark.reach.rows - found.tip.position)
+        lost = f"{rows} rows of the log are lost, and all that came after the mark of {found.mark.at:%Y-%m-%dT%H:%M:%SZ}"
+    told = f"{lost}. Revocations and bans in missing files of the ledger are not done again."
+    typer.secho(told, fg=typer.colors.RED, err=True)
+
+
+def check_empty(data: Path) -> None:
+    if (data / "postgres").exists():
+        raise BackupError(
+            f"There is a database in {data / 'postgres'} already, and it is not touched: move it away, or name another home by "
+            "LUDARIUM_HOME."
+        )
+
+
+def moment(text: str | None) -> datetime | None:
+    try:
+        return None if text is None else datetime.fromisoformat(text)
+    except ValueError:
+        raise BackupError(f"{text} is no moment: write it as 2026-01-31T20:15:00Z.") from None
+
+
+def backup_key() -> None:
+    """Make a pair of keys for backups. Keep the second one where the backups are not."""
+    identity = pyrage.x25519.Identity.generate()
+    typer.echo(f"LUDARIUM_BACKUP_RECIPIENT={identity.to_public()}")
+    typer.echo(f"LUDARIUM_BACKUP_KEY={identity}")
+
+
+def own_only(config: Config) -> None:
+    if config.database_url is not None:
+        raise BackupError(ELSEWHERE)

@@ -1,0 +1,46 @@
+"""`ludarium cuts sign` and `signing-key`: what the operator puts their name to."""
+from __future__ import annotations
+
+import typer
+
+from ludarium.commands.running import database, fail, run
+from ludarium.platform.config import read_config
+from ludarium.platform.signing_keys import Signer, new_secret
+from ludarium.records.lost_events import sign_all
+
+cuts = typer.Typer(help="Rows that the log has lost.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(cuts, name="cuts")
+    app.command("signing-key")(signing_key)
+
+
+@cuts.callback()
+def group() -> None:
+    """Rows that the log has lost."""
+
+
+@cuts.command("sign")
+def sign_command() -> None:
+    """Sign every loss of rows that is known and not signed yet: clients then say so, and not that it was tampered with."""
+    run(signing())
+
+
+async def signing() -> None:
+    config = read_config()
+    signer = Signer(config.signing_key, config.signing_keys_before)
+    if signer.present is None:
+        fail("LUDARIUM_SIGNING_KEY is not set: `ludarium signing-key` makes one.")
+    async with database(config) as url:
+        signed = await sign_all(url, signer)
+    typer.echo(f"{signed} cuts signed with the key {signer.present.id}.")
+
+
+def signing_key() -> None:
+    """Make a key for statements. The second line is its public one, for LUDARIUM_SIGNING_KEYS_BEFORE once there is a newer."""
+    secret = new_secret()
+    present = Signer(secret).present
+    assert present is not None
+    typer.echo(f"LUDARIUM_SIGNING_KEY={secret}")
+    typer.echo(f"{present.key} (id {present.id})")

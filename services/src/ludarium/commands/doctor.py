@@ -1,0 +1,113 @@
+"""`ludarium doctor` and `ludarium config`."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+import typer
+
+from ludarium.commands.running import fail
+from ludarium.embedded import AlreadyRunning, EmbeddedError, provided
+from ludarium.embedded.postgres import LOGIN, database_url
+from ludarium.embedded.valkey import redis_url
+from ludarium.ops.doctor.database import database
+from ludarium.ops.doctor.findings import Finding, wrong
+from ludarium.ops.doctor.hints import hints
+from ludarium.ops.doctor.keys import keys
+from ludarium.ops.doctor.machine import machine
+from ludarium.platform.config import Config, ConfigError, read_config, settings
+
+COLOURS = {"ok": typer.colors.GREEN, "warning": typer.colors.YELLOW, "wrong": typer.colors.RED}
+
+
+class Places(NamedTuple):
+    database: str
+    redis: str
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(doctor)
+    app.command()(config)
+
+
+def doctor() -> None:
+    """Look whether Ludarium can work as it is set up, running or not; 1 if something is wrong."""
+    if asyncio.run(examined()):
+        raise typer.Exit(1)
+
+
+def config() -> None:
+    """Print each setting, its value without passwords, who says so, and what it is."""
+    try:
+        for setting in settings():
+            typer.echo(f"{setting.variable}={setting.value}  # {setting.origin}: {setting.told}")
+    except ConfigError as problem:
+        fail(problem)
+
+
+async def examined() -> bool:
+    """Whether anything is wrong; each finding is told as it comes."""
+    bad = False
+    async for finding in findings():
+        tell(finding)
+        bad |= finding.level == "wrong"
+    return bad
+
+
+async def findings() -> AsyncIterator[Finding]:
+    try:
+        config = read_config()
+    except ConfigError as problem:
+        yield wrong("settings", str(problem), "Correct it; `ludarium config` lists them all.")
+        return
+    async for finding in machine(config):
+        yield finding
+    for finding in keys(config):
+        yield finding
+    try:
+        async with reached(config) as places:
+            async for finding in servers(places, config.archive):
+                yield finding
+    except EmbeddedError as problem:
+        yield wrong("servers", str(problem), "See the embedded servers in docs/operators.md.")
+
+
+async def servers(places: Places | None, archive: str | None) -> AsyncIterator[Finding]:
+    if places is None:
+        yield Finding("ok", "servers", "no data yet: `ludarium serve` makes them")
+        return
+    async for finding in database(places.database, archive):
+        yield finding
+    async for finding in hints(places.redis):
+        yield finding
+
+
+@asynccontextmanager
+async def reached(config: Config) -> AsyncIterator[Places | None]:
+    """Those that are set; the embedded ones that run; else they are started for as long as it takes, if they have data.
+
+    Raises EmbeddedError.
+    """
+    if not (config.database_url or config.redis_url or (config.home / "data" / "postgres").exists()):
+        yield None
+        return
+    running = provided(config)
+    try:
+        services = await running.__aenter__()
+    except AlreadyRunning:
+        sockets = config.home.resolve() / "data" / "run"
+        yield Places(database_url(sockets, user=LOGIN), redis_url(sockets))
+        return
+    try:
+        yield Places(services.service_url, services.redis_url)
+    finally:
+        await running.__aexit__(None, None, None)
+
+
+def tell(finding: Finding) -> None:
+    typer.secho(f"{finding.level:8}", fg=COLOURS[finding.level], nl=False)
+    typer.echo(f" {finding.what}: {finding.told}")
+    if finding.remedy:
+        typer.echo(f"         {finding.remedy}")

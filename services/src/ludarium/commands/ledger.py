@@ -1,0 +1,147 @@
+"""`ludarium ledger`: what must outlive a restore, of a PostgreSQL that others back up."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from time import monotonic
+from typing import Annotated
+
+import asyncpg
+import typer
+
+from ludarium.commands.backups import Place
+from ludarium.commands.running import configured, database, run
+from ludarium.commands.serving import told_to_stop
+from ludarium.ops.backups import ledger as entries
+from ludarium.ops.backups.applying import Ledger, check_whole, read
+from ludarium.ops.backups.base import mark
+from ludarium.ops.backups.checking import seen_by
+from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.marks import note
+from ludarium.ops.backups.restoring import settled, tip_of
+from ludarium.ops.backups.vault import Vault, keys_of
+from ludarium.platform.config import Config
+from ludarium_eventstore import is_down
+
+log = logging.getLogger(__name__)
+EVERY = 5.0
+"""Seconds."""
+SAID = 60.0
+"""Seconds between two marks while there is nothing new."""
+KEPT = "insert into backups.done values ('ledger', now()) on conflict do nothing"
+OWN = "`ludarium backup` and `ludarium restore` do this for the embedded servers."
+
+group = typer.Typer(help="What must outlive a restore, of a PostgreSQL that others back up.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(group, name="ledger")
+
+
+@group.callback()
+def ledger() -> None:
+    """What must outlive a restore, of a PostgreSQL that others back up."""
+
+
+@group.command()
+def ship(
+    place: Place,
+    follow: Annotated[bool, typer.Option("--follow", help="go on, every five seconds")] = False,
+) -> None:
+    """Move revocations, deletions and bans since the last time to sealed files in a place, as the database's owner."""
+    run(shipping(configured(), place, follow))
+
+
+async def shipping(config: Config, place: str, follow: bool) -> None:
+    elsewhere_only(config)
+    vault = Vault(place, keys_of(config), make=True)
+    async with database(config) as url:
+        sent = await shipped(url, vault)
+        typer.echo(f"{sent} entries are in {vault.place}.")
+        if follow:
+            await following(url, vault, told_to_stop())
+
+
+async def following(url: str, vault: Vault, stop: asyncio.Event) -> None:
+    """Until `stop`. What goes wrong is said, and tried again."""
+    said = monotonic()
+    while not stop.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), EVERY)
+        try:
+            is_due = monotonic() > said + SAID
+            await shipped(url, vault, is_due=is_due)
+            said = monotonic() if is_due else said
+        except Exception as error:
+            if not (isinstance(error, BackupError) or is_down(error)):
+                raise
+            log.warning("the ledger waits: %s", error)
+
+
+async def shipped(url: str, vault: Vault, *, is_due: bool = True) -> int:
+    """Move what there is. is_due: write a mark although there is nothing new."""
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(KEPT)          # before: what comes meanwhile is kept
+        sent = await entries.ship_all(connection, vault)
+        if vault.written or is_due:             # also files of an earlier time whose mark could not be written
+            await note(connection, vault, None, follows=False)
+        await mark(connection, "ledger")
+        return sent
+    finally:
+        await connection.close()
+
+
+@group.command()
+def apply(
+    place: Place,
+    up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
+) -> None:
+    """After a restore and before anything is started on it: do it all again, and note since when rows may be lost."""
+    run(applying(configured(), place, up_to_hole=up_to_hole))
+
+
+async def applying(config: Config, place: str, *, up_to_hole: bool = False) -> None:
+    elsewhere_only(config)
+    vault = Vault(place, keys_of(config), make=False)
+    async with database(config) as url:
+        await check_promoted(url)
+        found = await asyncio.to_thread(read, vault, await known_by(url, vault))
+        if not up_to_hole:
+            check_whole(vault, found)
+        tip = await tip_of(url)
+        again = await settled(url, tip, [], found.entries)
+    typer.echo(f"{again} entries of the ledger done again. The log has {tip.position} rows; what came after is noted as lost.")
+    tell_end(found)
+
+
+def tell_end(found: Ledger) -> None:
+    """How far the ledger goes, and what was accepted by --up-to-hole."""
+    if found.mark is not None:
+        typer.echo(f"The ledger goes up to {found.mark.at:%Y-%m-%dT%H:%M:%SZ}, mark {found.mark.number}.")
+    for lack in found.lacks:
+        typer.secho(f"  {lack}", fg=typer.colors.RED, err=True)
+
+
+async def known_by(url: str, vault: Vault) -> int:
+    """The number of the newest mark of the place that the restored database knows."""
+    connection = await asyncpg.connect(url)
+    try:
+        return await seen_by(connection, vault)
+    finally:
+        await connection.close()
+
+
+async def check_promoted(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        if await connection.fetchval("select pg_is_in_recovery()"):
+            raise BackupError("This PostgreSQL still goes through its log, or is a standby: try again when it is the primary.")
+    finally:
+        await connection.close()
+
+
+def elsewhere_only(config: Config) -> None:
+    if config.database_url is None:
+        raise BackupError(OWN)

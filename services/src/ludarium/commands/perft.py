@@ -1,0 +1,31 @@
+"""`ludarium perft`: how many ways lead on from the start of a game."""
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ludarium.commands.arguments import Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
+from ludarium_engine.kernel import new
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.testkit.perft import perft as count
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(perft)
+
+
+def perft(
+    ruleset: str,
+    seats: Seats = None,
+    seed: Seed = None,
+    depth: Annotated[int, typer.Option(min=1, max=12)] = 3,
+    option: Pairs = None,
+) -> None:
+    """Count the sequences of 1 to DEPTH actions that lead on from the start of a game."""
+    title, raw, start = title_named(ruleset), options_of(option or ()), seed_or_fresh(seed)
+    seats = seats or title.seats.start
+    s, _ = new(title, checked(title, raw, seats), seats, chance_of(start))
+    typer.echo(f"{title.id} {raw or ''} {seats} seats, seed {start}")
+    for level in range(1, depth + 1):
+        typer.echo(f"{level:>3} {count(title, s, chance_of(start), level):>15,}")

@@ -1,0 +1,95 @@
+"""`ludarium picture`: a record's game as a picture, or as one that moves, without a server."""
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from PIL import Image
+
+from ludarium.commands.records import read_file
+from ludarium.commands.replay import checked_game, names_of
+from ludarium.commands.running import fail
+from ludarium.platform.locale import ENGLISH
+from ludarium.platform.problems import Problem
+from ludarium.projections.frames import states
+from ludarium.sharing.imports.replaying import Game, check_version
+from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, drawn
+from ludarium.sharing.pictures.pictures import rendered
+from ludarium.sharing.pictures.scenes import Scene, scene_of
+from ludarium.tables import story
+from ludarium.tables.model.table_state import folded
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.describe import described_view
+
+SIZE = int(WIDTH) // 2, int(HEIGHT) // 2
+"""Of a picture that moves."""
+MOST_FRAMES = 250
+PACE_MS, REST_MS = 800, 4000
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(picture)
+
+
+def picture(
+    file: Annotated[str, typer.Argument(help="A record's file, or - for standard input.")],
+    out: Annotated[Path, typer.Argument(help="Its name ends in .svg, .png, or .gif, which moves turn by turn.")],
+    at: Annotated[int | None, typer.Option(min=0, help="After this event; by default at the end.")] = None,
+    seat: Annotated[int | None, typer.Option("--as", min=0, help="A seat; by default as spectators saw it.")] = None,
+    locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
+) -> None:
+    """Draw the game of a record as it stood, or turn by turn. It is checked first."""
+    record = read_file(file)
+    game, names, audience = checked_game(file, record), names_of(record), SPECTATOR if seat is None else seat
+    if audience >= game.history.opened.seats:
+        fail(f"There are {game.history.opened.seats} seats, from 0 on.")
+    match out.suffix:
+        case ".gif":
+            moving(out, [*film(game, names, audience, locale)])
+        case ".svg":
+            out.write_text(drawn(still(game, names, audience, locale, at)))
+        case ".png":
+            out.write_bytes(rendered(drawn(still(game, names, audience, locale, at))))
+        case _:
+            fail(f"{out} ends in none of .svg, .png, .gif.")
+
+
+def still(game: Game, names: dict[str, str], audience: int, locale: str, at: int | None) -> Scene:
+    history = game.history
+    if at is not None:
+        try:
+            check_version(history, at)
+        except Problem:
+            fail(f"The game has events up to {history.version}.")
+        history = folded(history.stream, game.rows, upto=at)
+    return scene_of(history, audience, story.words_of(history, locale, names))
+
+
+def film(game: Game, names: dict[str, str], audience: int, locale: str) -> Iterator[Scene]:
+    """The game as each turn begins, and its end."""
+    history, title = game.history, game.history.title
+    words = story.words_of(history, locale, names)
+    last = scene_of(history, audience, words)
+    turns = {line.seq for line in story.story_of(history, game.rows, audience, story.BEGINNING, words) if line.begins}
+    first = len(game.rows) - sum(1 for _ in states(history, game.rows))
+    for seq, state in enumerate(states(history, game.rows), first):
+        if seq in turns:
+            view = described_view(title, history.as_today(state, seq), audience, history.shown(seq))
+            yield last._replace(view=view, status="playing", places=[])
+    yield last
+
+
+def moving(out: Path, scenes: list[Scene]) -> None:
+    """At most MOST_FRAMES of them, the last one among them."""
+    step = -(-len(scenes) // MOST_FRAMES)
+    first, *others = [frame(scene) for scene in [*scenes[:-1:step], scenes[-1]]]
+    spans = [PACE_MS] * len(others) + [REST_MS]
+    first.save(out, save_all=True, append_images=others, duration=spans, loop=0, optimize=True)
+
+
+def frame(scene: Scene) -> Image.Image:
+    with Image.open(io.BytesIO(rendered(drawn(scene)))) as image:
+        return image.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS).quantize(128)

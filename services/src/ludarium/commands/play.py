@@ -1,0 +1,173 @@
+"""`ludarium play`: a game in the terminal, on the same API as everybody's."""
+from __future__ import annotations
+
+import json
+import logging
+from typing import Annotated, Any
+
+import httpx
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from ludarium.commands.board import Json, Printed
+from ludarium.commands.running import fail
+from ludarium_engine.story.filling import Filling, filled
+
+SERVER = "http://localhost:8000"
+console = Console(highlight=False)
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(play)
+
+
+def play(
+    ruleset: Annotated[str, typer.Argument(help="Which game.")] = "game-of-kingdoms",
+    bots: Annotated[str, typer.Option(help="The other seats, separated by commas.")] = "simple,simple",
+    option: Annotated[list[str] | None, typer.Option(help="name=value, in JSON or as text; may be repeated.")] = None,
+    server: Annotated[str, typer.Option(help="Where Ludarium is running.")] = SERVER,
+) -> None:
+    """Play against bots in the terminal; needs a server that is running (make serve)."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    try:
+        with httpx.Client(base_url=f"{server}/api/v1", timeout=30) as api:
+            Game(api, ruleset).play(bots.split(","), dict(parsed(word) for word in option or []))
+    except httpx.TransportError as error:
+        fail(f"No server at {server} ({error}); start one with make serve.")
+
+
+def parsed(word: str) -> tuple[str, Any]:
+    name, _, value = word.partition("=")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def pick(count: int) -> int:
+    """The index that somebody types, counted from 1 on the screen."""
+    while not 1 <= (nth := typer.prompt("Which", type=int)) <= count:
+        console.print(f"1 to {count}, please")
+    return int(nth) - 1
+
+
+def picks(count: int, least: int, most: int) -> list[int]:
+    """What somebody types of the numbers from 1 to count, none of them twice."""
+    while True:
+        words = typer.prompt(f"Which of them ({least} to {most}, separated by spaces)", default="", show_default=False).split()
+        found = [int(word) for word in words if word.isdecimal() and 1 <= int(word) <= count]
+        if len(words) == len({*found}) and least <= len(words) <= most:
+            return found
+        console.print(f"{least} to {most} of the numbers from 1 to {count}, please")
+
+
+def number_of(piece: Json) -> int:
+    """By which a text chooses its form."""
+    return int(piece["value"]) if piece["kind"] == "number" else 0
+
+
+def board_of(boards: list[Json], seats: int, options: Json) -> list[Json]:
+    """The map that is played on, if there is one."""
+    def fits(board: Json) -> bool:
+        return bool(board["seats"] == seats and all(options.get(name, False) == on for name, on in board["options"].items()))
+    return [board for board in boards if fits(board)][:1]
+
+
+class Game:
+    """One table, seen from the one seat that sits at this terminal."""
+
+    def __init__(self, api: httpx.Client, ruleset: str) -> None:
+        self.api = api
+        self.rules = self.get(f"/rulesets/{ruleset}")
+        self.board = Printed(self.rules)
+        self.texts, self.cards = self.board.texts, self.board.cards
+        self.spaces: dict[str, list[str]] = {}              # by the zone that has an entry for each
+
+    def play(self, bots: list[str], options: Json) -> None:
+        guest = self.post("/guests", {"name": "Terminal"})
+        self.api.headers["authorization"] = f"Bearer {guest['token']}"
+        body = {"ruleset": self.rules["id"], "seats": 1 + len(bots), "options": options}
+        for board in board_of(self.rules["boards"], 1 + len(bots), options):
+            self.spaces[board["zone"]] = [self.texts[f"space.{space['id']}"] for space in board["spaces"]]
+        path = f"/tables/{self.post('/tables', body)['id']}"
+        self.post(f"{path}/seats", {})
+        for bot in bots:
+            self.post(f"{path}/seats", {"bot": bot})
+        self.post(f"{path}/start", {})
+        self.turns(path)
+
+    def turns(self, path: str) -> None:
+        """Asks whenever our seat is asked, tells what happens, to the end."""
+        told = -1
+        while True:
+            told = self.tell_news(path, told)
+            view = self.get(f"{path}/view")
+            if view["status"] == "over":
+                return console.print(f"[bold]Over.[/] Places: {view['view']['outcome']}")
+            if view["choice"]:
+                self.answer(path, view)
+
+    def tell_news(self, path: str, after: int) -> int:
+        """Prints what came behind event `after`; returns the last event that has been told."""
+        story = self.get(f"{path}/story?after={after}&locale=en")
+        for line in story["lines"]:
+            text = escape(line["text"])             # names are anybody's
+            console.print(f"[bold]{text}[/]" if line["begins"] else f"[dim]{line['seq']:4}[/] {text}")
+        return int(story["seq"])
+
+    def answer(self, path: str, view: Json) -> None:
+        console.print(self.board.table(view["view"]["zones"]))
+        choice = view["choice"]
+        console.print(f"[bold]{self.text(choice['prompt'])}[/]")
+        for nth, offer in enumerate(choice["offers"], 1):
+            console.print(f"  {nth}. {self.label(offer)}")
+        offer = choice["offers"][pick(len(choice["offers"]))]
+        action = {"id": offer["id"], "subset": self.subset(offer["subset"]) if offer["subset"] else []}
+        answer = self.api.post(f"{path}/commands", json={"expected_seq": view["seq"], "action": action})
+        if answer.is_error:                     # is asked again
+            console.print(f"[red]{answer.json()['title']}.[/]")
+
+    def subset(self, subset: Json) -> list[int]:
+        """The pieces that somebody chooses; nobody is asked where all have to be taken."""
+        pool: list[int] = subset["pool"]
+        if subset["least"] == len(pool):
+            return pool
+        for nth, piece in enumerate(pool, 1):
+            console.print(f"     {nth}. {self.cards.get(piece, piece)}")
+        return [pool[nth - 1] for nth in picks(len(pool), subset["least"], subset["most"])]
+
+    # --- words --------------------------------------------------------------------------------------------------------
+    def label(self, offer: Json) -> str:
+        pool = offer["subset"]["pool"] if offer["subset"] else []
+        return self.text(offer["label"]) + (f" ({', '.join(self.cards.get(c, str(c)) for c in pool)})" if pool else "")
+
+    def text(self, message: Json) -> str:
+        fillings = [Filling(self.piece(piece), number_of(piece)) for piece in message["params"]]
+        return filled(self.texts.get(message["id"]) or str(message["id"]), fillings)
+
+    def piece(self, piece: Json) -> str:
+        match piece["kind"]:
+            case "card":
+                return str(self.cards.get(piece["value"], "a card"))
+            case "text":
+                return str(self.texts.get(piece["value"], piece["value"]))
+            case "seat":
+                return f"seat {piece['value']}"
+            case "slot" if piece["zone"] in self.spaces:
+                return self.spaces[piece["zone"]][piece["value"]]
+            case _:
+                return str(piece["value"])
+
+    # --- the API ------------------------------------------------------------------------------------------------------
+    def get(self, path: str) -> Any:
+        return self.checked(self.api.get(path))
+
+    def post(self, path: str, body: Json) -> Any:
+        return self.checked(self.api.post(path, json=body))
+
+    def checked(self, answer: httpx.Response) -> Any:
+        if answer.is_error:
+            problem = answer.json()
+            fail(f"{problem['title']}. {problem.get('detail', '')}")
+        return answer.json()

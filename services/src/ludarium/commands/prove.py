@@ -1,0 +1,81 @@
+"""`ludarium prove`: nobody learns what is declared secret, and the proof would notice if somebody did."""
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from ludarium.commands.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_or_fresh, titles_named
+from ludarium.commands.failing import FAILING, Save, failing_kept
+from ludarium.commands.progress import followed
+from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.flips import Flip, flips
+from ludarium_engine.testkit.fuzz import Case, cases
+from ludarium_engine.testkit.noninterference import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, trials
+from ludarium_engine.testkit.witness import leak
+
+CHANGED = 0.9                                   # of the trials in which anything was hidden, how many must have changed it
+RESULTS = (SAME, DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN)
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(prove)
+
+
+def prove(
+    ruleset: Annotated[str | None, typer.Argument(help="all of them by default")] = None,
+    games: Annotated[int, typer.Option(min=1, help="of each variant at each number of seats")] = 5,
+    seats: SeatRange = None,
+    seed: Seed = None,
+    save: Save = FAILING,
+) -> None:
+    """Two worlds that an audience may not tell apart, for every seat and the spectators; then each secret opened in turn."""
+    start = seed_or_fresh(seed)
+    typer.echo(f"seed {start}")
+    with failing_kept(save):
+        holds = [prove_title(title, cases(title, seats_of(seats, title)), range(start, start + games))
+                 for title in titles_named(ruleset)]
+    if not all(holds):
+        raise typer.Exit(1)
+
+
+def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
+    found = [trials(Eyes(title), case, seeds) for case in followed(tables, f"{title.id}: two worlds", len(tables))]
+    total = sum(found, Counter[str]())
+    show_worlds(title, tables, found, total)
+    show_leaks([case for case, results in zip(tables, found, strict=True) if results[DIFFERS]], seeds)
+    opened = list(followed(flips(title, tables, seeds[:2]), f"{title.id}: secrets opened", len(title.layout.fields)))
+    show_flips(opened)
+    return not total[DIFFERS] and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
+
+
+def show_worlds(title: AnyTitle, tables: list[Case], found: list[Counter[str]], total: Counter[str]) -> None:
+    table = Table("options", "seats", *RESULTS, "secrets changed", title=f"{title.id}: two worlds, by trials")
+    for case, results in zip(tables, found, strict=True):
+        table.add_row(" ".join(f"{k}={v}" for k, v in case.raw.items()), str(case.seats), *cells(results))
+    table.add_row("all", "", *cells(total))
+    Console().print(table)
+
+
+def show_leaks(leaking: list[Case], seeds: range) -> None:
+    for case in leaking:
+        typer.secho(leak(case, seeds), fg=typer.colors.RED, err=True)
+
+
+def cells(results: Counter[str]) -> list[str]:
+    return [*(str(results[result]) for result in RESULTS), f"{changed(results):.1%}"]
+
+
+def show_flips(opened: list[Flip]) -> None:
+    table = Table("declared secret", "opened to all", "trials", title="each secret opened to everybody, one at a time")
+    for flip in opened:
+        told = flip.why if flip.noticed is None else "the proof fails, as it must" if flip.noticed else "NOT NOTICED"
+        table.add_row(flip.name, told, str(flip.trials))
+    Console().print(table)
+    noticed = sum(flip.noticed is True for flip in opened)
+    typer.echo(f"{len(opened)} declarations: {noticed} noticed when opened, "
+               f"{sum(flip.noticed is False for flip in opened)} not noticed, "
+               f"{sum(flip.noticed is None for flip in opened)} keep nothing secret in these games")

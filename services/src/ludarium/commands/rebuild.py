@@ -1,0 +1,37 @@
+"""`ludarium rebuild`."""
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ludarium.commands.progress import bar
+from ludarium.commands.running import database, fail, run, store_at
+from ludarium.platform.config import read_config
+from ludarium.projections.rebuilding import AlreadyRebuilding
+from ludarium.projections.rebuilding import rebuild as rebuilt
+from ludarium.projections.registry import KINDS
+from ludarium.tables.table_cache import HotTables
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(rebuild)
+
+
+def rebuild(names: Annotated[list[str], typer.Argument(help=", ".join(KINDS))]) -> None:
+    """Make projections anew from the log while the service runs; each takes the old one's place when it is complete."""
+    if unknown := [name for name in names if name not in KINDS]:
+        raise typer.BadParameter(f"no projection {', '.join(unknown)}; there are {', '.join(KINDS)}")
+    run(rebuild_all(names))
+
+
+async def rebuild_all(names: list[str]) -> None:
+    config = read_config()
+    async with database(config) as url, await store_at(url, config) as store:
+        for name in names:
+            try:
+                with bar(f"Rebuilding {name}") as tell:
+                    await rebuilt(url, name, HotTables(store), tell)
+            except AlreadyRebuilding:
+                fail(f"{name} is being rebuilt by another process.")
+            print(f"{name} is rebuilt.")

@@ -1,0 +1,161 @@
+"""`ludarium verify` and `log`."""
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ludarium.commands.progress import bar
+from ludarium.commands.running import database, fail, opened_store, run, store_at
+from ludarium.ops.log_verification import Source, cores, is_archived, report_of, verify_log
+from ludarium.platform import ids
+from ludarium.platform.config import read_config
+from ludarium.platform.locale import ENGLISH
+from ludarium.records.links import Broken
+from ludarium.records.reading import NoRecord, ReadRecord, read_record
+from ludarium.records.verify import Report, verify
+from ludarium.tables import story
+from ludarium.tables.event_views import event_body
+from ludarium.tables.model.documents import provide_for
+from ludarium.tables.model.log_entries import Damaged, Entry, entries
+from ludarium.tables.model.table_state import History, folded
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.story.transcript import plain
+from ludarium_eventstore import Fault, has_hash
+
+
+def register(app: typer.Typer) -> None:
+    app.command("verify")(verify_command)
+    app.command("log")(log_command)
+
+
+def verify_command(
+    what: Annotated[str | None, typer.Argument(help="A record's file, - for standard input, or a table's id.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every table of the database, and the log as a whole.")] = False,
+    head: Annotated[str | None, typer.Option(help="A hash that was kept, 16 digits or more: it must still be there.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that verify, with --all.")] = cores(),
+) -> None:
+    """Check a game: its hash chain, its chance against the seed committed to, its facts against the rules."""
+    kept = head_of(head) if head else b""
+    if everything:
+        return run(verify_all(kept, jobs))
+    if what is None:
+        fail("Tell what to verify: a record's file, a table's id, or --all.")
+    if what == "-" or Path(what).exists():
+        record = read_file(what)
+        check_head(what, kept, [row.link for row in record.rows])
+        return tell(what, verify(record))
+    run(verify_table(what, kept))
+
+
+def head_of(text: str) -> bytes:
+    """What `verify` and `proof` print of a hash."""
+    if not re.fullmatch("([0-9a-f]{2}){8,32}", text):
+        raise typer.BadParameter("a head is 16 to 64 hexadecimal digits")
+    return bytes.fromhex(text)
+
+
+def check_head(name: str, kept: bytes, hashes: Iterable[bytes]) -> None:
+    if not any(hash_.startswith(kept) for hash_ in hashes):
+        fail(f"{name}: no event has the head {kept.hex()}: it has lost events, or has become another log.")
+
+
+def read_file(path: str) -> ReadRecord:
+    data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    try:
+        return read_record(data)
+    except NoRecord as error:
+        fail(f"{path} is no record: {error}")
+
+
+def tell(name: str, report: Report) -> None:
+    if report.finding is not None:
+        typer.secho(f"{name}: {described_finding(report.finding)}", fg=typer.colors.RED, err=True)
+        raise typer.Exit(1)
+    print(f"{name} holds: {'; '.join(checked(report))}.")
+
+
+def described_finding(broken: Broken) -> str:
+    return broken.what if broken.seq is None else f"event {broken.seq}: {broken.what}"
+
+
+def checked(report: Report) -> Iterator[str]:
+    """What was checked, in words."""
+    yield f"{report.rows} events in their chain"
+    if report.roots:
+        yield f"{report.roots} roots and {report.draws} draws computed again"
+    if report.rerun:
+        yield f"{report.rerun} decisions made again"
+    if report.made_under:
+        yield f"made under {', '.join(report.made_under)}: these rules were not checked"
+
+
+async def verify_table(table: str, kept: bytes) -> None:
+    try:
+        stream = ids.decode(table)
+    except ValueError:
+        fail(f"{table} is neither a file nor a table's id.")
+    async with opened_store() as store:
+        stored = await store.read(stream)
+        if not stored:
+            fail(f"There is no table {table}.")
+        check_head(table, kept, [row.hash for row in stored])
+        tell(table, await report_of(store, stored))
+    print(f"Its head is {stored[-1].hash.hex()}.")
+
+
+async def verify_all(kept: bytes, jobs: int) -> None:
+    config = read_config()
+    async with database(config) as url, await store_at(url, config) as store:
+        with bar("Verifying") as told:
+            whole = await verify_log(Source(url, config.archive), store, jobs, told)
+        if kept and not await has_hash(store, kept) and not await is_archived(store, kept):
+            whole.faults.append(Fault(None, None, f"no row has the head {kept.hex()}: the log was set back, or is another one"))
+    for fault in whole.faults:
+        typer.secho(words_of(fault), fg=typer.colors.RED, err=True)
+    if whole.faults:
+        raise typer.Exit(1)
+    head = f" Its head is {whole.head.hex()}." if whole.head else ""
+    print(f"The log holds: {whole.tables} tables, {whole.rows} events.{head}")
+
+
+def words_of(fault: Fault) -> str:
+    return f"{fault.stream} version {fault.version}: {fault.what}" if fault.stream else fault.what
+
+
+def log_command(
+    table: Annotated[str, typer.Argument(help="A table's id.")],
+    locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event.")] = False,
+) -> None:
+    """What has happened at a table, as spectators see it."""
+    run(print_log(table, described if as_json else partial(told, locale=locale)))
+
+
+async def print_log(table: str, lines_of: Callable[[History, list[Entry]], Iterable[bytes]]) -> None:
+    async with opened_store() as store:
+        try:
+            rows = entries(await store.read(ids.decode(table)))
+            await provide_for(store.document, [entry.row for entry in rows])
+            history = folded(ids.decode(table), rows)
+            lines = [*lines_of(history, rows[: history.version + 1])]
+        except (ValueError, Damaged) as problem:
+            fail(problem)
+    sys.stdout.buffer.writelines(lines)
+
+
+def described(history: History, rows: list[Entry]) -> Iterator[bytes]:
+    return (msgspec.json.encode(event_body(entry, SPECTATOR, history)) + b"\n" for entry in rows)
+
+
+def told(history: History, rows: list[Entry], locale: str) -> Iterator[bytes]:
+    words = story.words_of(history, locale, {})
+    if words.locale != locale:
+        typer.secho(f"There is no {locale}; this is {words.locale}.", err=True)
+    yield plain(story.story_of(history, rows, SPECTATOR, story.BEGINNING, words), words).encode()

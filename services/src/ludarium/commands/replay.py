@@ -1,0 +1,135 @@
+"""`ludarium replay`: a record in the terminal, line by line, without a server."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+import click
+import msgspec
+import typer
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
+
+from ludarium.api.rulesets import described
+from ludarium.commands.board import Printed
+from ludarium.commands.records import described_finding, read_file
+from ludarium.commands.running import fail
+from ludarium.platform.locale import ENGLISH
+from ludarium.platform.problems import Problem
+from ludarium.records.reading import ReadRecord
+from ludarium.records.verify import verify
+from ludarium.sharing.imports.replaying import Game, game_of, shown, view_at
+from ludarium.tables import story
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.decoding import from_json
+
+AROUND = 8
+"""Lines of the story that stand before the one that is shown."""
+HELP = "→ next   ← back   ↓ next turn   ↑ turn before   g first   G last   q quit"
+NEXT, BACK, TURN, TURN_BACK = ("\x1b[C", "n", " "), ("\x1b[D", "p"), ("\x1b[B", "N"), ("\x1b[A", "P")
+FIRST, LAST, QUIT = ("g", "\x1b[H"), ("G", "\x1b[F"), ("q", "\x03", "\x04")
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(replay)
+
+
+def replay(
+    file: Annotated[str, typer.Argument(help="A record's file, or - for standard input.")],
+    seat: Annotated[int | None, typer.Option("--as", min=0, help="A seat; by default as spectators saw it.")] = None,
+    locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
+) -> None:
+    """Replay the record of a finished game: by keys in a terminal, else as a text. It is checked first."""
+    record = read_file(file)
+    screen = Screen(checked_game(file, record), names_of(record), SPECTATOR if seat is None else seat, locale)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        console = Console(highlight=False)
+        with console.screen(hide_cursor=True):
+            browse(screen, keys(), console.print)
+    else:
+        written(screen, Console(highlight=False, width=120))
+
+
+def checked_game(file: str, record: ReadRecord) -> Game:
+    if finding := verify(record).finding:
+        fail(f"{file}: {described_finding(finding)}")
+    try:
+        return game_of(record)
+    except Problem:
+        fail(f"{file} is the record of a running game, which shows what one viewer saw; `ludarium verify` checks it.")
+
+
+def names_of(record: ReadRecord) -> dict[str, str]:
+    """As the file says, which may be anything."""
+    return {player: name for player, told in record.claims.names.items() if (name := shown(told))}
+
+
+class Screen:
+    """A game as somebody saw it, after each line of its story."""
+
+    def __init__(self, game: Game, names: dict[str, str], audience: int, locale: str) -> None:
+        self.game, self.audience = game, audience
+        if audience >= game.history.opened.seats:
+            fail(f"There are {game.history.opened.seats} seats, from 0 on.")
+        self.words = story.words_of(game.history, locale, names)
+        self.lines = story.story_of(game.history, game.rows, audience, story.BEGINNING, self.words)
+        rules = from_json(msgspec.json.encode(described(game.history.title)))
+        self.board = Printed(rules, self.words.locale)
+
+    def line(self, nth: int) -> Text:
+        line = self.lines[nth]
+        turn = f"{line.turn}. {self.words.seat(line.whose)}" if line.begins and line.whose is not None else None
+        return Text(f"\n{turn}\n   {line.text}" if turn else f"   {line.text}")
+
+    def table(self, nth: int) -> RenderableType:
+        """As it was after the event of this line."""
+        view = view_at(self.game, self.audience, self.lines[nth].seq).view
+        return self.board.table(view.zones) if view else Text()
+
+    def shown(self, nth: int) -> RenderableType:
+        before = [self.line(each) for each in range(max(nth - AROUND, 0), nth)]
+        now = self.line(nth)
+        now.stylize("bold")
+        place = Text(f"event {self.lines[nth].seq} of {self.game.history.version}   {HELP}", style="dim")
+        return Group(self.table(nth), Text(), *before, now, Text(), place)
+
+    def turn(self, nth: int, step: int) -> int:
+        """The line with which the next turn begins, or the one before."""
+        last = len(self.lines) - 1
+        nth += step
+        while 0 < nth < last and not self.lines[nth].begins:
+            nth += step
+        return nth
+
+
+def browse(screen: Screen, pressed: Iterator[str], show: Callable[[RenderableType], None]) -> None:
+    """From the first line on, until somebody quits."""
+    nth, last = 0, len(screen.lines) - 1
+    show(screen.shown(nth))
+    for key in pressed:
+        if key in QUIT:
+            return
+        nth = min(max(moved(screen, nth, key, last), 0), last)
+        show(screen.shown(nth))
+
+
+def moved(screen: Screen, nth: int, key: str, last: int) -> int:
+    steps: list[tuple[tuple[str, ...], Callable[[], int]]] = [
+        (NEXT, lambda: nth + 1), (BACK, lambda: nth - 1), (FIRST, lambda: 0), (LAST, lambda: last),
+        (TURN, lambda: screen.turn(nth, 1)), (TURN_BACK, lambda: screen.turn(nth, -1)),
+    ]  # fmt: skip
+    return next((step() for keys, step in steps if key in keys), nth)
+
+
+def keys() -> Iterator[str]:
+    while True:
+        yield click.getchar()
+
+
+def written(screen: Screen, console: Console) -> None:
+    """All of it, and what lies there at the end."""
+    for nth in range(len(screen.lines)):
+        console.print(screen.line(nth), soft_wrap=True)
+    console.print()
+    console.print(screen.table(len(screen.lines) - 1))

@@ -1,0 +1,44 @@
+"""`ludarium ruleset check`: may this file replace a title's data?"""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludarium.commands.arguments import AnyTitle, title_named
+from ludarium.commands.running import fail
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.trial import trial
+
+File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A data file, as the title's data.json.")]
+Named = Annotated[str | None, typer.Option("--ruleset", help="whose data these are; told from the file by default")]
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(no_args_is_help=True, help="The data that titles are made from.")
+    group.command()(check)
+    app.add_typer(group, name="ruleset")
+
+
+def check(file: File, ruleset: Named = None) -> None:
+    """Whether a data file can replace the one that ships: it is read, and some random games are played with it."""
+    data = file.read_bytes()
+    title = title_named(ruleset) if ruleset else title_of_file(data)
+    flaws = trial(title.id, data)
+    for flaw in flaws:
+        mark = "remark: " if flaw.remark else ""
+        typer.secho(f"{flaw.pointer or 'the file'}: {mark}{flaw.detail}", fg=None if flaw.remark else typer.colors.RED)
+    if not all(flaw.remark for flaw in flaws):
+        raise typer.Exit(1)
+    print(f"{file} fits {title.id}.")
+
+
+def title_of_file(data: bytes) -> AnyTitle:
+    """The title whose own file has the most fields of this one."""
+    try:
+        fields = set(json.loads(data))
+    except (ValueError, TypeError, RecursionError) as error:
+        fail(f"This is no JSON object: {error}")
+    return max(titles().values(), key=lambda title: len(fields & set(json.loads(title.data))))

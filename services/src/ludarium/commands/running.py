@@ -1,0 +1,96 @@
+"""What commands share: how they run, where the database is, how they say what went wrong."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, NoReturn
+
+import asyncpg
+import typer
+import uvloop
+
+from ludarium.commands.workers import WorkersFailed
+from ludarium.embedded import AlreadyRunning, EmbeddedError, Services, provided
+from ludarium.embedded.postgres import database_url
+from ludarium.ops.archive.bundles import ArchiveError, files_at
+from ludarium.ops.backups.errors import BackupError
+from ludarium.platform.config import Config, ConfigError, read_config
+from ludarium.platform.schema_check import REFUSALS, lacking, migrated
+from ludarium.platform.sockets import AddressTaken
+from ludarium.tables.model.data import DataError
+from ludarium_eventstore import Blocked, BrokenBundle, ChangedMigration, EventStore, Login, OldFormat, StoreUnavailable
+
+TOLD = (
+    ConfigError, DataError, ArchiveError, BackupError, BrokenBundle, EmbeddedError, AddressTaken, Blocked, StoreUnavailable,
+    WorkersFailed,
+)  # fmt: skip
+"""Their messages say what is wrong and what to do."""
+REFUSED = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
+
+
+def fail(problem: object) -> NoReturn:
+    """End the command with this message."""
+    typer.secho(str(problem), fg=typer.colors.RED, err=True)
+    raise typer.Exit(1)
+
+
+def configured() -> Config:
+    """The settings; the command ends where one of them cannot be used."""
+    try:
+        return read_config()
+    except ConfigError as problem:
+        fail(problem)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        uvloop.run(work)
+    except TOLD as problem:
+        fail(problem)
+    except OldFormat:
+        fail("This database holds games in the format of an earlier release, which nothing can carry over. Start with an empty "
+             "database; for the embedded one, move its folder away or name another one by LUDARIUM_HOME.")
+    except ChangedMigration as problem:
+        fail(f"The database was made by other migrations than these: {problem}.")
+    except REFUSED as problem:
+        fail(f"PostgreSQL refuses: {problem}. LUDARIUM_DATABASE_URL must be right, and to change the schema "
+             "LUDARIUM_DATABASE_OWNER_URL as well.")
+
+
+@asynccontextmanager
+async def database(config: Config | None = None) -> AsyncIterator[str]:
+    """The URL of the settings' database, its owner's if they name one: a running server's, or one that is started for as
+    long as it takes."""
+    config = config or read_config()
+    running = provided(config)
+    try:
+        servers = await running.__aenter__()
+    except AlreadyRunning:
+        yield database_url(config.home.resolve() / "data" / "run")
+        return
+    try:
+        await up_to_date(servers)
+        yield servers.database_url
+    finally:
+        await running.__aexit__(None, None, None)
+
+
+async def up_to_date(servers: Services) -> None:
+    """Our own servers are brought up to date; elsewhere `ludarium migrate` is a step of the roll-out, and nobody else's."""
+    if servers.supervisors:
+        await migrated(servers.database_url, Login.of(servers.service_url))
+    elif lacks := await lacking(servers.database_url):
+        fail(f"Not yet: {lacks}.")
+
+
+@asynccontextmanager
+async def opened_store(config: Config | None = None) -> AsyncIterator[EventStore]:
+    """The store of the settings' database."""
+    config = config or read_config()
+    async with database(config) as url, await store_at(url, config) as store:
+        yield store
+
+
+async def store_at(url: str, config: Config) -> EventStore:
+    """With the archive of the settings. Raises ArchiveError."""
+    return await EventStore.open(url, bundles=files_at(config.archive))

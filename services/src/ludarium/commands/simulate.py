@@ -1,0 +1,202 @@
+"""`ludarium simulate`: bots play against each other, as fast as they can."""
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from time import perf_counter
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from ludarium.commands.arguments import AnyTitle, Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
+from ludarium.commands.progress import followed
+from ludarium_engine.bots import Bot, bots
+from ludarium_engine.kernel import State, decide, new, seats_to_act
+from ludarium_engine.kernel.contract import asking_row
+from ludarium_engine.kernel.describe import action_of, described_choice, described_view
+from ludarium_engine.kernel.scripts import is_window
+from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.testkit.pointless_prompts import FORCED, HOPELESS, Whereabouts, needless
+
+
+class Game(NamedTuple):
+    """actions: how many commands; outcome: the place of each seat, None if it was broken off as too long.
+
+    points: by seat, where the ruleset counts them. windows: how often each seat was asked whether it reacts.
+    needless: how many questions could be answered in one way only, by all that everybody saw.
+    cut_short: a limit of the table's options (a number of days) ended it.
+    """
+
+    actions: int
+    outcome: tuple[int, ...] | None
+    points: tuple[int, ...]
+    windows: tuple[int, ...]
+    needless: Counter[str]
+    cut_short: bool = False
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """Of lengths in actions, or of points: quartiles and ends."""
+
+    least: int
+    lower: float
+    median: float
+    upper: float
+    most: int
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """places: how often it came 1st, 2nd, ...; windows: how often a game asked it whether it reacts, on average."""
+
+    seat: int
+    bot: str
+    places: list[int]
+    points: Spread | None
+    windows: float
+
+
+class Result(msgspec.Struct, frozen=True):
+    """hopeless: windows of a game in which nobody could have done but pass; forced: other questions with one answer only.
+
+    Both as far as everybody knew.
+    """
+
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    seed: int
+    games: int
+    finished: int
+    cut_short: int
+    actions: int
+    seconds: float
+    actions_per_second: float
+    lengths: Spread
+    hopeless: float
+    forced: float
+    outcomes: list[SeatResult]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(simulate)
+
+
+def simulate(
+    ruleset: str,
+    seats: Seats = None,
+    games: Annotated[int, typer.Option(min=1)] = 100,
+    seed: Seed = None,
+    players: Annotated[str, typer.Option("--bots", help="their names, seat by seat, repeated as needed")] = "random",
+    option: Pairs = None,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> None:
+    """Let bots play games and tell how long they were and who won."""
+    title, raw, start = title_named(ruleset), options_of(option or ()), seed_or_fresh(seed)
+    seats = seats or title.seats.start
+    options, names = checked(title, raw, seats), bots_named(title, players, seats)
+    table = [bots(title)[name] for name in names]
+    began = perf_counter()
+    played = [play(title, options, table, start + n) for n in followed(range(games), f"{title.id}, {seats} seats", games)]
+    result = summed_up(title, raw, names, start, played, perf_counter() - began)
+    if as_json:
+        typer.echo(msgspec.json.encode(result))
+    else:
+        show(result)
+
+
+def bots_named(title: AnyTitle, players: str, seats: int) -> list[str]:
+    names, known = players.split(","), bots(title)
+    if unknown := set(names) - set(known):
+        raise typer.BadParameter(f"no bot {', '.join(sorted(unknown))} for {title.id}; there are {', '.join(known)}")
+    return [names[seat % len(names)] for seat in range(seats)]
+
+
+def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game:
+    """One game to its end, or to the most events that the title allows."""
+    luck, chance = Random(seed), chance_of(seed)
+    s, event = new(title, options, len(table), chance)
+    where, found = Whereabouts(title, title.blank(options, len(table))), Counter[str]()
+    windows = [0] * len(table)
+    for actions in range(title.most_events):
+        if s.outcome is not None:
+            return Game(actions, tuple(s.outcome), points(title, s), tuple(windows), found, title.cut_short(s))
+        seat = luck.choice(seats_to_act(s))
+        windows[seat] += in_window(title, s)
+        where.take_in(event)
+        found.update(filter(None, [needless(title, s, seat, where)]))
+        choice = described_choice(title, s, seat)
+        assert choice is not None
+        answer = table[seat](seat, described_view(title, s, seat), choice, luck)
+        s, event = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
+    return Game(title.most_events, None, points(title, s), tuple(windows), found)
+
+
+def points(title: AnyTitle, s: State) -> tuple[int, ...]:
+    return tuple(sum(parts.values()) for parts in title.scores(s))
+
+
+def in_window(title: AnyTitle, s: State) -> bool:
+    """Whether the seats that are asked may react to something, or pass."""
+    return is_window(asking_row(title, s.agenda[-1]))
+
+
+def summed_up(
+    title: AnyTitle, raw: dict[str, Any], names: Sequence[str], seed: int, played: Sequence[Game], seconds: float
+) -> Result:
+    lengths, actions = [game.actions for game in played], sum(game.actions for game in played)
+    cut_short = sum(game.cut_short for game in played)
+    outcomes = [game.outcome for game in played if game.outcome is not None]
+    return Result(
+        title.id, raw, len(names), seed, len(played), len(outcomes), cut_short, actions, round(seconds, 3),
+        round(actions / seconds), spread(lengths), a_game(played, HOPELESS), a_game(played, FORCED),
+        [seat_result(seat, name, played) for seat, name in enumerate(names)],
+    )  # fmt: skip
+
+
+def a_game(played: Sequence[Game], why: str) -> float:
+    return round(statistics.mean(game.needless[why] for game in played), 1)
+
+
+def seat_result(seat: int, name: str, played: Sequence[Game]) -> SeatResult:
+    outcomes = [game.outcome for game in played if game.outcome is not None]
+    points = [game.points[seat] for game in played if game.points]
+    windows = round(statistics.mean(game.windows[seat] for game in played), 1)
+    return SeatResult(seat, name, places(outcomes, seat), spread(points) if points else None, windows)
+
+
+def spread(values: Sequence[int]) -> Spread:
+    lower, median, upper = statistics.quantiles(values, method="inclusive") if len(values) > 1 else [*values] * 3
+    return Spread(min(values), lower, median, upper, max(values))
+
+
+def words(found: Spread | None) -> str:
+    if found is None:
+        return "-"
+    return f"{found.least} / {found.lower:g} / {found.median:g} / {found.upper:g} / {found.most}"
+
+
+def places(outcomes: Sequence[tuple[int, ...]], seat: int) -> list[int]:
+    found = Counter(outcome[seat] for outcome in outcomes)
+    seats = len(outcomes[0]) if outcomes else 0
+    return [found[place] for place in range(1, seats + 1)]
+
+
+def show(result: Result) -> None:
+    told = f"{result.ruleset} {result.options or ''} seed {result.seed}: {result.finished} of {result.games} games finished"
+    ranks = [f"place {n}" for n in range(1, result.seats + 1)]
+    table = Table("seat", "bot", *ranks, "points: least, quartiles, most", "windows", title=told)
+    for row in result.outcomes:
+        table.add_row(str(row.seat), row.bot, *map(str, row.places), words(row.points), str(row.windows))
+    Console().print(table)
+    if result.cut_short:
+        typer.echo(f"{result.cut_short} of them ({result.cut_short / result.games:.1%}) were ended by a limit of the options")
+    typer.echo(f"by all that everybody saw, {result.hopeless:g} windows a game were hopeless "
+               f"and {result.forced:g} other answers forced")
+    lengths = result.lengths
+    typer.echo(f"{result.actions} actions in {result.seconds} s, {result.actions_per_second:.0f} a second; "
+               f"actions of a game (least, quartiles, most): {words(lengths)}")

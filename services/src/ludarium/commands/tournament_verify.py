@@ -1,0 +1,63 @@
+"""`ludarium tournament verify`: a tournament computed again, from the log or from a file."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+import typer
+
+from ludarium.commands.running import fail, opened_store, run
+from ludarium.platform import ids
+from ludarium.records.tournament_tables import faults_of_tables
+from ludarium.records.tournaments import Report, verify_rows
+from ludarium.tournaments.events import OPENED
+from ludarium.tournaments.stream_export import imported
+from ludarium_eventstore import EventStore, Fault
+
+
+def verify(what: Annotated[str, typer.Argument(help="A tournament's id, or a file of GET /tournaments/{id}/stream.")]) -> None:
+    """Compute a tournament again: its chain, its seeds, every pairing, what follows from its results, its tables.
+
+    From a file all but the tables, whose logs are not in it.
+    """
+    if Path(what).exists():
+        try:
+            stream, stored = imported(Path(what).read_bytes())
+        except (ValueError, msgspec.MsgspecError, OverflowError) as error:
+            fail(f"{what} is no tournament's stream: {error}")
+        return tell(what, verify_rows(stream, stored, keyed=False)[1])
+    try:
+        run(verify_stored(what, ids.decode(what)))
+    except ValueError:
+        fail(f"{what} is neither a file nor a tournament's id.")
+
+
+async def verify_stored(name: str, stream: UUID) -> None:
+    async with opened_store() as store:
+        tell(name, await report_of(store, stream, name))
+
+
+async def report_of(store: EventStore, stream: UUID, name: str) -> Report:
+    stored = await store.read(stream)
+    if not stored or stored[0].type != OPENED:
+        fail(f"There is no tournament {name}.")
+    state, report = verify_rows(stream, stored, keyed=True)
+    if state is None or report.fault:
+        return report
+    async for fault in faults_of_tables(store, state):
+        return report._replace(fault=fault)
+    return report
+
+
+def tell(name: str, report: Report) -> None:
+    if report.fault is not None:
+        typer.secho(f"{name}: {words_of(report.fault)}", fg=typer.colors.RED, err=True)
+        raise typer.Exit(1)
+    print(f"{name} holds: {report.rows} rows in their chain; {report.rounds} rounds paired again; {report.tables} tables.")
+
+
+def words_of(fault: Fault) -> str:
+    where = "" if fault.version is None else f", row {fault.version}"
+    return f"{ids.encode(fault.stream) if fault.stream else ''}{where}: {fault.what}"

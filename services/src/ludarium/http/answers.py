@@ -1,0 +1,108 @@
+"""Answers that clients keep or take compressed: ETags that know the release, brotli or gzip where nothing in them is secret.
+
+Compressed is what everybody gets alike: rulesets, assets, the document, public lists, records and replays. Nothing else:
+beside text that somebody else has chosen, the length of a compressed answer tells of its secrets (BREACH).
+"""
+
+import gzip
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.metadata import version
+from types import MappingProxyType
+from typing import Any, Literal
+
+import brotli
+from litestar import MediaType, Request, Response
+from litestar.config.compression import CompressionConfig
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.compression import CompressionMiddleware
+
+from ludarium.platform.metering import in_thread
+
+AnyRequest = Request[Any, Any, Any]
+Coding = Literal["br", "gzip"]
+RELEASE = version("ludarium")
+WORTH_IT = 1024
+"""Bytes; shorter answers fit a packet as they are."""
+QUICK, BEST = 5, 11
+"""Brotli's qualities: for what is made while somebody waits, and for what is made once."""
+PACKED_ALREADY = "image/png", "image/webp"
+FOREVER = "public, max-age=31536000, immutable"
+"""Of an address that has the hash of what it leads to."""
+COMPRESSED = DefineMiddleware(CompressionMiddleware, config=CompressionConfig(
+    backend="brotli", minimum_size=WORTH_IT, brotli_quality=QUICK, gzip_compress_level=4,
+))  # fmt: skip
+"""For routes whose answers are made anew each time."""
+
+
+def etag_of(*parts: object) -> str:
+    """Weak: an answer is the same however it is compressed. Another release may say the same thing otherwise."""
+    return f'W/"{"-".join(map(str, [RELEASE, *parts]))}"'
+
+
+def hash_of(content: bytes) -> str:
+    return blake2b(content, digest_size=12).hexdigest()
+
+
+def is_known(request: AnyRequest, etag: str) -> bool:
+    """Whether the caller has it, by If-None-Match (RFC 9110, the weak comparison)."""
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    return "*" in known or etag.removeprefix("W/") in known
+
+
+async def kept(
+    request: AnyRequest, content: bytes, media_type: str, headers: dict[str, str], packing: bytes | None = None
+) -> Response[Any]:
+    """An answer that is always of the same bytes, which clients keep and ask whether it still holds.
+
+    packing: the content in brotli, where that was made before.
+    """
+    headers = {"cache-control": "no-cache", **headers, "etag": etag_of(hash_of(content))}
+    if is_known(request, headers["etag"]):
+        return Response(b"", status_code=304, media_type=media_type, headers=headers)
+    if len(content) >= WORTH_IT and media_type not in PACKED_ALREADY:
+        if takes(request, "br"):
+            smaller = await in_thread(squeezed, content) if packing is None else packing
+            return packed(smaller, media_type, headers, "br")
+        if takes_gzip(request):
+            return packed(await in_thread(compressed, content), media_type, headers)
+    return Response(content, media_type=media_type, headers=varied(headers))
+
+
+def packed(content: bytes, media_type: str, headers: dict[str, str], by: Coding = "gzip") -> Response[Any]:
+    """content: compressed."""
+    return Response(content, media_type=media_type, headers=varied(headers) | {"content-encoding": by})
+
+
+async def unpacked(
+    request: AnyRequest, content: bytes, headers: Mapping[str, str] = MappingProxyType({}), *, secret: bool = False
+) -> Response[Any]:
+    """Compressed JSON, as it is if the caller takes that and nothing in it is secret."""
+    if takes_gzip(request) and not secret:
+        return packed(content, MediaType.JSON, {**headers})
+    return Response(await in_thread(gzip.decompress, content), media_type=MediaType.JSON, headers=varied({**headers}))
+
+
+def varied(headers: dict[str, str]) -> dict[str, str]:
+    return headers | {"vary": ", ".join(filter(None, [headers.get("vary"), "Accept-Encoding"]))}
+
+
+def takes_gzip(request: AnyRequest) -> bool:
+    return takes(request, "gzip")
+
+
+def takes(request: AnyRequest, coding: Coding) -> bool:
+    wishes = [wish.replace(" ", "").lower() for wish in request.headers.get("accept-encoding", "").split(",")]
+    return any(wish.partition(";")[0] == coding and not wish.endswith((";q=0", ";q=0.0")) for wish in wishes)
+
+
+@lru_cache(maxsize=256)
+def compressed(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
+@lru_cache(maxsize=1024)
+def squeezed(content: bytes, quality: int = QUICK) -> bytes:
+    smaller: bytes = brotli.compress(content, quality=quality)
+    return smaller

@@ -1,0 +1,158 @@
+"""What every exchange over HTTP has, whoever answers it: an id, its headers, HEAD wherever GET is, and OPTIONS."""
+
+import asyncio
+import logging
+import re
+from time import perf_counter
+from typing import Any
+
+from litestar import Litestar
+from litestar.enums import ScopeType
+from litestar.routes import HTTPRoute
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
+
+from ludarium.http.caching import guarded
+from ludarium.platform import metrics
+from ludarium.platform.logs import told
+from ludarium.platform.request_context import Exchange, current, new_id
+from ludarium.platform.traces import Span, span
+
+GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
+"""A proxy's own request id, if it has one. Anybody may say so: it names lines of a log and decides nothing."""
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+PROBES = {"/healthz", "/readyz"}
+"""Asked every few seconds, for as long as the process lives."""
+GONE = 499
+"""The status, in log and traces, of what the client did not wait for."""
+log = logging.getLogger(__name__)
+Resources = list[tuple[re.Pattern[str], str]]
+"""The methods of each path."""
+
+
+class Line:
+    """What one exchange adds to log, metrics and traces: its route as a template, and nothing that the caller wrote."""
+
+    def __init__(self, method: str) -> None:
+        self._method = method if method in METHODS else "other"
+        self._began = perf_counter()
+        self._status = GONE
+
+    def begins(self, status: int) -> None:
+        """The head of the answer is sent."""
+        self._status = status
+        metrics.series(metrics.http_head, metrics.READS.get(self._method, self._method)).observe(self._seconds())
+
+    def ends(self, route: str | None, spanned: Span) -> None:
+        """route: None if there is none of this path."""
+        spanned.tell(f"{self._method} {route or 'none'}", {
+            "http.request.method": self._method, "http.route": route or "none", "http.response.status_code": self._status,
+        })  # fmt: skip
+        metrics.answered_http(self._method, route, self._status)
+        if route not in PROBES or self._status != 200:
+            ms = round(self._seconds() * 1000, 1)
+            told(log, "http", method=self._method, route=route, status=self._status, ms=ms)
+
+    def _seconds(self) -> float:
+        return perf_counter() - self._began
+
+
+async def lived(receive: Receive, send: Any) -> None:
+    """The lifespan, in which nothing is done: whoever makes the application has its parts open for as long."""
+    for stage in ("startup", "shutdown"):
+        await receive()
+        await send({"type": f"lifespan.{stage}.complete"})
+
+
+class Edge:
+    """An ASGI application around the others."""
+
+    def __init__(self, app: ASGIApp, resources: Resources) -> None:
+        self._app, self._resources = app, resources
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await lived(receive, send)
+            return
+        exchange = Exchange(request_id(scope), {"x-content-type-options": "nosniff"})
+        exchange.headers["x-request-id"] = exchange.id
+        current.set(exchange)
+        line = Line(scope["method"])
+
+        async def completed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._complete(message, scope, exchange)
+                line.begins(message["status"])
+            await send(message)
+
+        with span("http") as spanned:
+            try:
+                await self._answered(scope, receive, completed)
+            finally:
+                line.ends(scope.get("path_template"), spanned)
+
+    async def _answered(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "OPTIONS" and not is_preflight(scope) and (methods := self._methods(scope["path"])):
+            await send({"type": "http.response.start", "status": 204, "headers": [(b"allow", methods.encode())]})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        elif scope["method"] == "HEAD":
+            ended = asyncio.Event()
+            asked: Any = {**scope, "method": "GET"}
+            await self._app(asked, gone_after(ended), beheaded(send, ended))
+            scope["path_template"] = asked.get("path_template")
+        else:
+            await self._app(scope, receive, send)
+
+    def _complete(self, message: HTTPResponseStartEvent, scope: HTTPScope, exchange: Exchange) -> None:
+        headers = [*message["headers"], *((name.encode(), value.encode()) for name, value in exchange.headers.items())]
+        if message["status"] == 405:                    # Litestar names those that it knows of itself
+            headers = [header for header in headers if header[0] != b"allow"]
+            headers.append((b"allow", self._methods(scope["path"]).encode()))
+        message["headers"] = guarded(headers, scope)
+
+    def _methods(self, path: str) -> str:
+        return next((methods for pattern, methods in self._resources if pattern.fullmatch(path)), "")
+
+
+def resources_of(app: Litestar) -> Resources:
+    routes = [route for route in app.routes if isinstance(route, HTTPRoute)]
+    return [(pattern_of(route.path_format), allowed({*map(str, route.route_handler_map)})) for route in routes]
+
+
+def pattern_of(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path) + "/?")
+
+
+def allowed(methods: set[str]) -> str:
+    """As the header Allow says it."""
+    return ", ".join(sorted({*methods, "OPTIONS", *(("HEAD",) if "GET" in methods else ())}))
+
+
+def request_id(scope: HTTPScope) -> str:
+    given = dict(scope["headers"]).get(b"x-request-id", b"")
+    return given.decode() if GIVEN_ID.fullmatch(given) else new_id()
+
+
+def is_preflight(scope: HTTPScope) -> bool:
+    return any(name == b"access-control-request-method" for name, _ in scope["headers"])
+
+
+def beheaded(send: Send, ended: asyncio.Event) -> Send:
+    """Sends the head of an answer alone; a stream would have no end."""
+
+    async def head_only(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await send(message)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            ended.set()
+
+    return head_only
+
+
+def gone_after(ended: asyncio.Event) -> Receive:
+    """The client as it looks to who answers GET in full: it goes when it has the head."""
+
+    async def receive() -> Any:
+        await ended.wait()
+        return {"type": "http.disconnect"}
+
+    return receive

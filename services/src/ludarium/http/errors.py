@@ -1,0 +1,113 @@
+"""Every error of the HTTP service as application/problem+json; a fault of our own tells nothing about itself."""
+
+import logging
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import ExceptionHandlersMap
+
+from ludarium.http.strictness import Gone
+from ludarium.platform.locale import preferred
+from ludarium.platform.problems import FieldError, Problem
+from ludarium_eventstore import StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+PAGE = """<!doctype html>
+<html lang="{locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title></head>
+<body><h1>{title}</h1><p><a href="/">Ludarium</a></p></body>
+</html>
+"""
+GUARD = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+BY_STATUS = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
+
+
+def headers_of(problem: Problem, locale: str) -> dict[str, str]:
+    headers = {"cache-control": "no-store", "content-language": locale}
+    if problem.retry_after is not None:
+        headers["retry-after"] = str(problem.retry_after)
+    if problem.kind.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    return headers
+
+
+def encoded(problem: Problem, path: str, locale: str) -> bytes:
+    return msgspec.json.encode(problem.body(path, locale))
+
+
+def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
+    """The answer that tells a problem."""
+    locale = preferred(request.headers.get("accept-language", ""))
+    if problem.code == "not-found" and is_browsing(request):
+        return page_of(problem, locale)
+    return Response(
+        encoded(problem, request.scope["path"], locale),
+        status_code=problem.kind.status,
+        media_type=MEDIA_TYPE,
+        headers=headers_of(problem, locale),
+    )
+
+
+def is_browsing(request: Request[Any, Any, Any]) -> bool:
+    """Somebody with a browser, outside the API."""
+    return not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", "")
+
+
+def page_of(problem: Problem, locale: str) -> Response[bytes]:
+    title = problem.body(locale=locale).title
+    headers = {**headers_of(problem, locale), "content-security-policy": GUARD}
+    return Response(
+        PAGE.format(title=title, locale=locale).encode(), status_code=problem.kind.status, headers=headers,
+        media_type="text/html",
+    )  # fmt: skip
+
+
+def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """What the framework found wrong before any of our code ran."""
+    if isinstance(error, ValidationException):          # of parameters; `strictness` checks bodies
+        return told(request, Problem("invalid-request", errors=_errors(request, error.extra)))
+    code = BY_STATUS.get(error.status_code)
+    if code is None:
+        return of_anything(request, error)
+    answer = told(request, Problem(code))
+    for name, value in (error.headers or {}).items():
+        answer.set_header(name, value)
+    return answer
+
+
+def problem_of(error: Exception, path: str) -> Problem:
+    """What the caller is told of any error. A fault of our own tells nothing about itself."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, StoreUnavailable):
+        return Problem("unavailable", retry_after=5)
+    if isinstance(error, Gone):
+        log.debug("%s: the client is gone", path)
+        return Problem("invalid-json")
+    log.error("%s failed", path, exc_info=error)
+    return Problem("internal")
+
+
+def of_anything(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    return told(request, problem_of(error, request.scope["path"]))
+
+
+def _errors(request: Request[Any, Any, Any], extra: Any) -> list[FieldError]:
+    handler = request.scope["route_handler"]
+    return [FieldError(told_name(handler, str(item.get("key", ""))), str(item["message"])) for item in extra or []]
+
+
+def told_name(handler: Any, parameter: str) -> str:
+    """As callers know a handler's parameter."""
+    field = handler.parsed_fn_signature.parameters.get(parameter)
+    return getattr(field and field.kwarg_definition, "name", None) or parameter
+
+
+HANDLERS: ExceptionHandlersMap = {
+    HTTPException: of_litestar,
+    Exception: of_anything,
+}

@@ -1,0 +1,58 @@
+"""The headers of answers as the OpenAPI document describes them; what every exchange over HTTP has is not among them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ludarium.http.edge import GIVEN_ID
+
+Header = dict[str, Any]
+TEXT = {"type": "string"}
+COUNT = {"type": "integer", "minimum": 0}
+
+
+def header(description: str, schema: dict[str, Any] = TEXT, *, always: bool = True) -> Header:
+    return {"description": description, "schema": schema, "required": always}
+
+
+HEADERS: dict[str, Header] = {
+    "Content-Security-Policy": header("Opened by itself it runs and loads nothing."),
+    "Cache-Control": header("Whether others than the caller may be shown the answer, and for how long."),
+    "Content-Disposition": header("Under which name to save it."),
+    "Content-Language": header("The language of the answer's words: `en`, `es` or `hu`."),
+    "ETag": header("Of this state of the resource; send it back as `If-None-Match` to be told only what has changed."),
+    "Location": header("The path of what was made."),
+    "Preference-Applied": header("The wish of `Prefer` that was fulfilled.", always=False),
+    "RateLimit-Limit": header("How many requests the caller has at once.", COUNT, always=False),
+    "RateLimit-Remaining": header("How many of them are left.", COUNT, always=False),
+    "RateLimit-Reset": header("In how many seconds there is one again.", COUNT, always=False),
+    "Retry-After": header("After how many seconds to send the same again.", COUNT, always=False),
+    "WWW-Authenticate": header("`Bearer`."),
+    "X-Request-Id": header(
+        "Of this exchange, as the server's log has it; the request's own, if it had one.",
+        {**TEXT, "pattern": f"^{GIVEN_ID.pattern.decode()}$"},
+    ),
+}
+
+
+def told(status: str, opt: dict[str, Any]) -> dict[str, Any]:
+    """The headers of an answer of this status, by what the operation's `opt` says."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(set(names(status, opt)))}
+
+
+def names(status: str, opt: dict[str, Any]) -> Iterable[str]:
+    yield "X-Request-Id"
+    if not opt.get("unlimited"):
+        yield from ("RateLimit-Limit", "RateLimit-Remaining")
+    if status < "400":
+        yield from opt.get("headers", ())
+    else:
+        yield "Content-Language"
+        yield from OF_PROBLEMS.get(status, ())
+
+
+OF_PROBLEMS = {
+    "401": ("WWW-Authenticate",),
+    "409": ("Retry-After",),
+    "429": ("RateLimit-Reset", "Retry-After"),
+    "503": ("Retry-After",),
+}

@@ -1,0 +1,75 @@
+"""The `Host` header: what a request claims to be addressed to, compared with LUDARIUM_ORIGIN."""
+
+import logging
+import re
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from ludarium.platform.origins import LOCAL, Origins
+
+HOST = re.compile(r"[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]")
+"""A name or an address as it stands in a URL. Anything else would be able to change a header that repeats it."""
+UNSAFE = re.compile(r"[^A-Za-z0-9.:_-]")
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+LONGEST = 100
+"""Characters of a `Host` header that are logged."""
+log = logging.getLogger(__name__)
+
+
+class Hosts:
+    """Compare the hosts that requests name with the configured origins."""
+
+    def __init__(self, origins: Origins) -> None:
+        self.origins = origins
+        self._known = {origin_host(origin) for origin in origins.all}
+        self._local = origins.host in LOCAL
+        self._warned = False
+
+    def check(self, header: str) -> None:
+        """Log a warning when a request names a host that no origin has; only the first time.
+
+        A proxy on this machine may replace the header by its own address, so loopback says nothing about a public origin.
+        """
+        if self._warned or not header or self._known_as(header):
+            return
+        self._warned = True
+        shown = UNSAFE.sub("?", header[:LONGEST])
+        log.warning(
+            "A request came for the host %s, but OAuth, passkeys, previews and mails name %s. If people open another address, "
+            "set LUDARIUM_ORIGIN to it.", shown, self.origins.first,
+        )  # fmt: skip
+
+    def asked(self, header: str) -> str:
+        """Return the host that a request names, without its port; the origin's host if the header is malformed."""
+        host, _ = split(header)
+        return host if HOST.fullmatch(host) else self.origins.host
+
+    def _known_as(self, header: str) -> bool:
+        host, port = split(header.lower())
+        if is_loopback(host):
+            if not self._local:
+                return True
+            host = self.origins.host
+        return any(host == known and (port or default) == own for known, own, default in self._known)
+
+
+def origin_host(origin: str) -> tuple[str, str, str]:
+    """Return host, port and default port of an origin."""
+    host, port = split(urlsplit(origin).netloc)
+    default = DEFAULT_PORTS[urlsplit(origin).scheme]
+    return host, port or default, default
+
+
+def split(header: str) -> tuple[str, str]:
+    """Return host and port of a `Host` header; an empty port if it has none."""
+    host, colon, port = header.rpartition(":")
+    return (host, port) if colon and (port.isdecimal() or not port) and not host.endswith(":") else (header, "")
+
+
+def is_loopback(host: str) -> bool:
+    if host in LOCAL:
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,91 @@
+"""Answers about past games: those about finished games are encoded once, and clients keep them too."""
+
+import gzip
+from collections.abc import Coroutine, Hashable, Mapping, Sequence
+from functools import partial
+from typing import Any, Protocol, cast
+
+import msgspec
+from litestar import MediaType, Response
+from litestar.openapi import ResponseSpec
+
+from ludarium.http.answers import WORTH_IT, AnyRequest, etag_of, hash_of, is_known, packed, takes_gzip, varied
+from ludarium.platform.metering import in_thread
+from ludarium.projections.replay_worker import LEVEL, Kept
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.table_state import History
+from ludarium.tables.service import Tables
+from ludarium_engine.kernel import SPECTATOR
+
+UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+HEADERS = "Cache-Control", "ETag"
+FIXED = "private, max-age=3600, immutable"
+"""These answers contain no names, so they cannot change once the game is over. Private: access depends on the caller."""
+CHECKED = "private, no-cache"
+"""Players change the names in these answers, and running games go on: clients ask whether an answer is still current."""
+encode = msgspec.json.Encoder().encode
+
+
+class Make(Protocol):
+    def __call__(self) -> Coroutine[Any, Any, bytes]: ...
+
+
+class Question:
+    """What a caller asks about a past game, and how its answer is sent."""
+
+    def __init__(
+        self, history: History, audience: int, *about: Hashable, fixed: bool = False, media_type: str = MediaType.JSON
+    ) -> None:
+        """Name the answer.
+
+        Args:
+            history: the table as the caller may see it.
+            audience: as whom the caller sees it.
+            about: everything else that the answer depends on.
+            fixed: whether the answer about a finished game can never change.
+            media_type: of the answer.
+        """
+        self.history, self.audience, self.fixed, self.media_type = history, audience, fixed, media_type
+        self.key = history.stream, history.version, history.hash, audience, media_type, about
+
+    @property
+    def over(self) -> bool:
+        return self.history.is_open_to_all
+
+    @property
+    def secret(self) -> bool:
+        """Whether the length of a compressed answer could tell something hidden."""
+        return not self.over and self.audience != SPECTATOR
+
+    def headers(self) -> dict[str, str]:
+        return {
+            "cache-control": FIXED if self.over and self.fixed else CHECKED, "vary": "Authorization",
+            "etag": etag_of(self.history.version, hash_of(repr(self.key).encode())),
+        }  # fmt: skip
+
+
+async def answered(
+    request: AnyRequest, kept: Kept[Hashable], question: Question, make: Make, headers: Mapping[str, str]
+) -> Response[Any]:
+    """Answer from what is kept, or make the answer; keep it if the game is over."""
+    headers = {**question.headers(), **headers}
+    if is_known(request, headers["etag"]):
+        return Response(cast(Any, None), status_code=304, headers=varied(headers))
+    if not question.over:
+        content = await make()
+        if len(content) < WORTH_IT or question.secret or not takes_gzip(request):
+            return Response(content, media_type=question.media_type, headers=varied(headers))
+        return packed(await in_thread(gzip.compress, content, LEVEL, mtime=0), question.media_type, headers)
+    content = await kept.get(question.key, partial(compressed, make))
+    if takes_gzip(request):
+        return packed(content, question.media_type, headers)
+    return Response(await in_thread(gzip.decompress, content), media_type=question.media_type, headers=varied(headers))
+
+
+async def compressed(make: Make, _: Hashable) -> bytes:
+    return await in_thread(gzip.compress, await make(), LEVEL, mtime=0)
+
+
+async def rows_of(tables: Tables, history: History) -> Sequence[Entry]:
+    """The log of a table, as far as the caller may see it. Raises Problem `log-damaged`, `unavailable`."""
+    return (await tables.hot.rows(history.stream, tables.hot.lookback))[: history.version + 1]

@@ -1,0 +1,308 @@
+"""How often a caller may ask: token buckets in Valkey, shared by all processes; one for the token, one for the address.
+
+If Valkey is away every request is let through: a table must go on.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from typing import Any, NamedTuple, cast
+
+from cachetools import LRUCache
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.secrets import FORMS, digest
+from ludarium.http.auth import bearer
+from ludarium.platform import metering, valkey
+from ludarium.platform.problems import Problem
+from ludarium.platform.request_context import tell
+
+log = logging.getLogger(__name__)
+
+PREFIX = "ludarium:{limit}:"
+"""A script takes from buckets of one node only: what is in the braces decides which."""
+# A bucket is a hash {tokens, at}. Refill all and charge what is owed; then take the price from each or, if one holds less,
+# from none. Returns how many requests are left in the emptiest, and milliseconds until there is one again (0: taken).
+TAKE = """
+local now = redis.call('TIME')
+now = now[1] * 1000 + math.floor(now[2] / 1000)
+local left, wait, buckets = math.huge, 0, {}
+for i, key in ipairs(KEYS) do
+  local n = 4 * i
+  local most, rate, price, owed = tonumber(ARGV[n - 3]), tonumber(ARGV[n - 2]) / 1000, tonumber(ARGV[n - 1]), tonumber(ARGV[n])
+  local was = redis.call('HMGET', key, 'tokens', 'at')
+  local tokens = math.min(most, (tonumber(was[1]) or most) + (now - (tonumber(was[2]) or now)) * rate)
+  tokens = math.max(-most, math.min(most, tokens - owed))
+  buckets[i] = {tokens, price, most / rate}
+  if tokens < price then wait = math.max(wait, math.ceil((price - tokens) / rate)) end
+end
+for i, key in ipairs(KEYS) do
+  local tokens, price, seconds = unpack(buckets[i])
+  if wait == 0 then tokens = tokens - price end
+  redis.call('HSET', key, 'tokens', tostring(tokens), 'at', now)
+  redis.call('PEXPIRE', key, 2 * math.ceil(seconds) + 1000)
+  left = math.min(left, tokens / math.max(price, 1))
+end
+return {math.floor(left), wait}
+"""
+PAUSE = 2.0
+"""Seconds for which a Valkey that was away is not asked: while it hangs, each request would wait for it."""
+
+
+class Rate(NamedTuple):
+    """A bucket: it holds `most` tokens and gets `per_second` back. A request takes `price`, after `owed` is charged."""
+
+    most: int
+    per_second: float
+    price: float = 1
+    owed: float = 0
+
+    @property
+    def requests(self) -> int:
+        """How many requests it holds."""
+        return int(self.most // self.price)
+
+
+TOKEN = Rate(300, 60)
+BOT = Rate(120, 20)
+"""Of one bot: it has one token."""
+ADDRESS = Rate(1200, 300)
+COMMANDS = ADDRESS._replace(price=2)
+"""The same bucket for commands, which count twice there: their CPU time is not charged."""
+WORK = Rate(5000, 200)
+"""CPU time in milliseconds that one address may take. Acts of players have a bucket of their own, so that reading never
+delays playing, and commands need neither."""
+OUTSIDE = 1.0
+"""Milliseconds of CPU time that a request takes outside its own task: its head, its line in the log, its buckets."""
+DEPOSIT = 2.0
+"""Milliseconds that a request is charged in advance; the next request settles what it has cost."""
+LOOK_BACK = 50.0
+"""Deposit for what may go through a whole log: an address can start 100 of them at once."""
+STREAM = 25.0
+"""Least price of a stream."""
+INSTALMENT = 25.0
+"""Milliseconds of CPU time after which a stream pays for them."""
+MOST_OWING = 100_000
+"""Addresses whose last request is not settled yet; the least recently seen are forgotten."""
+NEWCOMER = Rate(60, 1)
+"""Tables opened, from one address."""
+ORGANISER = Rate(300, 5)
+"""Tables opened with a token that was made for holding tournaments, by its player: a round begins at all boards at once."""
+GUESTS = Rate(240, 4)
+"""Guests made, from one address: a school sits down at once behind one."""
+REGISTER = Rate(60, 0.5)
+"""Accounts opened, and logins found to be taken, from one address."""
+SIGN_IN = Rate(240, 4)
+"""Sign-ins from one address; `lockout` counts those that fail, by login."""
+MAIL = Rate(5, 1 / 60)
+"""Letters asked for, from one address."""
+POSITIONS = Rate(60, 2)
+"""Pages of positions, from one address: one of old games folds twenty of them."""
+TALK = Rate(240, 8)
+"""Messages from one address; `ludarium.tables.chat` counts those of each player."""
+EXPORT = Rate(5, 1 / 60)
+"""Exports of all that is kept about somebody, from one address."""
+BULK = Rate(10, 0.1)
+"""Answers of many records, from one address: each of them is made of its table's log."""
+IMPORTS = Rate(30, 0.1)
+"""Records brought here, from one address: each is checked from its first row to its last."""
+STUDIES = Rate(60, 0.5)
+"""Studies begun, from one address."""
+PICTURES = Rate(60, 3)
+"""Pictures of tables, from one address: each that is not kept is drawn."""
+ANALYSES = Rate(60, 2)
+"""Moves tried beside games, from one address: each answer folds its game and runs the rules for a second at most."""
+REJOIN = Rate(10, 0.1)
+"""Rejoin codes tried, from one address."""
+
+
+class RateLimits:
+    """Takes a token from each of several buckets, in one round trip."""
+
+    def __init__(self, redis: valkey.Client) -> None:
+        self._take = redis.register_script(TAKE)
+        self._owed: LRUCache[str, float] = LRUCache(MOST_OWING)
+        self._down = False
+        self._asked_from = 0.0
+
+    async def take(self, buckets: dict[str, Rate]) -> int | None:
+        """How many requests are left; None if Valkey is away. Raises Problem `rate-limited`."""
+        if (answer := await self._run(buckets)) is None:
+            return None
+        left, wait = answer
+        if wait:
+            raise Problem("rate-limited", retry_after=-(-wait // 1000))
+        return left
+
+    async def _run(self, buckets: dict[str, Rate]) -> tuple[int, int] | None:
+        """How many requests are left, and milliseconds to wait for one if there is none; None if Valkey is away."""
+        if time.monotonic() < self._asked_from:
+            return None
+        arguments = [number for rate in buckets.values() for number in rate]
+        try:
+            left, wait = await self._take([PREFIX + name for name in buckets], arguments)
+        except valkey.AWAY as error:
+            self._away(error)
+            return None
+        self._down = False
+        return int(left), int(wait)
+
+    async def pay(self, bucket: str, milliseconds: float) -> float:
+        """Charge CPU time to a bucket at once. Returns the seconds until the bucket is out of debt."""
+        _, wait = await self._run({bucket: WORK._replace(price=0, owed=milliseconds)}) or (0, 0)
+        return wait / 1000
+
+    def owe(self, bucket: str, milliseconds: float) -> None:
+        """Charge CPU time to a bucket with its next request here. Less than nothing gives it back."""
+        self._owed[bucket] = self._owed.get(bucket, 0.0) + milliseconds
+
+    def work(self, bucket: str, price: float) -> dict[str, Rate]:
+        """The bucket of CPU time with this name, at this price and with what it owes here, which is then settled."""
+        return {bucket: WORK._replace(price=price, owed=self._owed.pop(bucket, 0.0))}
+
+    async def count(self, buckets: dict[str, Rate]) -> None:
+        """Takes a token from each; the answer says how things stand. Raises Problem `rate-limited`."""
+        most = str(min(rate.requests for rate in buckets.values()))
+        try:
+            left = await self.take(buckets)
+        except Problem as refusal:
+            wait = str(refusal.retry_after)
+            tell({"ratelimit-limit": most, "ratelimit-remaining": "0", "ratelimit-reset": wait})
+            raise
+        if left is not None:
+            tell({"ratelimit-limit": most, "ratelimit-remaining": str(left)})
+
+    def _away(self, error: Exception) -> None:
+        if not self._down:
+            log.warning("No rate limits while Valkey is away: %s", error)
+        self._down = True
+        self._asked_from = time.monotonic() + PAUSE
+
+
+class LimitRequests(ASGIMiddleware):
+    """Count each request against its token, if it has one, and its address; charge its CPU time to the address.
+
+    `opt={"rate": ...}` adds a bucket. `opt={"price": ...}` is the deposit of an operation, in milliseconds of CPU time.
+    """
+
+    scopes = (ScopeType.HTTP, ScopeType.ASGI)
+    exclude_opt_key = "unlimited"
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        state = scope["litestar_app"].state
+        limits: RateLimits = state.limits
+        price, bucket = price_of(scope), work_bucket(scope)
+        common = buckets_of(scope) | limits.work(bucket, price)
+        if organisers := scope["route_handler"].opt.get("organisers") if is_personal(scope) else None:
+            await limits.count(common)       # before it is looked up
+            await limits.count(await organised(scope, state.parts.accounts, organisers) or special_bucket(scope))
+        else:
+            await limits.count(common | special_bucket(scope))
+        bill = (StreamBill if is_stream(scope) else Bill)(limits, bucket, price)
+        token = metering.current.set(bill.meter)
+        try:
+            await metering.metered(cast(Coroutine[Any, Any, None], next_app(scope, receive, bill.sending(send))))
+        finally:
+            metering.current.reset(token)
+            bill.close()
+
+
+class Bill:
+    """What a request owes for its CPU time."""
+
+    def __init__(self, limits: RateLimits, bucket: str, deposit: float) -> None:
+        self.meter = metering.Meter()
+        self._limits, self._bucket, self._paid = limits, bucket, deposit
+
+    @property
+    def due(self) -> float:
+        """Milliseconds that are not paid for; less than nothing where the deposit was higher."""
+        return self.meter.seconds * 1000 + OUTSIDE - self._paid
+
+    def sending(self, send: Send) -> Send:
+        return send
+
+    def close(self) -> None:
+        """Charge the rest with the next request, and what threads do later."""
+        self._limits.owe(self._bucket, self.due)
+        self.meter.charge_later = lambda seconds: self._limits.owe(self._bucket, seconds * 1000)
+
+
+class StreamBill(Bill):
+    """That of a stream, which pays while it sends: it may go through a whole log, and last for hours."""
+
+    def sending(self, send: Send) -> Send:
+        """Send, and pause while the address is in debt."""
+
+        async def paid(message: Message) -> None:
+            await send(message)
+            if self.due >= INSTALMENT:
+                await asyncio.sleep(await self.pay())
+
+        return paid
+
+    async def pay(self) -> float:
+        """Pay what is due. Returns the seconds until the address is out of debt."""
+        due = self.due
+        self._paid += due
+        return await self._limits.pay(self._bucket, due)
+
+    def close(self) -> None:
+        """Keep the deposit: it is the least price."""
+        self._paid += min(0.0, self.due)
+        super().close()
+
+
+def is_stream(scope: Scope) -> bool:
+    return bool(scope["route_handler"].opt.get("streams"))
+
+
+def price_of(scope: Scope) -> float:
+    """The deposit of an operation, in milliseconds of CPU time."""
+    opt = scope["route_handler"].opt
+    price: float = opt.get("price", STREAM if is_stream(scope) else DEPOSIT)
+    return price
+
+
+def work_bucket(scope: Scope) -> str:
+    """The bucket of CPU time that an operation is charged to."""
+    opt = scope["route_handler"].opt
+    plays = opt.get("need") == "play" and "rate" not in opt
+    return f"{'play' if plays else 'work'}:{address_of(scope)}"
+
+
+async def organised(scope: Scope, accounts: Accounts, rate: Rate) -> dict[str, Rate]:
+    """The bucket of a player who asks with a token that was made for holding tournaments."""
+    try:
+        access = await accounts.access(bearer(scope) or "")
+    except Problem:
+        return {}                                         # the operation says what is wrong with it
+    hosts = "tournaments:host" in access.scopes
+    return {f"{scope['path_template']}:organiser:{access.player.id}": rate} if hosts else {}
+
+
+def buckets_of(scope: Scope, address: Rate = ADDRESS) -> dict[str, Rate]:
+    """Those of the caller's address and, if there is one, token."""
+    buckets = {f"address:{address_of(scope)}": address}
+    if token := bearer(scope):
+        buckets[f"token:{digest(token).hex()[:32]}"] = BOT if token.startswith(FORMS["bot"]) else TOKEN
+    return buckets
+
+
+def is_personal(scope: Scope) -> bool:
+    return (bearer(scope) or "").startswith(FORMS["personal"])
+
+
+def special_bucket(scope: Scope) -> dict[str, Rate]:
+    """That of an operation which may be asked for less often."""
+    rate = scope["route_handler"].opt.get("rate")
+    return {f"{scope['path_template']}:{address_of(scope)}": rate} if rate else {}
+
+
+def address_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else "unknown"

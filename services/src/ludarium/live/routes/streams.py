@@ -1,0 +1,122 @@
+"""Tables as streams over HTTP, for clients that want no WebSocket: JSON lines, or server-sent events if asked for."""
+
+from typing import Annotated, Any
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, QueryParameter
+from litestar.response import Stream
+
+from ludarium.accounts.access import Access
+from ludarium.http.operations import operation
+from ludarium.http.parameters import After, As, Head, Last, Ruleset, TableId
+from ludarium.http.rate_limits import LOOK_BACK, address_of
+from ludarium.live.lobby import Order, Pace, Status, Wish
+from ludarium.live.stream_outlet import NDJSON, SSE, Format
+from ludarium.live.streams import Streams
+from ludarium.projections.routes.lists import follower_of
+from ludarium.tables.routes.tables import SEEN, audience_of
+from ludarium.tournaments.routes.tournaments import TournamentId
+
+Visitor = NamedDependency[Access | None]
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept, Authorization"}
+
+
+@get(
+    "/tables/{table_id:str}/stream", tags=["tables"],
+    opt=operation(*SEEN, "no-such-seat", "future-sequence", "too-many-connections", streams=True, price=LOOK_BACK),
+)  # fmt: skip
+async def stream_table(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    streams: NamedDependency[Streams],
+    viewer: As = None,
+    after: After = -1,
+    head: Head = None,
+    last: Last = None,
+) -> Stream:
+    """The events behind `after`, then each new one as it is committed: JSON lines, or server-sent events if accepted.
+
+    Every `seq` comes once and in order; an event's `id` is its `seq` and `head`, with a dot between. If the log has lost the
+    event with this `head`, or loses one later, `reset` brings the view, and the events behind it follow. Lines without `seq`
+    tell who is here (`presence`) or why the stream ends. A silent line is blank, a silent event a comment, every 7 seconds.
+    """
+    format = format_of(request)
+    first, known = (after, head) if last is None else place_of(last)
+    chunks = await streams.table(visitor, table_id, audience_of(viewer), first, known, address_of(request.scope), format)
+    return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+
+
+@get("/me/stream", tags=["players"], opt=operation("too-many-connections", "banned", need="me:read", streams=True))
+async def stream_me(
+    request: Request[Any, Any, Any], access: NamedDependency[Access], streams: NamedDependency[Streams]
+) -> Stream:
+    """What concerns the caller: `game_started`, `your_turn`, `game_ended`. JSON lines or server-sent events.
+
+    It begins with how things stand: all games that are being played, and where it is the caller's turn. From then on
+    each change comes once. Skip types that you do not know.
+    """
+    format = format_of(request)
+    chunks = streams.me(access, address_of(request.scope), format)
+    return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+
+
+@get(
+    "/lobby/stream", tags=["tables"],
+    opt=operation("unauthenticated", "insufficient-scope", "too-many-connections", "too-many-subscriptions", "banned",
+                  streams=True),
+)  # fmt: skip
+async def stream_lobby(
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    streams: NamedDependency[Streams],
+    status: FromQuery[Status | None] = None,
+    ruleset: Ruleset = None,
+    seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
+    clock: FromQuery[Pace | None] = None,
+    friends: FromQuery[bool] = False,
+    rated: FromQuery[bool | None] = None,
+    order: FromQuery[Order] = "newest",
+) -> Stream:
+    """The first 50 tables of the list that `GET /tables` gives with these filters, as they come, change and go.
+
+    It begins with `tables`, the whole list; then `table` brings one that has come or changed, `gone` says that one is not there
+    any more, each at most once a second. JSON lines or server-sent events.
+    """
+    follower = follower_of(visitor) if friends else None
+    wish = Wish(status, ruleset, seats, clock, rated, order, follower)
+    format = format_of(request)
+    return Stream(
+        streams.lobby(visitor, wish, address_of(request.scope), format), media_type=format.media_type, headers=HEADERS
+    )
+
+
+@get(
+    "/tournaments/{tournament_id:str}/rows", tags=["tournaments"],
+    opt=operation("not-found", "future-sequence", "too-many-connections", "too-many-subscriptions", "banned", streams=True,
+                  price=LOOK_BACK),
+)  # fmt: skip
+async def stream_tournament(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, visitor: Visitor, streams: NamedDependency[Streams],
+    after: After = -1, last: Last = None,
+) -> Stream:  # fmt: skip
+    """The rows of a tournament behind `after`, then each new one: `round_published`, `result`, … as JSON lines, or as
+    server-sent events if accepted.
+
+    Every `seq` comes once and in order, within a second. Ask for what follows from it, standings say, by its ETag.
+    """
+    format = format_of(request)
+    first = after if last is None else place_of(last)[0]
+    chunks = await streams.tournament(visitor, tournament_id, first, address_of(request.scope), format)
+    return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+
+
+def place_of(last: str) -> tuple[int, str | None]:
+    """The `seq` and `head` of an event, by its id."""
+    seq, _, head = last.partition(".")
+    return int(seq), head or None
+
+
+def format_of(request: Request[Any, Any, Any]) -> Format:
+    return SSE if "text/event-stream" in request.headers.get("accept", "") else NDJSON

@@ -1,0 +1,148 @@
+"""What the live gateway asks of tables, as it asks it."""
+
+from collections.abc import Collection
+from contextlib import suppress
+
+import ludarium_eventstore
+from ludarium.accounts import relations
+from ludarium.live.lobby import Wish
+from ludarium.live.personal import Call, OwnGame
+from ludarium.live.ports import Advance, Mark, Missed, Place, Row, Standing, Viewpoint, WholeTable
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.projections import calls, turns
+from ludarium.projections.lobby import Wanted
+from ludarium.projections.registry import Projections
+from ludarium.projections.schemas import OwnTable
+from ludarium.tables.commands import stored, stream_of
+from ludarium.tables.committed import json
+from ludarium.tables.event_schemas import Reset, ResetData
+from ludarium.tables.model import access
+from ludarium.tables.model.table_state import History
+from ludarium.tables.page_cache import PageCache
+from ludarium.tables.schemas import head_of
+from ludarium.tables.service import Tables
+from ludarium.tournaments.calls import calls_of
+from ludarium.tournaments.events import OPENED
+from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.stream_export import pushed
+
+NOBODY = -1
+
+
+class TableLog:
+    """Says what a viewer may know of a table, and what it has missed."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables, self._pages = tables, PageCache(tables)
+
+    async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
+        with stored():
+            history, audience = await self._tables.attended(stream_of(table), player, as_)
+            newest = await self._tables.hot.load(stream_of(table))      # of a delayed audience, `history` is an earlier one
+        guest = not access.may_see(history, player)
+        row = Row(newest.version, head_of(newest.hash))
+        return Viewpoint(audience, history.version, needed_seat(history, player, audience), player, guest, row)
+
+    async def missed(self, table: str, audience: int, after: int) -> Missed:
+        with stored():
+            heads, events = await self._pages.read(stream_of(table), audience, after)
+            known = (await self._tables.hot.load(stream_of(table))).version
+        return Missed(heads[0], events, known)
+
+    async def whole(self, table: str, audience: int) -> WholeTable:
+        with stored():
+            view = await self._tables.whole(stream_of(table), audience)
+        reset = json(Reset(view.seq, view.head, ResetData(view)))
+        return WholeTable(view.seq, reset)
+
+    async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
+        with stored():
+            mark, heads, whole = await self._tables.store.advanced(
+                [*map(ids.decode, tables)], since and ludarium_eventstore.Mark(*since)
+            )
+        return Advance(Mark(*mark), {ids.encode(stream): version for stream, version in heads.items()}, whole)
+
+    async def standing(self, places: Collection[Place]) -> Standing:
+        with stored():
+            rows = await self._tables.store.standing([(ids.decode(table), seq) for table, seq in places])
+        names = {row.stream: ids.encode(row.stream) for row in rows}
+        heads = {(names[row.stream], row.version): head_of(row.hash) for row in rows if row.hash is not None}
+        return Standing(heads, {names[row.stream]: row.last for row in rows if row.last is not None})
+
+    def heard(self, table: str, row: bytes) -> None:
+        with suppress(Problem):
+            self._tables.hot.heard(stream_of(table), row)
+
+
+def needed_seat(history: History, player: str | None, audience: int) -> int | None:
+    """The player's seat, if without it the table would not be theirs to see as this audience."""
+    own = access.own_seat(history, player)
+    insider = history.policies.spectators.are_private and player != history.life.host
+    return own if own == audience or insider else None
+
+
+class PlayersGames:
+    """Says which games players are in, and where it is their turn."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def playing(self, players: Collection[str]) -> dict[str, list[OwnGame]]:
+        found = await turns.playing(self._database, players)
+        return {player: [own_game(table) for table in tables] for player, tables in found.items()}
+
+
+class TournamentCalls:
+    """Says what tournaments have to say to players."""
+
+    def __init__(self, database: Database, tournaments: Tournaments) -> None:
+        self._database, self._tournaments = database, tournaments
+
+    async def calls(self, players: Collection[str]) -> dict[str, list[Call]]:
+        with stored():
+            found: dict[str, list[Call]] = {}
+            for stream, entered in (await calls.entered(self._database, players)).items():
+                state = await self._tournaments.fresh(stream)
+                unopened = await self._tournaments.unopened(state)
+                for player in entered:
+                    told = calls_of(state, player, self._tournaments.now(), unopened)
+                    found.setdefault(player, []).extend(Call(*call) for call in told)
+        return found
+
+
+class LobbyTables:
+    """Says which tables are listed."""
+
+    def __init__(self, projections: Projections, people: Database) -> None:
+        self._projections, self._people = projections, people
+
+    async def shown(self, wish: Wish, most: int) -> dict[str, bytes]:
+        friends = None if wish.follower is None else await relations.friends(self._people, wish.follower)
+        wanted = Wanted(wish.status, wish.ruleset, wish.seats, wish.clock, wish.rated, friends)
+        page = await self._projections.tables(wanted, None, most, wish.order)
+        return {table.id: json(table) for table in page.tables}
+
+
+class TournamentRows:
+    """Says what the rows of a tournament tell."""
+
+    def __init__(self, store: ludarium_eventstore.EventStore) -> None:
+        self._store = store
+
+    async def rows(self, tournament: str, after: int, most: int) -> list[tuple[int, bytes]]:
+        """Raises Problem `not-found`."""
+        stream = stream_of(tournament)
+        with stored():
+            first, *_ = [*await self._store.read(stream, limit=1), None]
+            rows = await self._store.read(stream, after=after, limit=most)
+        if first is None or first.type != OPENED:
+            raise Problem("not-found")
+        return [(row.version, json(pushed(row))) for row in rows]
+
+
+def own_game(own: OwnTable) -> OwnGame:
+    seat = NOBODY if own.seat is None else own.seat
+    since, deadline = (own.since, own.deadline) if own.your_turn else (None, None)
+    return OwnGame(own.table.id, own.table.ruleset, seat, since, deadline)

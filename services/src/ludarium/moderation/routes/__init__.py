@@ -1,0 +1,1 @@
+"""The HTTP routes of this folder."""

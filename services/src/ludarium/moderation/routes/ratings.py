@@ -1,0 +1,126 @@
+"""What administrators do about forged ratings: look at pairs, void games, vouch for the officials of a tournament."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, QueryParameter
+from msgspec import Meta
+
+from ludarium.accounts.access import Access
+from ludarium.accounts.accounts import Accounts
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key, Ruleset
+from ludarium.moderation.acts import Moderation, Reason
+from ludarium.moderation.table_acts import NewTableAct, end_table
+from ludarium.platform import ids
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import Problem
+from ludarium.projections.rated_pairs import RatedPair
+from ludarium.projections.registry import Projections
+from ludarium.tables.commands import stream_of
+from ludarium.tables.service import Tables
+from ludarium.tournaments import player_commands
+from ludarium.tournaments.player_commands import MOST_OFFICIALS
+from ludarium.tournaments.routes.tournaments import CHANGED, TournamentId, done_body
+from ludarium.tournaments.schemas.tournaments import ActBody
+from ludarium.tournaments.store import Tournaments
+
+Allowed = NamedDependency[Access]
+Moderators = NamedDependency[Moderation]
+Keyed = NamedDependency[Accounts]
+Found = NamedDependency[Projections]
+PlayerRef = Annotated[str, Meta(pattern=ids.PATTERN)]
+With = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="Only pairs with this player.")]
+
+
+class NewRatingVoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """players: two or more, who all played in the games. ruleset: only its games."""
+
+    players: Annotated[list[PlayerRef], Meta(min_length=2, max_length=16)]
+    reason: Reason
+    ruleset: str | None = None
+
+
+class VoidedGames(msgspec.Struct, frozen=True):
+    """tables: those whose games count no more. more: repeat the request for the rest."""
+
+    tables: list[str]
+    more: bool
+
+
+class NewSanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """officials: owner, hosts or arbiters of the tournament; an empty list ends the sanction."""
+
+    officials: Annotated[list[PlayerRef], Meta(max_length=MOST_OFFICIALS)]
+    reason: Reason
+
+
+@get("/admin/ratings/pairs", tags=["moderation"], opt=operation("forbidden", "passkey-needed", need="admin"))
+async def list_rated_pairs(
+    access: Allowed, projections: Found, about: With = None, ruleset: Ruleset = None
+) -> list[RatedPair]:
+    """List pairs of players by their rated games against each other, the most lopsided first, 50 at most.
+
+    For administrators. Many games, a score near 0 or near their number, and many resignations suggest that one player gives
+    rating to the other.
+    """
+    administrators_only(access)
+    return await projections.rated_pairs(about, ruleset)
+
+
+@post(
+    "/admin/ratings/voids", tags=["moderation"], status_code=200,
+    opt=operation(
+        "forbidden", "plays-there", "key-reused", need="admin-act",
+        example={"players": [ids.EXAMPLE, "1".zfill(26)], "reason": "One lost on purpose"},
+    ),
+)  # fmt: skip
+async def void_ratings(
+    data: JSONBody[NewRatingVoid], access: Allowed, projections: Found, tables: NamedDependency[Tables],
+    moderation: Moderators, accounts: Keyed, key: Key = None,
+) -> VoidedGames:  # fmt: skip
+    """Take all rated games that these players finished together out of the ratings, 100 in a request.
+
+    For administrators who played in none of them. All ratings after the first of these games are computed anew. Each table
+    tells it by `rating_voided`, and each has an entry in the audit.
+    """
+    administrators_only(access)
+    if access.player.id in data.players:
+        raise Problem("plays-there")
+    found = await projections.rated_games_of(data.players, data.ruleset)
+    for table in found.tables:
+        identity = identity_of(key, access.player.id, (table, data))
+        await end_table(tables, moderation, accounts, access, table, NewTableAct("unrate", data.reason), identity)
+    return VoidedGames(found.tables, found.more)
+
+
+@post(
+    "/admin/tournaments/{tournament_id:str}/sanction", tags=["moderation"], status_code=200,
+    opt=operation(
+        *CHANGED, "forbidden", "not-arbiter", "tournament-over", need="admin-act",
+        example={"officials": [ids.EXAMPLE], "reason": "The club's arbiter"},
+    ),
+)  # fmt: skip
+async def sanction_tournament(
+    tournament_id: TournamentId, data: JSONBody[NewSanction], access: Allowed, tournaments: NamedDependency[Tournaments],
+    moderation: Moderators, accounts: Keyed, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Vouch for officials of a tournament: what they rule from now on counts for ratings.
+
+    For administrators. Without it a ruling counts in the tournament alone. It does not cover tables where a sanctioned official
+    plays. Everybody can read it in the tournament's `officials`.
+    """
+    administrators_only(access)
+    stream, by = stream_of(tournament_id), access.player.id
+    player_commands.sanction(await tournaments.fresh(stream), by, data.officials)
+    identity = identity_of(key, by, (tournament_id, data))
+    made = await accounts.keys.made(identity, "act", by)
+    await moderation.record(access, "sanction", made, data.reason, table=tournament_id)
+    return done_body(await tournaments.change(stream, lambda s: player_commands.sanction(s, by, data.officials), identity))
+
+
+def administrators_only(access: Access) -> None:
+    if access.role != "admin":
+        raise Problem("forbidden", "for administrators")

@@ -1,0 +1,131 @@
+"""Reports to the moderators."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from ludarium.accounts.access import Player
+from ludarium.accounts.accounts import Accounts
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key
+from ludarium.moderation import reports
+from ludarium.moderation.lookups import People
+from ludarium.moderation.reports import LONGEST, About, Reason, Report
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import FieldError, Problem
+from ludarium.tables.chat import Chat
+from ludarium.tables.commands import stream_of
+from ludarium.tables.model.access import may_find
+from ludarium.tables.routes.chat import check_hearing
+from ludarium.tables.service import Tables
+from ludarium.tournaments.listed_names import ListedNames
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.store import Tournaments
+
+Id = Annotated[str, Meta(pattern=ids.PATTERN)]
+
+
+class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """About a player, a table, or what was said there; then the player is who said it.
+
+    tournament: about the name under which a host has listed the player there.
+
+    message: of the chat. writing: a comment, or a study that is shared. text: what one adds in one's own words.
+    """
+
+    reason: Reason
+    player: Id | None = None
+    table: Id | None = None
+    message: Id | None = None
+    writing: Id | None = None
+    tournament: Id | None = None
+    text: Annotated[str, Meta(max_length=LONGEST)] = ""
+
+
+@post(
+    "/reports", tags=["players"], status_code=201,
+    opt=operation(
+        "not-found", "forbidden", "deal-running", "log-damaged", "no-such-player", "too-many-reports", "key-reused",
+        "newer-release",
+        need="me:write", example={"reason": "insult", "player": ids.EXAMPLE},
+    ),
+)  # fmt: skip
+async def report(
+    data: JSONBody[NewReport], player: NamedDependency[Player], people: NamedDependency[Database],
+    accounts: NamedDependency[Accounts], tables: NamedDependency[Tables], chat: NamedDependency[Chat],
+    known: NamedDependency[People], listed_names: NamedDependency[ListedNames],
+    tournaments: NamedDependency[Tournaments],
+    key: Key = None,
+) -> Report:  # fmt: skip
+    """Report a player, a table, a message, or a listed name to the moderators.
+
+    None but they learn who told it. At most 20 a day.
+    """
+    checked(data)
+    if data.player is not None and data.player not in await accounts.named([data.player]):
+        raise Problem("no-such-player")
+    about = About(data.player)
+    if data.player is not None and data.tournament is not None:
+        about = await listed(listed_names, await tournaments.fresh(stream_of(data.tournament)), data.player, player.id)
+    if data.table is not None:
+        history = await tables.hot.fresh(stream_of(data.table))
+        proof = await tables.proof(history, player.id)
+        may_find(history, player.id, proof)
+        about = About(data.player, history.stream)
+        if data.message is not None:
+            said = await chat.found(history.stream, stream_of(data.message))
+            check_hearing(history, player.id, said.room, proof)
+            about = About(said.player, history.stream, stream_of(said.id))
+        if data.writing is not None:
+            author = await author_of(known, data.writing, history.stream)
+            about = About(author, history.stream, stream_of(data.writing))
+    made = await accounts.keys.made(identity_of(key, player.id, data), "report", player.id)
+    return await reports.report(people, made, player.id, data.reason, data.text or None, about)
+
+
+async def listed(listed_names: ListedNames, state: TournamentState, player: str, reporter: str) -> About:
+    """Return the name under which a player is listed. Until they accept, it is shown to them alone.
+
+    Raises Problem `not-found`.
+    """
+    name = (await listed_names.of(state.stream)).get(player)
+    if name is None or (reporter != player and state.entrant_of(player) is None):
+        raise Problem("not-found")
+    return About(player, tournament=state.stream, listed_name=name)
+
+
+async def author_of(known: People, writing: str, table: UUID) -> str:
+    """Raises Problem `not-found`."""
+    author = await known.author(writing, table)
+    if author is None:
+        raise Problem("not-found")
+    return author
+
+
+def is_misplaced(wanted: NewReport) -> bool:
+    """Whether a listed name is reported without its bearer, or together with a table."""
+    return wanted.tournament is not None and (wanted.player is None or wanted.table is not None)
+
+
+def checked(wanted: NewReport) -> None:
+    """Raises Problem `invalid-request`."""
+    wrong: dict[str, Any] = {}
+    if wanted.player is None and wanted.table is None:
+        wrong["/player"] = "a player or a table"
+    if wanted.message is not None and (wanted.table is None or wanted.player is not None):
+        wrong["/message"] = "with its table, and without a player"
+    if wanted.writing is not None and (wanted.table is None or wanted.player is not None or wanted.message is not None):
+        wrong["/writing"] = "with its table, and without a player or a message"
+    if is_misplaced(wanted):
+        wrong["/tournament"] = "with the player who is listed there, and without a table"
+    if any(letter != "\n" and not letter.isprintable() for letter in wanted.text):
+        wrong["/text"] = "visible characters and line breaks"
+    if wrong:
+        raise Problem("invalid-request", errors=[FieldError(*each) for each in wrong.items()])

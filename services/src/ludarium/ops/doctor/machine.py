@@ -1,0 +1,162 @@
+"""This machine, and how clients come to it."""
+from __future__ import annotations
+
+import asyncio
+import resource
+import shutil
+import ssl
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+
+from ludarium.embedded.account import choose_account
+from ludarium.embedded.errors import EmbeddedError
+from ludarium.ops.doctor.findings import LOCAL, Finding, ok, warning, wrong
+from ludarium.platform.client_address import Network
+from ludarium.platform.config import Config
+from ludarium.platform.sockets import host_of
+
+PATIENCE = 5.0
+LITTLE, ENOUGH = 256 << 20, 2 << 30
+"""Bytes of room."""
+DESCRIPTORS = 25_000
+SOON = 14 * 24 * 3600
+"""Seconds for which a certificate should hold."""
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+WIDE = {4: 16, 6: 32}
+"""Bits of a network that are fixed at least, or half of the world is in it."""
+
+
+async def machine(config: Config) -> AsyncIterator[Finding]:
+    yield descriptors(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    for found in (*proxies(config), *home(config)):
+        yield found
+    yield await gateway(config)
+    if config.metrics_port is not None:
+        yield metrics(config.metrics_host)
+    yield await running(config)
+
+
+def descriptors(most: int) -> Finding:
+    if most < DESCRIPTORS:
+        return warning(
+            "descriptors", f"{most} for a process: each connection is one",
+            f"Let it have {DESCRIPTORS}: LimitNOFILE= of systemd, `ulimit -n`.",
+        )  # fmt: skip
+    return ok("descriptors", f"{most} for a process")
+
+
+# --- proxies and TLS --------------------------------------------------------------------------------------------------
+def proxies(config: Config) -> Iterator[Finding]:
+    wide = [str(network) for network in config.trusted_proxies.networks if is_wide(network)]
+    if wide:
+        told = f"whoever is in {', '.join(wide)} chooses the address that it is counted as"
+        yield warning("proxies", told, "Name the proxies' own addresses in LUDARIUM_TRUSTED_PROXIES.")
+    elif config.ws_url and config.host not in LOCAL and all(one.is_loopback for one in config.trusted_proxies.networks):
+        told = "clients come through a proxy, and none but this machine's is trusted: everybody would share one limit"
+        yield warning("proxies", told, "Name the proxy in LUDARIUM_TRUSTED_PROXIES.")
+    else:
+        yield ok("proxies", f"{config.trusted_proxies} speak for their clients")
+
+
+def is_wide(network: Network) -> bool:
+    return network.prefixlen < WIDE[network.version] and not network.is_loopback
+
+
+async def gateway(config: Config) -> Finding:
+    if config.ws_url is None:
+        return ok("gateway", f"clients come to port {config.ws_port} of the host that they ask")
+    parts = urlsplit(config.ws_url)
+    host = parts.hostname or ""
+    if parts.scheme not in ("ws", "wss") or not host:
+        return wrong("gateway", f"{config.ws_url} is no address of a WebSocket", "Write LUDARIUM_WS_URL as wss://host/path.")
+    if parts.scheme == "ws":
+        if host in LOCAL:
+            return ok("gateway", f"{config.ws_url}, on this machine")
+        return warning("gateway", f"{config.ws_url} has no TLS: tokens travel in the open", "End TLS at a proxy; write wss://.")
+    return await encrypted(host, parts.port or 443)
+
+
+async def encrypted(host: str, port: int) -> Finding:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            _, writer = await asyncio.open_connection(host, port, ssl=ssl.create_default_context())
+    except ssl.SSLCertVerificationError as error:
+        return wrong("gateway", f"{host}:{port}: {error.verify_message}", "Give the proxy a certificate for this name.")
+    except (OSError, TimeoutError) as error:
+        return wrong("gateway", f"{host}:{port}: {error or 'no answer'}", "Start the proxy; is LUDARIUM_WS_URL right?")
+    certificate = writer.get_extra_info("peercert")
+    writer.close()
+    return certified(host, ssl.cert_time_to_seconds(certificate["notAfter"]) - time.time())
+
+
+def certified(host: str, left: float) -> Finding:
+    """left: seconds for which the certificate holds."""
+    told = f"{host} has a certificate for {left / 86400:.0f} days"
+    return ok("gateway", told) if left > SOON else warning("gateway", told, "Renew it.")
+
+
+def metrics(host: str) -> Finding:
+    if host in LOCAL:
+        return ok("metrics", "for this machine alone")
+    return warning("metrics", f"whoever reaches {host} reads them", "Let nobody but Prometheus reach LUDARIUM_METRICS_PORT.")
+
+
+# --- the embedded servers' place --------------------------------------------------------------------------------------
+def home(config: Config) -> Iterator[Finding]:
+    """Nothing where the servers are elsewhere, or have not been started yet."""
+    data = config.home / "data"
+    if config.database_url or not data.exists():
+        return
+    yield disk(shutil.disk_usage(data).free, data)
+    yield owned(data.resolve() / "postgres", config.pg_user)
+
+
+def disk(free: int, place: Path) -> Finding:
+    told = f"{free >> 20} MiB are free in {place}"
+    if free < ENOUGH:
+        return (wrong if free < LITTLE else warning)("disk", told, "Make room: a full disk takes no more moves.")
+    return ok("disk", told)
+
+
+def owned(cluster: Path, user: str | None) -> Finding:
+    """Whose PostgreSQL's files are, and who else could read them."""
+    try:
+        account = choose_account(user)
+        status = cluster.stat()
+    except (EmbeddedError, OSError) as error:
+        return wrong("home", str(error), "Ask as the account that starts Ludarium; LUDARIUM_HOME names another place.")
+    if status.st_uid != account.uid:
+        return wrong("home", f"{cluster} is not {account.name}'s", f"chown -R {account.name} {cluster}, or start as before.")
+    if status.st_mode & 0o077:
+        return wrong("home", f"others may enter {cluster}, where the hands of all games are", f"chmod 700 {cluster}")
+    return ok("home", f"{cluster} is {account.name}'s alone")
+
+
+# --- a server that runs -----------------------------------------------------------------------------------------------
+async def running(config: Config) -> Finding:
+    port = config.port if config.roles.answers_http else config.ws_port
+    url = f"http://{host_of(EVERYWHERE.get(config.host, config.host))}:{port}/readyz"
+    try:
+        async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
+            answer = await http.get(url)
+    except httpx.ConnectError:
+        return ok("server", f"none is running on {config.host}:{port}")
+    except httpx.HTTPError as error:
+        return wrong("server", f"{url}: {error or type(error).__name__}", "Look at its log: its event loop may be blocked.")
+    return ready(url, answer)
+
+
+def ready(url: str, answer: httpx.Response) -> Finding:
+    try:
+        status, stopped = answer.json()["status"], answer.json()["stopped"]
+    except (ValueError, LookupError, TypeError):
+        return warning("server", f"something else answers at {url}", "LUDARIUM_PORT names another port.")
+    if answer.is_error:
+        return wrong("server", f"{url}: {status}", "What is said of the database above says why.")
+    if stopped:
+        return wrong("server", f"stopped: {', '.join(stopped)}", "See docs/operations/projection-stopped.md.")
+    return ok("server", f"{url}: {status}")

@@ -1,0 +1,112 @@
+"""What Prometheus scrapes: the metrics of a process, on a port of their own."""
+
+import asyncio
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from litestar import Litestar, Response, get
+from prometheus_client import generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from ludarium.bots.bots import Bots
+from ludarium.http import errors
+from ludarium.live.callers import Callers
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.publisher import Publisher
+from ludarium.platform import metrics
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.projections.registry import Projections
+from ludarium.tables.table_cache import HotTables
+from ludarium_eventstore import EventStore, Probe, Unfinished
+
+PROMPT = 0.5
+"""Seconds that a scrape waits for PostgreSQL at a time: one that takes too long tells nothing at all."""
+NEVER = {"base": 0.0, "log": 0.0, "restore": 0.0, "mark": 0.0, "check": 0.0}
+MARKS = """
+    select coalesce(extract(epoch from min(at) filter (where follows)), 0)::float8 as mark,
+      coalesce(extract(epoch from max(checked_at)), 0)::float8 as checked, coalesce(sum(faults), 0)::int as faults
+    from backups.marks"""
+
+
+class Gauged(NamedTuple):
+    """What is looked at when somebody asks.
+
+    unfinished: work of this process that may hang, by the label of its metric. disk: where the embedded servers keep their
+    data, if they do.
+    """
+
+    store: EventStore
+    probe: Probe
+    hot: HotTables
+    projections: Projections
+    bots: Bots | None
+    publisher: Publisher
+    hub: Hub
+    gateway: Gateway
+    callers: Callers
+    people: Database
+    unfinished: Mapping[str, Sequence[Unfinished]]
+    disk: Path | None
+
+    async def look(self) -> None:
+        pulse = await self.probe.glance(PROMPT)
+        metrics.database_up.set(pulse.answers)
+        metrics.database_writable.set(pulse.writes)
+        metrics.append_queue.set(len(self.store.appender.queue))
+        metrics.hot_tables.set(len(self.hot.tables))
+        metrics.bots_waiting.set(self.bots.waiting if self.bots else 0)
+        metrics.info.labels(version("ludarium")).set(1)
+        for work, found in self.unfinished.items():
+            metrics.unfinished.labels(work).set(max(each.age() for each in found))
+        self._look_at_projections()
+        self._look_at_pushes()
+        self._look_at_disk()
+        if pulse.answers:
+            await self._look_at_backups()
+
+    def _look_at_projections(self) -> None:
+        """Of a process that does not follow the log there is nothing to tell."""
+        for name, subscription in self.projections.subscriptions.items() if self.projections.follows else ():
+            metrics.projection_lag.labels(name).set(max(0, subscription.head - subscription.position))
+            metrics.projection_stopped.labels(name).set(subscription.failure is not None)
+
+    def _look_at_pushes(self) -> None:
+        metrics.sockets.set(self.gateway.clients)
+        metrics.streams.set(self.callers.total - self.gateway.clients)
+        metrics.feeds.set(self.hub.feeds)
+        metrics.readers.set(self.hub.readers)
+        metrics.redis_heard.set(self.hub.connected and self.publisher.connected)
+
+    def _look_at_disk(self) -> None:
+        if self.disk is not None:
+            usage = shutil.disk_usage(self.disk)
+            metrics.disk_free.set(usage.free)
+            metrics.disk_size.set(usage.total)
+
+    async def _look_at_backups(self) -> None:
+        """As they were when PostgreSQL last answered."""
+        with suppress(Problem, TimeoutError):
+            async with asyncio.timeout(PROMPT):
+                done = await self.people.rows("select kind, extract(epoch from at)::float8 as at from backups.done")
+                (places,) = await self.people.rows(MARKS)
+            times = {row["kind"]: row["at"] for row in done} | {"mark": places["mark"], "check": places["checked"]}
+            for kind, at in {**NEVER, **times}.items():
+                metrics.backed_up.labels(kind).set(at)
+            metrics.backup_faults.set(places["faults"])
+
+
+def exposition(gauged: Gauged) -> Litestar:
+    """Answers GET /metrics, and nothing else."""
+
+    @get("/metrics")
+    async def scraped() -> Response[bytes]:
+        await gauged.look()
+        return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+    return Litestar([scraped], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)

@@ -1,0 +1,1 @@
+"""What every part of the service uses: settings, databases, identifiers, logs, metrics, problems."""

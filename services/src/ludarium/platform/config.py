@@ -1,0 +1,143 @@
+"""The settings of everything that runs: the LUDARIUM_* variables of the environment."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
+
+import msgspec
+
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.origins import Origins
+from ludarium.platform.process_roles import Roles
+from ludarium.platform.signing_keys import BadKey, PublicKeys, Signer
+from ludarium_engine.kernel.decoding import converter
+
+PREFIX = "LUDARIUM_"
+MASK = "***"
+IN_FRONT = re.compile(r"(://[^:/?]*):.*@")
+IN_QUERY = re.compile(r"(password=)[^&]*", re.IGNORECASE)
+SECRETS = frozenset({"backup_key", "signing_key"})
+"""Settings that are told nobody."""
+
+Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+Count = Annotated[int, msgspec.Meta(ge=1)]
+Is = msgspec.Meta
+
+
+class ConfigError(Exception):
+    """A LUDARIUM_* variable that is unknown or has no usable value."""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One field a variable: `ws_port` is LUDARIUM_WS_PORT. docs/operators.md explains each."""
+
+    database_url: Annotated[str | None, Is(description="PostgreSQL with the service's login; not set: embedded")] = None
+    database_owner_url: Annotated[str | None, Is(description="the same as its owner, for migrate and rebuild")] = None
+    redis_url: Annotated[str | None, Is(description="Valkey; not set: embedded")] = None
+    home: Annotated[Path, Is(description="where the embedded servers keep their data")] = Path(".ludarium")
+    pg_user: Annotated[str | None, Is(description="as root: the account of the embedded servers")] = None
+    host: Annotated[str, Is(description="the address of HTTP and of the live gateway")] = "127.0.0.1"
+    port: Annotated[Port, Is(description="of HTTP")] = 8000
+    ws_port: Annotated[Port, Is(description="of the live gateway")] = 8001
+    ws_url: Annotated[str | None, Is(description="where clients find the gateway; not set: on the host that they ask")] = None
+    origin: Annotated[
+        Origins | None, Is(description="of the pages, as people open them; not set: http://localhost with the port of HTTP")
+    ] = None
+    smtp_url: Annotated[str | None, Is(description="smtp:// or smtps://, for letters; not set: there are none")] = None
+    mail_from: Annotated[str, Is(description="who writes letters")] = "Ludarium <ludarium@localhost>"
+    roles: Annotated[Roles, Is(description="what the process is for: some of api, live, projections, bots, timers")] = Roles()
+    rate_limits: Annotated[bool, Is(description="false: everybody may ask as often as they like")] = True
+    bot_games: Annotated[Count, Is(description="games of bots alone that one player may have going on")] = 8
+    hot_tables: Annotated[Count, Is(description="tables in memory, about 10 KiB each")] = 10_000
+    trusted_proxies: Annotated[Proxies, Is(description="whose word on the client is taken")] = Proxies("127.0.0.1,::1")
+    data_dir: Annotated[Path | None, Is(description="files that replace the titles' own data")] = None
+    pages: Annotated[Path | None, Is(description="a folder with about, privacy and terms; not set: there are none")] = None
+    shell: Annotated[bool, Is(description="false: browsers let go of what the web client has kept in them")] = True
+    words: Annotated[Path | None, Is(description="what is unwanted in names and chat; not set: a list of our own")] = None
+    metrics_host: Annotated[str, Is(description="the address of the metrics, for Prometheus alone")] = "127.0.0.1"
+    metrics_port: Annotated[Port | None, Is(description="of the metrics; not set: there are none")] = None
+    traces_url: Annotated[str | None, Is(description="where traces go, OTLP over HTTP; not set: there are none")] = None
+    traces_part: Annotated[float, Is(gt=0, le=1, description="of all traces, so large a part is sent")] = 0.01
+    archive: Annotated[str | None, Is(description="where archived games are: a folder, or s3://…; not set: none are")] = None
+    backup_recipient: Annotated[str | None, Is(description="the public key that backups are sealed for, age1…")] = None
+    backup_key: Annotated[str | None, Is(description="the key that opens them, for restore alone")] = None
+    signing_key: Annotated[str | None, Is(description="the secret key of statements; not set: nothing is signed")] = None
+    signing_keys_before: Annotated[PublicKeys, Is(description="public keys that have signed before")] = PublicKeys()
+    log: Annotated[Literal["text", "json"], Is(description="lines for people, or JSON")] = "text"
+
+    def origins(self, port: int) -> Origins:
+        """Return the configured origins, or the local one of a server that listens on `port`."""
+        return self.origin or Origins(f"http://localhost:{port}")
+
+
+class Setting(NamedTuple):
+    """One of them as it stands: without its passwords, and who says so."""
+
+    variable: str
+    value: str
+    origin: Literal["default", "environment"]
+    told: str
+
+
+def read_config(environment: Mapping[str, str] = os.environ) -> Config:
+    """The settings of `environment`; an empty value counts as not given.
+
+    Raises:
+        ConfigError: naming the variable.
+    """
+    given = _given(environment)
+    if unknown := given.keys() - set(Config.__struct_fields__):
+        raise ConfigError(f"There is no setting {PREFIX}{min(unknown).upper()}.")
+    try:
+        config = converter(Config, strict=False, dec_hook=_decoded)(given)
+        Signer(config.signing_key)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_explained(error)) from None
+    except BadKey as error:
+        raise ConfigError(f"{PREFIX}SIGNING_KEY: {error}: `ludarium signing-key` makes one.") from None
+    return config
+
+
+def settings(environment: Mapping[str, str] = os.environ) -> Iterator[Setting]:
+    """All of them. Raises ConfigError."""
+    config, given = read_config(environment), _given(environment)
+    for name, kind in get_type_hints(Config, include_extras=True).items():
+        value: Any = getattr(config, name)
+        origin: Literal["environment", "default"] = "environment" if name in given else "default"
+        yield Setting(PREFIX + name.upper(), shown(name, value), origin, _description(kind))
+
+
+def shown(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    return MASK if name in SECRETS else masked(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def masked(value: str) -> str:
+    """A URL without its password, wherever in it that stands and however badly it is quoted."""
+    return IN_QUERY.sub(rf"\1{MASK}", IN_FRONT.sub(rf"\1:{MASK}@", value))
+
+
+def _given(environment: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environment.items()
+        if name.startswith(PREFIX) and value
+    }
+
+
+def _description(kind: Any) -> str:
+    return next(str(meta.description) for meta in kind.__metadata__ if meta.description)
+
+
+def _decoded(kind: type[Path | Proxies | Origins | Roles | PublicKeys], value: str) -> Any:
+    # The types here that msgspec does not know.
+    return kind(value)
+
+
+def _explained(error: msgspec.ValidationError) -> str:
+    # msgspec ends its message in "at `$.ws_port`".
+    problem, _, field = str(error).removesuffix("`").rpartition(" - at `$.")
+    return f"{PREFIX}{field.upper()}: {problem}"

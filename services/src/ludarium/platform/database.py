@@ -1,0 +1,144 @@
+"""PostgreSQL as one process uses it: how many connections for what, and the pools of what is not an event."""
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from math import ceil
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+import asyncpg
+
+from ludarium.platform import metrics
+from ludarium.platform.problems import Problem
+from ludarium_eventstore import StoreUnavailable, Unfinished, again, confirm, is_down, limited, open_pool, replicated
+
+T = TypeVar("T")
+
+
+class Share(NamedTuple):
+    """What a use of the database is given, so that it takes nothing from the others. name: in the metrics.
+
+    connections: at most. waiting: callers that may wait for one; more are told at once to come again. patience: seconds for
+    waiting, for a statement, and for a server that is being restarted.
+    """
+
+    name: str
+    connections: int
+    waiting: int
+    patience: float
+
+
+ACCOUNTS = Share("accounts", connections=2, waiting=500, patience=5.0)
+LISTS = Share("lists", connections=2, waiting=100, patience=2.0)
+LOG = 4
+"""Connections that read the log."""
+PROJECTIONS = 3
+"""Connections that follow it, for all projections."""
+WRITING = 1
+"""Connection that writes whose turn it is, of a process that does not follow the log."""
+APPENDER = PROBE = 1
+WRITES = re.compile(r"\b(insert|update|delete)\b", re.IGNORECASE)
+CONNECTIONS = APPENDER + LOG + PROJECTIONS + ACCOUNTS.connections + LISTS.connections + PROBE
+"""Of a process, at most. docs/operators.md says for how many processes PostgreSQL has room."""
+
+
+class Database:
+    """Runs statements that may be run twice: whatever fails because the server is away is tried again."""
+
+    def __init__(self, pool: asyncpg.Pool[asyncpg.Record], share: Share) -> None:
+        self._pool, self._share = pool, share
+        self._asking = 0
+        self.waiting = Unfinished()             # for a connection
+        self._lost = self._confirmed = 0
+        """How many answers to writes were lost, and of how many of them a later commit has come through."""
+
+    async def rows(self, statement: str, *args: Any) -> list[asyncpg.Record]:
+        """Raises Problem `unavailable` when there is no answer in time, and as `gone` does."""
+        return await self._in_turn(lambda connection: connection.fetch(statement, *args), writes=writes(statement))
+
+    async def row(self, statement: str, *args: Any) -> asyncpg.Record | None:
+        """The first row, if there is one. Raises Problem `unavailable` when there is no answer in time."""
+        return await self._in_turn(lambda connection: connection.fetchrow(statement, *args), writes=writes(statement))
+
+    async def row_one_at_a_time(self, owner: UUID | str, statement: str, *args: Any) -> asyncpg.Record | None:
+        """Run a statement that counts what its owner has before it adds to it, and return its first row.
+
+        Statements of one owner run one after the other, whichever process sends them. So "at most n" holds for parallel
+        requests too: each count sees what the statement before it added.
+
+        Args:
+            owner: a player or a table; what the limit belongs to.
+
+        Raises:
+            Problem: `unavailable` when there is no answer in time, and as `gone` does.
+        """
+        async def ask(connection: Any) -> asyncpg.Record | None:
+            async with connection.transaction():
+                await connection.execute("select pg_advisory_xact_lock(hashtextextended('owner ' || $1, 0))", str(owner))
+                row: asyncpg.Record | None = await connection.fetchrow(statement, *args)
+                return row
+
+        return await self._in_turn(ask, writes=True)
+
+    async def _in_turn(self, ask: Callable[[Any], Awaitable[T]], *, writes: bool) -> T:
+        if self._asking >= self._share.connections + self._share.waiting:
+            raise self._unavailable()
+        self._asking += 1
+        try:
+            return await again(lambda: self._once(ask, writes), self._share.patience)
+        except StoreUnavailable as error:
+            raise self._unavailable() from error
+        except asyncpg.ForeignKeyViolationError as error:
+            raise gone(error) from error
+        finally:
+            self._asking -= 1
+
+    async def _once(self, ask: Callable[[Any], Awaitable[T]], writes: bool) -> T:
+        with metrics.series(metrics.pool_wait, self._share.name).time(), self.waiting.operation():
+            connection = await self._pool.acquire(timeout=self._share.patience)
+        try:
+            return await (self._written(connection, ask) if writes else ask(connection))
+        finally:
+            await self._pool.release(connection)
+
+    async def _written(self, connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
+        """Run a statement that writes, and believe its answer only if it would outlive the primary.
+
+        A statement whose answer was lost may be on the primary alone. The next one may find its rows and write nothing, so
+        until a later commit of ours has come through, each is followed by one.
+        """
+        lost = self._lost
+        try:
+            answer = await replicated(connection, ask)
+            if lost > self._confirmed:
+                await confirm(connection)
+                self._confirmed = max(lost, self._confirmed)
+        except Exception as error:
+            self._lost += is_down(error)
+            raise
+        return answer
+
+    def _unavailable(self) -> Problem:
+        metrics.pool_unavailable.labels(self._share.name).inc()
+        return Problem("unavailable", retry_after=ceil(self._share.patience))
+
+
+def writes(statement: str) -> bool:
+    return WRITES.search(statement) is not None
+
+
+def gone(error: asyncpg.ForeignKeyViolationError) -> Problem:
+    """What a row was to belong to has gone meanwhile: whoever asked, though this process still knew their token, or another."""
+    owner = (error.constraint_name or "").endswith(("_player_id_fkey", "_owner_id_fkey"))
+    return Problem("invalid-token" if owner else "not-found")
+
+
+@asynccontextmanager
+async def database(url: str, share: Share = LISTS) -> AsyncIterator[Database]:
+    pool = await open_pool(url, share.connections, limited(share.patience))
+    try:
+        yield Database(pool, share)
+    finally:
+        pool.terminate()

@@ -1,0 +1,288 @@
+"""HTTP/1.1: uvicorn, with the bounds that it lacks on heads, on waiting and on connections."""
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
+from http import HTTPStatus
+from socket import socket
+from typing import Any, NoReturn, cast
+
+import msgspec
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from ludarium.platform import metrics
+from ludarium.platform.client_address import Proxies
+from ludarium.platform.problems import Problem
+
+RETRY = 10
+"""Seconds after which somebody who is one too many may try again."""
+RETRY_STOPPED = 1
+"""Seconds after which a request may come again that a stopping server has not answered."""
+GRACE = 5
+"""Seconds that requests under way get when the server stops."""
+
+
+class HttpLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """What one client may ask of HTTP before any of our routes sees it."""
+
+    connections: int = 10_000
+    """Of one process."""
+    per_address: int = 256
+    """Of one process with one address that is no proxy of ours."""
+    head: int = 32 * 1024
+    """Bytes of a request that are not its body."""
+    headers: int = 100
+    pipeline: int = 100
+    """Requests that wait for the answer to the one before."""
+    begin: float = 10.0
+    """Seconds for the head, from the connection or from its first byte on."""
+    finish: float = 20.0
+    """Seconds for the body."""
+    keep_alive: int = 75
+    """Seconds that a connection may idle between two requests; proxies keep theirs for less."""
+
+
+UNLIMITED = HttpLimits(per_address=10_000)
+"""For tests and benchmarks, which come from one address; sizes and times hold."""
+
+
+class NotStarted(Exception):
+    """The application would not start; uvicorn's log says why."""
+
+
+class HeadRefused(Exception):
+    """Said by a callback of the parser, which then stops."""
+
+
+class Connection(HttpToolsProtocol):
+    """The parser tells of a header or a part of the body when it is whole: what it keeps until then is bounded here."""
+
+    def __init__(
+        self, *args: Any, limits: HttpLimits, proxies: Proxies, addresses: Counter[str], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._limits, self._proxies, self._addresses = limits, proxies, addresses
+        self._caller = self._address = ""
+        self._unread = 0
+        self._refusal = Problem("invalid-request", "this is no HTTP/1.1")
+        self._deadline = math.inf
+        self._begun = False
+        """Whether a part of a request has come."""
+
+    # --- connections --------------------------------------------------------------------------------------------------
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        peer = self.client[0] if self.client else ""
+        self._caller = self._proxies.caller(peer)
+        self._address = "" if peer in self._proxies else self._caller
+        self._addresses[self._address] += 1
+        self._wait(self._limits.begin)
+        if self._one_too_many():
+            self._refuse(Problem("too-many-connections", retry_after=RETRY))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._unset_keepalive_if_required()     # which uvicorn forgets when the client has broken it off
+        self._addresses[self._address] -= 1
+        if not self._addresses[self._address]:
+            del self._addresses[self._address]
+
+    def _one_too_many(self) -> bool:
+        full = len(self.connections) > self._limits.connections
+        return full or (self._address != "" and self._addresses[self._address] > self._limits.per_address)
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+    def _wait(self, seconds: float) -> None:
+        self._deadline = self.loop.time() + seconds
+
+    def expire(self, now: float) -> None:
+        """Closes it if what it waits for has not come in time; who has begun a request is told why."""
+        if now <= self._deadline:
+            return
+        if self._begun and not self._answering():
+            self._refuse(Problem("request-timeout"))
+        else:
+            self.transport.abort()
+
+    def _answering(self) -> bool:
+        """Whether a refusal would stand in the middle of an answer."""
+        return self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
+
+    # --- what the client sends ----------------------------------------------------------------------------------------
+    def data_received(self, data: bytes) -> None:
+        if self._idles():
+            self._wait(self._limits.begin)      # uvicorn's own clock stops, also at empty lines, which begin nothing
+        self._unread += len(data)
+        super().data_received(data)
+        if self._unread > self._limits.head:
+            self._refuse(Problem("head-too-large"))
+
+    def _idles(self) -> bool:
+        return self._deadline == math.inf and self.cycle is not None and self.cycle.response_complete
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._begun = True
+        self._wait(self._limits.begin)
+        if len(self.pipeline) > self._limits.pipeline:
+            self._stop(Problem("invalid-request", "too many requests wait for the answer to the one before"))
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if len(self.headers) == self._limits.headers:
+            self._stop(Problem("head-too-large"))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        if len(self.url) + sum([len(name) + len(value) for name, value in self.headers]) > self._limits.head:
+            self._stop(Problem("head-too-large"))
+        self._unread = 0
+        self._wait(self._limits.finish)
+        self._name_the_caller()
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._unread = max(0, self._unread - len(body))
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._unread, self._begun = 0, False
+        self._deadline = math.inf
+        super().on_message_complete()
+
+    def _stop(self, refusal: Problem) -> NoReturn:
+        self._refusal = refusal
+        raise HeadRefused
+
+    def _name_the_caller(self) -> None:
+        """Routes find whom the proxies speak for where ASGI has the peer."""
+        peer, port = self.client or ("", 0)
+        self.scope["client"] = (self._caller, port)
+        if self._address:
+            return                              # no proxy of ours, whatever it says
+        if hops := self._told(b"x-forwarded-for"):
+            self.scope["client"] = (self._proxies.caller(peer, hops), port)
+        if self._told(b"x-forwarded-proto")[-1:] == ["https"]:
+            self.scope["scheme"] = "https"
+
+    def _told(self, header: bytes) -> list[str]:
+        return [value.decode("latin-1") for name, value in self.headers if name == header]
+
+    # --- refusals -----------------------------------------------------------------------------------------------------
+    def send_400_response(self, msg: str) -> None:
+        """What uvicorn calls when the parser has stopped, whoever stopped it."""
+        self._refuse(self._refusal)
+
+    def _refuse(self, problem: Problem) -> None:
+        if not self.transport.is_closing():
+            metrics.series(metrics.http_refused, problem.code).inc()
+            self.transport.write(refusal(problem))
+            self.transport.close()
+
+
+def refusal(problem: Problem) -> bytes:
+    """The last answer of a connection; in English, since no head was read."""
+    status, body = HTTPStatus(problem.kind.status), msgspec.json.encode(problem.body())
+    head = [f"HTTP/1.1 {status.value} {status.phrase}", "content-type: application/problem+json"]
+    if problem.retry_after is not None:
+        head.append(f"retry-after: {problem.retry_after}")
+    return "\r\n".join([*head, f"content-length: {len(body)}", "connection: close", "", ""]).encode() + body
+
+
+class Ended:
+    """Answer a request that is cancelled when the server stops: by a problem, or by the end of an answer that has begun.
+
+    Uvicorn would send a bare 500, with a traceback in the log. An answer of known length that lacks bytes stays cut off.
+    """
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        begun: list[tuple[bytes, bytes]] | None = None
+
+        async def noted(message: Any) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = [*message["headers"]]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            if begun is None:
+                await cancelled(scope["path"], send)
+            elif is_stream(begun):
+                await send({"type": "http.response.body", "body": b""})
+
+
+async def cancelled(path: str, send: Any) -> None:
+    """Answer that the server stops; a client may send the same request to the next one."""
+    problem = Problem("unavailable", "The server stops.", retry_after=RETRY_STOPPED)
+    headers = {"content-type": "application/problem+json", "retry-after": str(RETRY_STOPPED), "connection": "close"}
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": problem.kind.status, "headers": encoded})
+    await send({"type": "http.response.body", "body": msgspec.json.encode(problem.body(path))})
+
+
+def is_stream(headers: list[tuple[bytes, bytes]]) -> bool:
+    return any(name.lower() == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers)
+
+
+class HttpServer(uvicorn.Server):
+    """Uvicorn inside a larger process, which takes the signals itself."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Raises NotStarted, where uvicorn would end the process: there is more to be put away than HTTP."""
+        try:
+            await super().startup(sockets)
+        except SystemExit as error:
+            raise NotStarted from error
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Let requests that are cancelled answer before the loop goes on to end what they use."""
+        await super().shutdown(sockets)
+        if cancelled := [*self.server_state.tasks]:
+            await asyncio.wait(cancelled, timeout=GRACE)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 10 == 0:                   # ticks are tenths of a second
+            now = asyncio.get_running_loop().time()
+            for connection in list(self.server_state.connections):
+                cast(Connection, connection).expire(now)
+        return await super().on_tick(counter)
+
+
+@asynccontextmanager
+async def http(app: Any, listener: socket, proxies: Proxies, limits: HttpLimits | None = None) -> AsyncIterator[None]:
+    """Serves the ASGI application on the socket; lets requests under way finish when the context ends."""
+    limits = limits or HttpLimits()
+    connection = partial(Connection, limits=limits, proxies=proxies, addresses=Counter[str]())
+    server = HttpServer(
+        uvicorn.Config(
+            Ended(app), http=cast(type[Connection], connection), loop="none", ws="none", lifespan="on", access_log=False,
+            log_config=None, log_level="error",  # it warns of each broken request: a stranger could fill the disk
+            server_header=False, proxy_headers=False, timeout_keep_alive=limits.keep_alive,
+            timeout_graceful_shutdown=GRACE,
+        )
+    )  # fmt: skip
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started and not task.done():
+        await asyncio.sleep(0.005)
+    if not server.started:
+        await task                              # raises what kept it from starting
+        raise NotStarted
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await task

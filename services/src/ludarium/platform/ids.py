@@ -1,0 +1,96 @@
+"""Identifiers of streams and players: UUIDv7 inside (they sort by time), 26 opaque letters and digits outside.
+
+Behind the time and the version stand ten bits of partition, from who makes what, and 64 bits that are random or a keyed hash:
+
+    | 48 milliseconds since 1970 | 0111 | 10 partition | 2 of 64 | 10 | 62 of 64 |
+"""
+
+import time
+from functools import lru_cache
+from hashlib import blake2b
+from uuid import UUID
+
+from ludarium.platform.entropy import Entropy, Part
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32: no i, l, o, u."""
+LENGTH = 26
+PARTITIONS = 1 << 10
+EXAMPLE = "0" * LENGTH
+"""Nobody's."""
+PATTERN = f"^[0-7][{ALPHABET}]{{25}}$"
+
+PARSED = 1 << 13
+"""Identifiers of which the UUID is kept: the same few tables are named by each command and message."""
+
+_VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
+
+
+def new_id(entropy: Entropy, *name: Part, creator: str = "", key: bytes = b"") -> UUID:
+    """Make an id as of RFC 9562, version 7, of this moment.
+
+    Args:
+        name: of the draw: what the id is for.
+        creator, key: who makes it and what it is for them; they decide its partition. Without a creator that is random.
+    """
+    drawn = entropy.draw(10, "id", *name)
+    where = partition(creator, key) if creator else int.from_bytes(drawn[8:]) % PARTITIONS
+    return made(time.time_ns() // 1_000_000, where, int.from_bytes(drawn[:8]))
+
+
+def derived_id(at_ms: int, secret: bytes, name: bytes) -> UUID:
+    """The same whoever derives it: of the moment when what it comes from began, and of a name under a secret key."""
+    digest = blake2b(name, digest_size=16, key=secret, person=b"ludarium id").digest()
+    return made(at_ms, int.from_bytes(digest[:2]) % PARTITIONS, int.from_bytes(digest[8:]))
+
+
+def partition(creator: str, key: bytes) -> int:
+    """Return the partition of what `creator` makes."""
+    return int.from_bytes(blake2b(creator.encode() + b"|" + key, digest_size=2).digest()) % PARTITIONS
+
+
+def partition_of(identifier: UUID) -> int:
+    """As es.partition_of in the database."""
+    return identifier.int >> 66 & PARTITIONS - 1
+
+
+def made(millis: int, partition: int, bits: int) -> UUID:
+    version, variant = 0x7 << 76, 0b10 << 62
+    high = (partition << 2 | bits >> 62) << 64
+    return UUID(int=(millis & (1 << 48) - 1) << 80 | version | high | variant | bits & (1 << 62) - 1)
+
+
+def time_of(identifier: UUID) -> int:
+    """Milliseconds since 1970."""
+    return identifier.int >> 80
+
+
+def encode(identifier: UUID) -> str:
+    return base32(identifier.int, LENGTH)
+
+
+@lru_cache(maxsize=PARSED)
+def decode(text: str) -> UUID:
+    """Raises ValueError if `text` is not the very text that `encode` gives for some identifier."""
+    if len(text) != LENGTH or text[0] not in "01234567":
+        raise ValueError("not an identifier")
+    number = 0
+    for letter in text:
+        if letter not in _VALUES:
+            raise ValueError("not an identifier")
+        number = number << 5 | _VALUES[letter]
+    return UUID(int=number)
+
+
+def is_id(text: str) -> bool:
+    """Whether `decode` takes it."""
+    try:
+        decode(text)
+    except ValueError:
+        return False
+    return True
+
+
+def base32(number: int, length: int) -> str:
+    """The lowest 5 * `length` bits of `number`."""
+    return "".join(ALPHABET[number >> 5 * place & 31] for place in reversed(range(length)))

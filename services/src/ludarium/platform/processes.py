@@ -1,0 +1,176 @@
+"""Run work that would block the event loop in processes of its own: threads would share its interpreter.
+
+Work is limited by the CPU time of its process, so a busy machine makes it slower and never refuses it. Starting a process,
+importing what the work needs and waiting for a free process do not count.
+"""
+from __future__ import annotations
+
+import asyncio
+import pickle
+import signal
+import sys
+from asyncio import AbstractEventLoop
+from asyncio.subprocess import PIPE, Process
+from collections import defaultdict
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, TypeVar, TypeVarTuple, Unpack
+from weakref import WeakKeyDictionary
+
+from anyio import CapacityLimiter
+
+from ludarium.platform.metering import spend
+from ludarium.platform.problems import Problem
+from ludarium.platform.worker_process import SIZE, packed
+
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+SLOWDOWN = 20
+"""How many times its CPU limit a piece of work may take on the wall: only a process that has stopped takes longer. A machine
+with two cores and a load of 40 leaves each process a twentieth of a core."""
+LEAST_WALL = 300.0
+"""Seconds on the wall that any piece of work may take: starting a process takes 0.7 s of CPU."""
+MOST_IDLE = 2
+"""Idle processes that stay; further ones end."""
+
+
+class WorkerDied(Exception):
+    """The process ended while it worked, for example because the machine ran out of memory."""
+
+
+class Processes:
+    """Run functions in worker processes, which start when they are first needed and end with this process.
+
+    Idle processes are shared between all instances of the same niceness, to save memory.
+    """
+
+    def __init__(self, at_once: int, seconds: float, most_waiting: int, nice: int = 0) -> None:
+        """Create the limits; no process is started yet.
+
+        Args:
+            at_once: pieces of work that run at the same time, each in a process.
+            seconds: CPU time that a piece of work may take; then its process is killed.
+            most_waiting: pieces of work that may wait for a free process; further ones are refused.
+            nice: niceness of the processes, from 0 to 19.
+        """
+        self._room, self._seconds, self._most_waiting, self._nice = CapacityLimiter(at_once), seconds, most_waiting, nice
+        self._wall = max(LEAST_WALL, SLOWDOWN * seconds)
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of work wait for a free process."""
+        return self._room.statistics().tasks_waiting
+
+    async def run(self, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
+        """Call a function of a module in a worker process and return its result.
+
+        Args:
+            work: a function that pickle can name.
+            arguments: values that pickle can copy.
+
+        Raises:
+            TimeoutError: the work took too much CPU time, or the process stood still.
+            WorkerDied: the process ended by itself.
+            Problem: `unavailable`, if too much work is waiting already.
+            Exception: whatever the function raises.
+        """
+        if self.waiting >= self._most_waiting:
+            raise Problem("unavailable", "Too many wait for this.", retry_after=1)
+        async with self._room:
+            result: T = await self._worked(pickle.dumps((work, self._seconds, self._nice, arguments)))
+            return result
+
+    async def _worked(self, call: bytes) -> Any:
+        async with asyncio.timeout(self._wall):
+            worker = idle_worker(self._nice) or await Worker.start(self._nice)
+            began = monotonic()
+            try:
+                returned, outcome, took = await worker.call(call)
+            except BaseException:
+                spend(min(monotonic() - began, self._seconds))      # no process reports the time of work that is cut off
+                await worker.end()
+                raise
+            worker.rest()
+        spend(took)
+        if returned:
+            return outcome
+        raise outcome
+
+
+class Worker:
+    """One process, which does one piece of work at a time."""
+
+    def __init__(self, process: Process, nice: int) -> None:
+        self._process, self._nice = process, nice
+        self._watch = asyncio.create_task(self._watched())
+
+    @classmethod
+    async def start(cls, nice: int) -> Worker:
+        return cls(await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "ludarium.platform.worker_process", *sys.path, stdin=PIPE, stdout=PIPE
+        ), nice)  # fmt: skip
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
+    async def call(self, call: bytes) -> tuple[bool, Any, float]:
+        """Send a pickled call. Return whether the function returned, its result or exception, and its CPU time in seconds.
+
+        Raises TimeoutError if the kernel killed the process for its CPU time, and WorkerDied if it ended otherwise.
+        """
+        assert self._process.stdin and self._process.stdout
+        try:
+            self._process.stdin.write(packed(call))
+            await self._process.stdin.drain()
+            size = int.from_bytes(await self._process.stdout.readexactly(SIZE))
+            answer = await self._process.stdout.readexactly(size)
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            code = await self._process.wait()
+            if code == -signal.SIGPROF:
+                raise TimeoutError("the work took too much CPU time") from error
+            raise WorkerDied(f"the worker process ended with {code}") from error
+        outcome: tuple[bool, Any, float] = pickle.loads(answer)
+        return outcome
+
+    def rest(self) -> None:
+        """Wait for more work, unless enough other processes do."""
+        others = idle_workers()[self._nice]
+        if len(others) < MOST_IDLE:
+            others.append(self)
+        else:
+            self._watch.cancel()
+
+    async def end(self) -> None:
+        self._watch.cancel()
+        await asyncio.wait([self._watch])
+
+    async def _watched(self) -> None:
+        """End the process when this task is cancelled, as all tasks are when their event loop closes."""
+        try:
+            await self._process.wait()
+        finally:
+            if self.alive:
+                self._process.kill()
+            await self._process.wait()
+            others = idle_workers()[self._nice]
+            if self in others:
+                others.remove(self)
+
+
+Idle = defaultdict[int, list[Worker]]
+_idle: WeakKeyDictionary[AbstractEventLoop, Idle] = WeakKeyDictionary()
+
+
+def idle_workers() -> Idle:
+    """Return the idle workers of this event loop, by niceness."""
+    return _idle.setdefault(asyncio.get_running_loop(), defaultdict(list))
+
+
+def idle_worker(nice: int) -> Worker | None:
+    """Take the idle worker that has worked last."""
+    workers = idle_workers()[nice]
+    while workers:
+        if (worker := workers.pop()).alive:
+            return worker
+    return None

@@ -1,0 +1,46 @@
+"""The database's schema: what it lacks, and how it is brought up to date."""
+from __future__ import annotations
+
+import logging
+import ssl
+from importlib.resources import files
+
+import asyncpg
+
+from ludarium_eventstore import Login, is_down, migrate, missing, owns_the_log
+
+log = logging.getLogger(__name__)
+FOLDERS = {
+    "accounts": "accounts", "bots": "bots", "clocks": "clocks", "projections": "projections", "tables": "tables",
+    "backups": "ops/backups", "imports": "sharing/imports", "tournaments": "tournaments", "studies": "sharing/studies",
+}  # fmt: skip
+"""Where the migrations of each schema are."""
+SCHEMAS = {name: files("ludarium") / folder / "schema" for name, folder in FOLDERS.items()}
+REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
+PATIENCE = 5.0
+"""Seconds until a database that does not answer counts as away."""
+
+
+async def migrated(database_url: str, login: Login | None = None) -> list[str]:
+    """Brings the database up to date, as its owner; makes the service's login. The names of the migrations that were run."""
+    return await migrate(database_url, SCHEMAS, login)
+
+
+async def lacking(database_url: str) -> str | None:
+    """What the database still needs before this release can work with it; None: nothing. Raises ChangedMigration.
+
+    A login may be unknown yet: the first `ludarium migrate` makes it.
+    """
+    try:
+        connection = await asyncpg.connect(database_url, timeout=PATIENCE)
+    except Exception as error:
+        if is_down(error) or isinstance(error, REFUSALS):
+            return f"PostgreSQL does not let us in ({error})"
+        raise
+    try:
+        names = await missing(connection, SCHEMAS)
+        if not names and await owns_the_log(connection):
+            log.warning("This login owns the log and could change it: docs/operators.md tells of two logins.")
+    finally:
+        await connection.close()
+    return f"the database lacks {', '.join(names)}: run `ludarium migrate`" if names else None

@@ -1,0 +1,74 @@
+"""A process that works for another one: `python -m ludarium.platform.worker_process PATH…`, with the import path to use.
+
+It reads pickled calls from its input, writes their pickled outcomes to its output, and ends with its input.
+"""
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable
+from functools import cache
+from time import process_time
+from typing import Any, BinaryIO
+
+SIZE = 8
+"""Bytes before each message that hold its length."""
+
+
+def packed(message: bytes) -> bytes:
+    return len(message).to_bytes(SIZE) + message
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)   # Ctrl-C reaches all of a terminal
+    calls, outcomes = own_streams()
+    while size := calls.read(SIZE):
+        outcomes.write(packed(outcome_of(calls.read(int.from_bytes(size)))))
+        outcomes.flush()
+
+
+def own_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return this process's input and output, and keep them from the work: what that prints goes to the error output."""
+    calls, outcomes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    return calls, outcomes
+
+
+def outcome_of(call: bytes) -> bytes:
+    """Return, pickled: whether the function returned, its result or the exception that it raised, and its CPU time."""
+    began = process_time()
+    try:
+        work, seconds, nice, arguments = pickle.loads(call)     # imports what the work needs, before its time begins
+        lower_priority(nice)
+        began = process_time()
+        return pickle.dumps((True, limited(seconds, work, arguments), process_time() - began))
+    except Exception as error:
+        took = process_time() - began
+        try:
+            return pickle.dumps((False, error, took))
+        except Exception:
+            return pickle.dumps((False, RuntimeError(repr(error)), took))
+
+
+@cache
+def lower_priority(nice: int) -> None:
+    """Do so once, after the first work is imported: with low priority, that takes minutes on a busy machine."""
+    os.nice(nice)
+
+
+def limited(seconds: float, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Call the function. The kernel kills this process if that takes more CPU time, also inside a library written in C."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        return work(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+if __name__ == "__main__":
+    sys.path[:] = sys.argv[1:]
+    main()

@@ -1,0 +1,141 @@
+"""Lists and archives: what projections of the log say."""
+
+from collections.abc import Collection
+from typing import Annotated, Any, cast
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, QueryParameter
+
+from ludarium.accounts import relations
+from ludarium.accounts.access import Access, looking
+from ludarium.http import past_games
+from ludarium.http.answers import COMPRESSED, is_known, unpacked
+from ludarium.http.operations import operation
+from ludarium.http.parameters import After, As, Page, Ruleset, RulesetId, TableId
+from ludarium.http.rate_limits import LOOK_BACK, POSITIONS
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.projections.lobby import Order as LobbyOrder
+from ludarium.projections.lobby import Wanted
+from ludarium.projections.registry import Projections
+from ludarium.projections.schemas import FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
+from ludarium.projections.turns import Order
+from ludarium.tables.commands import stream_of
+from ludarium.tables.routes.tables import SEEN, Caller, Visitor, audience_of
+from ludarium.tables.schemas import Status
+from ludarium.tables.service import Tables
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.registry import titles
+
+MOST_VIEWS = 20
+MOST_FRAMES = 500
+Lists = NamedDependency[Projections]
+Limit = Annotated[int, QueryParameter(ge=1, le=100)]
+
+
+@get("/tables", tags=["tables"], opt=operation("unauthenticated", "insufficient-scope"), middleware=[COMPRESSED])
+async def list_tables(
+    projections: Lists,
+    visitor: Visitor,
+    people: NamedDependency[Database],
+    status: FromQuery[Status | None] = None,
+    ruleset: Ruleset = None,
+    seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
+    clock: FromQuery[Pace | None] = None,
+    friends: FromQuery[bool] = False,
+    rated: FromQuery[bool | None] = None,
+    order: FromQuery[LobbyOrder] = "newest",
+    after: Page = None,
+    limit: Limit = 50,
+) -> TablePage:
+    """The public tables, the newest first; or of the games that go on those with most people.
+
+    `after` is the `next` of the page before. `friends`: those of people whom the caller follows (`me:read`) and who let
+    themselves be found. Made from the log a moment after each event; the tables themselves are always up to date.
+    """
+    followed = await friends_of(visitor, people) if friends else None
+    return await projections.tables(Wanted(status, ruleset, seats, clock, rated, followed), after, limit, order)
+
+
+async def friends_of(visitor: Access | None, people: Database) -> Collection[str]:
+    """Raises Problem `unauthenticated`, `insufficient-scope`."""
+    return await relations.friends(people, follower_of(visitor))
+
+
+def follower_of(visitor: Access | None) -> str:
+    """Raises Problem `unauthenticated`, `insufficient-scope`."""
+    if visitor is None:
+        raise Problem("unauthenticated")
+    visitor.check("me:read")
+    return visitor.player.id
+
+
+@get("/me/tables", tags=["players"], opt=operation(need="me:read"))
+async def own_tables(
+    projections: Lists,
+    player: Caller,
+    status: FromQuery[Status | None] = None,
+    your_turn: FromQuery[bool | None] = None,
+    order: FromQuery[Order] = "newest",
+    after: Page = None,
+    limit: Limit = 50,
+) -> OwnTablePage:
+    """The caller's tables, and where it is their turn: the newest first, or those first where their time is over soonest.
+
+    Those at which they sit and those which they opened, private ones too.
+    """
+    return await projections.own_tables(player.id, status, your_turn, after, limit, order)
+
+
+@get("/positions", tags=["tables"], opt=operation(rate=POSITIONS), middleware=[COMPRESSED])
+async def positions(
+    projections: Lists,
+    status: FromQuery[Status | None] = None,
+    ruleset: Ruleset = None,
+    after: Page = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
+) -> PositionPage:
+    """Public games as spectators see them, the newest first: for a wall of games. May lag by a moment.
+
+    Each is what `GET /tables/{id}/view` tells somebody without a seat; tables that spectators see late are left out.
+    """
+    return await projections.positions(status, ruleset, after, limit)
+
+
+@get(
+    "/tables/{table_id:str}/frames", tags=["archive"], responses=past_games.UNCHANGED,
+    opt=operation(*SEEN, "no-such-seat", "game-not-over", headers=past_games.HEADERS, price=LOOK_BACK),
+)  # fmt: skip
+async def frames(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    projections: Lists,
+    viewer: As = None,
+    after: After = -1,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
+) -> Response[FramePage]:
+    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat.
+
+    Go from `next` to `next` until it is null.
+    """
+    stream = stream_of(table_id)
+    wanted = SPECTATOR if viewer is None else audience_of(viewer)
+    history, audience = await tables.seen(stream, *looking(visitor, wanted))
+    headers = past_games.Question(history, audience, "frames", after, limit, fixed=True).headers()
+    if history.is_open_to_all and is_known(request, headers["etag"]):
+        return Response(cast(Any, None), status_code=304, headers=headers)
+    return await unpacked(request, await projections.frames(stream, audience, after, limit), headers)
+
+
+@get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))
+async def statistics(ruleset_id: RulesetId, projections: Lists) -> Statistics:
+    """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat.
+
+    By the number of seats; games of all options together.
+    """
+    if ruleset_id not in titles():
+        raise Problem("not-found")
+    return await projections.statistics(ruleset_id)

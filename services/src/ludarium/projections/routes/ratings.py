@@ -1,0 +1,50 @@
+"""How good people are at a ruleset, by the rated games that they have finished."""
+
+from typing import Annotated
+
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, QueryParameter
+
+from ludarium.accounts import profiles
+from ludarium.http.operations import operation
+from ludarium.http.parameters import PlayerId, RulesetId
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.projections.ratings import MOST
+from ludarium.projections.registry import Projections
+from ludarium.projections.schemas import Leaderboard, PlayerRatings, RankedPlayer
+from ludarium.tables.routes.tables import Visitor, id_of
+from ludarium_engine.registry import titles
+from ludarium_pairing.ratings import Size
+
+Lists = NamedDependency[Projections]
+People = NamedDependency[Database]
+
+
+@get("/rulesets/{ruleset_id:str}/ratings", tags=["archive"], opt=operation("not-found"))
+async def leaderboard(
+    ruleset_id: RulesetId, projections: Lists, people: People, visitor: Visitor, size: FromQuery[Size] = "two",
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST)] = 100,
+) -> Leaderboard:  # fmt: skip
+    """Who is best at a ruleset, at tables of two seats or of many, by rated games alone.
+
+    Of the first 1,000. Who hides their history, or has gone, keeps a place and is not listed.
+    """
+    if ruleset_id not in titles():
+        raise Problem("not-found")
+    ranked = await projections.best((ruleset_id, size))
+    names = await profiles.shown(people, [one.player for one in ranked], id_of(visitor))
+    listed = [RankedPlayer(one.place, one.player, names[one.player], one.rating) for one in ranked if one.player in names]
+    return Leaderboard(ruleset_id, size, listed[:limit])
+
+
+@get("/players/{player_id:str}/ratings", tags=["players"], opt=operation("not-found"))
+async def ratings_of(player_id: PlayerId, projections: Lists, people: People, visitor: Visitor) -> PlayerRatings:
+    """How good somebody is at each ruleset, and how that came, game by game.
+
+    None where the profile `hides_history`, but to oneself.
+    """
+    found = await profiles.profile(people, player_id)
+    hidden = found.hides_history and id_of(visitor) != player_id
+    return PlayerRatings(player_id, [] if hidden else await projections.ratings_of(player_id))

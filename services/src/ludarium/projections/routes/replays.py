@@ -1,0 +1,52 @@
+"""Games event by event."""
+
+from typing import Any, cast
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+
+from ludarium.accounts.access import Access, looking
+from ludarium.http.answers import etag_of, is_known, unpacked
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Looking, TableId, Watcher
+from ludarium.http.rate_limits import POSITIONS
+from ludarium.projections.registry import Projections
+from ludarium.projections.replays import EVERYTHING
+from ludarium.projections.schemas import Replay
+from ludarium.tables.commands import stream_of
+from ludarium.tables.routes.tables import SEEN, Visitor, audience_of
+from ludarium.tables.service import Tables
+from ludarium_engine.kernel import SPECTATOR
+
+
+@get(
+    "/tables/{table_id:str}/replay", tags=["archive"],
+    opt=operation(*SEEN, "no-such-seat", "game-not-started", rate=POSITIONS, headers=("ETag",)),
+    responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
+)  # fmt: skip
+async def replay(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    projections: NamedDependency[Projections],
+    viewer: Looking = None,
+) -> Response[Replay]:
+    """A game event by event, to be looked at from any moment: who folds the facts has every view of it.
+
+    Of a running game what the viewer may see of it so far; when it is over from every seat, and with `as=everything` all hands.
+    """
+    history, audience = await tables.seen(stream_of(table_id), *watching(visitor, viewer))
+    audience = EVERYTHING if viewer == "everything" else audience
+    etag = etag_of(history.version, history.hash.hex(), audience)
+    headers = {"etag": etag, "cache-control": "no-cache", "vary": "Authorization"}
+    if is_known(request, etag):
+        return Response(cast(Any, None), status_code=304, headers=headers)
+    secret = not history.is_open_to_all and audience != SPECTATOR
+    return await unpacked(request, await projections.replay(history, audience), headers, secret=secret)
+
+
+def watching(visitor: Access | None, viewer: Watcher | None) -> tuple[str | None, int | None]:
+    """Who asks, and from where they look; who wants to see everything is first of all a spectator."""
+    return looking(visitor, audience_of("spectator" if viewer == "everything" else viewer))

@@ -1,0 +1,34 @@
+"""Rows that the log has lost (ludarium.ops.lost_events), with the operator's name under them."""
+from __future__ import annotations
+
+from uuid import UUID
+
+import asyncpg
+
+from ludarium.platform.database import Database
+from ludarium.platform.signing_keys import Signer
+from ludarium.records.signed_statements import Cut, cut_of, lines_of_cut
+
+COLUMNS = "c.id, c.stream_id, c.kept, c.lost, c.since, c.until, c.found_at, s.key, s.signature"
+FROM = "from backups.cuts c left join backups.signed_cuts s using (id)"
+MOST = 200
+
+
+async def of_table(database: Database, table: UUID) -> list[Cut]:
+    """The newest, and spans of time, in which any table may have lost some."""
+    rows = await database.rows(
+        f"select {COLUMNS} {FROM} where c.stream_id = $1 or c.stream_id is null order by c.id desc limit $2", table, MOST
+    )
+    return [cut_of(row) for row in rows]
+
+
+async def sign_all(url: str, signer: Signer) -> int:
+    """Those that nobody has signed yet, as the owner of the database; how many."""
+    owner = await asyncpg.connect(url)
+    try:
+        rows = await owner.fetch(f"select {COLUMNS} {FROM} where s.id is null order by c.id")
+        signed = [(row["id"], *signer.sign(lines_of_cut(cut_of(row)))) for row in rows]
+        await owner.executemany("insert into backups.signed_cuts (id, key, signature) values ($1, $2, $3)", signed)
+    finally:
+        await owner.close()
+    return len(signed)

@@ -1,0 +1,94 @@
+"""Evidence of how a game was played: its record, and the hashes that the server has published."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+
+from ludarium.accounts.access import looking
+from ludarium.accounts.accounts import Accounts
+from ludarium.http import past_games
+from ludarium.http.operations import operation
+from ludarium.http.parameters import As, TableId
+from ludarium.http.rate_limits import LOOK_BACK
+from ludarium.projections.registry import Projections
+from ludarium.records.record import Record, record_of
+from ludarium.tables.commands import stream_of
+from ludarium.tables.model.table_state import History
+from ludarium.tables.routes.tables import SEEN, Visitor, audience_of, names_at
+from ludarium.tables.service import Tables
+from ludarium_engine.kernel import SPECTATOR
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """All in hexadecimal. commitments: the BLAKE2b-256 of the seeds, which are null until they are revealed.
+
+    hashes: each covers its row and the one before; the last one covers the whole log.
+    """
+
+    commitment: str
+    deal_commitment: str
+    seed: str | None
+    deal_seed: str | None
+    hashes: list[str]
+
+
+@get(
+    "/tables/{table_id:str}/record", tags=["tables"], responses=past_games.UNCHANGED,
+    opt=operation(*SEEN, "no-such-seat", headers=("Content-Disposition", *past_games.HEADERS), price=LOOK_BACK),
+)  # fmt: skip
+async def record(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    accounts: NamedDependency[Accounts],
+    projections: NamedDependency[Projections],
+    viewer: As = None,
+) -> Response[Record]:
+    """The game as a file that anybody can verify: whole when it is over, else what its viewer may see.
+
+    `ludarium verify` reads it, and docs/proof.md says how anybody else can.
+    """
+    history, audience = await tables.seen(stream_of(table_id), *looking(visitor, audience_of(viewer)))
+    names = await names_at(accounts, history)
+
+    async def made() -> bytes:
+        rows = await past_games.rows_of(tables, history)
+        return await tables.hot.lookback.run(len(rows), lambda: past_games.encode(record_of(history, rows, audience, names)))
+
+    of = SPECTATOR if history.is_open_to_all else audience      # when the game is over, all have the same record
+    question = past_games.Question(history, of, "record", *sorted(names.items()))
+    headers = {"content-disposition": f'attachment; filename="{table_id}.json"'}
+    return await past_games.answered(request, projections.finished, question, made, headers)
+
+
+@get(
+    "/tables/{table_id:str}/proof", tags=["tables"], responses=past_games.UNCHANGED,
+    opt=operation(*SEEN, headers=past_games.HEADERS, price=LOOK_BACK),
+)  # fmt: skip
+async def proof(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    projections: NamedDependency[Projections],
+) -> Response[Proof]:
+    """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed.
+
+    Keep what it says during a game: the record that comes after it has to fit.
+    """
+    history, _ = await tables.seen(stream_of(table_id), *looking(visitor, None))
+
+    async def made() -> bytes:
+        return past_games.encode(proof_of(history, [entry.hash.hex() for entry in await past_games.rows_of(tables, history)]))
+
+    question = past_games.Question(history, SPECTATOR, "proof")       # hashes hide nothing that a size could tell
+    return await past_games.answered(request, projections.finished, question, made, {})
+
+
+def proof_of(history: History, hashes: list[str]) -> Proof:
+    seed, deal = (history.revealed.seed.hex(), history.revealed.deal.hex()) if history.revealed else (None, None)
+    opened = history.opened
+    return Proof(opened.commitment.hex(), opened.deal.commitment.hex(), seed, deal, hashes)

@@ -1,0 +1,1 @@
+"""What people show each other of games: pictures, studies and analyses."""

@@ -1,0 +1,132 @@
+"""Positions beside a game: from any moment of it, over its true deal when that is revealed, else over one that a seat's own
+knowledge allows. Made in a process of its own, within the time of one command."""
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+from uuid import UUID
+
+from ludarium.platform.problems import FieldError, Problem
+from ludarium.projections.replay_worker import Beside, Needed, encode
+from ludarium.sharing.analysis.schemas import Analysis, NewAnalysis, SeatChoice, TriedMove, TriedPosition
+from ludarium.tables.commands import stream_of
+from ludarium.tables.model import branching, budget, decisions
+from ludarium.tables.model.events import AnyTitle
+from ludarium.tables.model.log_entries import Damaged, Entry, entries
+from ludarium.tables.model.table_state import History, folded
+from ludarium.tables.service import Tables
+from ludarium_engine.branches.resampling import Undealt, resample
+from ludarium_engine.kernel import Chance, Event, Illegal, State, decide, seats_to_act
+from ludarium_engine.kernel.contract import is_asked
+from ludarium_engine.kernel.describe import action_of, described_choice, described_facts, described_view
+from ludarium_engine.kernel.facts import event_for
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.story.groups import grouped
+from ludarium_engine.story.lines import lines
+from ludarium_eventstore import StoredEvent
+
+
+class AnalysisQuery(NamedTuple):
+    """seat: whose moves are tried. known: only what it knows is, and the cards are dealt anew."""
+
+    table: UUID
+    seat: int
+    known: bool
+    wanted: NewAnalysis
+
+
+class Analyses:
+    def __init__(self, tables: Tables) -> None:
+        self._tables, self._beside = tables, Beside(tables.hot)
+
+    async def analysed(self, player: str, wanted: NewAnalysis) -> bytes:
+        """An Analysis as JSON. Raises Problem as `Tables.seen`, `branching.seat_for` and `explored` do."""
+        history, _ = await self._tables.seen(stream_of(wanted.table), player, None)
+        seat = branching.seat_for(history, player, wanted.at, wanted.seat)
+        if (wanted.eyes or 0) >= history.opened.seats:
+            raise Problem("no-such-seat")
+        asked = AnalysisQuery(history.stream, seat, not history.is_open_to_all, wanted)
+        return await self._beside.run(explored, asked, history)
+
+
+# --- beside the event loop --------------------------------------------------------------------------------------------
+def explored(asked: AnalysisQuery, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
+    """Raises Problem `log-damaged`, `game-not-started`, `game-over`, `no-branch`, `not-asked`, `action-not-offered`,
+    `rules-limit`."""
+    needed.provide()
+    try:
+        rows = entries(stored[: asked.wanted.at + 1])
+        then = folded(asked.table, rows)
+    except Damaged as damage:
+        raise Problem("log-damaged", f"version {damage.version}") from None
+    tried = begun(then, rows, asked)
+    positions = decisions.ruled(then, lambda: [*tried.positions(asked.wanted)])
+    return encode(Analysis(then.id, asked.wanted.at, asked.seat if asked.known else None, positions))
+
+
+def begun(then: History, rows: Sequence[Entry], asked: AnalysisQuery) -> Tried:
+    """Where the moves begin. Of a running game the deal comes from its secret seed, so who asks for it cannot choose it."""
+    branching.check_going(then)
+    title, layout, seat = then.title, then.shown(then.version), asked.seat
+    if not asked.known:
+        return Tried(title, layout, seat, then.playing, then.chance)
+    place = b"analysis" + then.hash + bytes([seat]) + asked.wanted.deal.to_bytes(4)
+    seed = hmac.digest(then.secret.seed, place, "sha256")
+    try:
+        state = resample(title, then.playing, branching.known(then, rows, seat), Random(seed))
+    except Undealt as error:
+        raise Problem("no-branch", str(error)) from error
+    return Tried(title, layout, seat, state, Chance(hmac.digest(seed, b"chance", "sha256")))
+
+
+class Tried(NamedTuple):
+    """A position that is gone on from, for a seat."""
+
+    title: AnyTitle
+    layout: Layout
+    seat: int
+    start: State
+    chance: Chance
+
+    def positions(self, wanted: NewAnalysis) -> Iterator[TriedPosition]:
+        """From the one after `since` moves on, or after all of them where there are fewer."""
+        state, since = self.start, min(wanted.since, len(wanted.moves))
+        if not since:
+            yield self.position(0, wanted.eyes, state)
+        for nth, move in enumerate(wanted.moves, 1):
+            state, event = self.moved(nth, state, move)
+            if nth >= since:
+                yield self.position(nth, wanted.eyes, state, event)
+
+    def moved(self, nth: int, state: State, move: TriedMove) -> tuple[State, Event]:
+        """Raises Problem with the move that cannot be made."""
+        if not is_asked(state, move.seat):
+            raise refused("not-asked" if state.outcome is None else "game-over", nth)
+        try:
+            after, event = decide(self.title, state, move.seat, action_of(move.action.id, move.action.subset), self.chance)
+        except Illegal:
+            raise refused("action-not-offered", nth) from None
+        budget.check(self.title, after, event)
+        return after, event
+
+    def position(self, moves: int, wanted: int | None, state: State, event: Event | None = None) -> TriedPosition:
+        asked = seats_to_act(state)
+        eyes = wanted if wanted is not None else self.seat if self.seat in asked else next(iter(asked), self.seat)
+        view = described_view(self.title, state, eyes, self.layout)
+        choices = [choice for seat in asked if (choice := self.choice(state, seat))]
+        if event is None:
+            return TriedPosition(moves, eyes, view, choices)
+        seen = event_for(self.layout, event, eyes)
+        return TriedPosition(moves, eyes, view, choices, described_facts(self.title, seen), [*lines(self.title, seen)])
+
+    def choice(self, state: State, seat: int) -> SeatChoice | None:
+        asked = described_choice(self.title, state, seat)
+        if asked is None:
+            return None
+        return SeatChoice(seat, asked.prompt, asked.offers, grouped(self.title, state, asked.offers), asked.passes)
+
+
+def refused(code: str, nth: int) -> Problem:
+    return Problem(code, errors=[FieldError(f"/moves/{nth - 1}", "cannot be made here")])

@@ -1,0 +1,186 @@
+"""Beside the event loop: files checked, and the games in them told as those of tables are."""
+from __future__ import annotations
+
+import gzip
+import unicodedata
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from ludarium.platform.problems import Problem
+from ludarium.projections.frames import frame_page, states
+from ludarium.projections.replay_worker import packed
+from ludarium.projections.replays import Filmed, walked
+from ludarium.records.links import said
+from ludarium.records.reading import NoRecord, ReadRecord, read_record
+from ludarium.records.verify import log_of, table_of, verify
+from ludarium.sharing.imports.schemas import Checked, ImportedGame, ImportedSeat
+from ludarium.tables.event_schemas import EventPage
+from ludarium.tables.event_views import event_body
+from ludarium.tables.model import documents
+from ludarium.tables.model.events import GameStarted, TableOpened
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.table_state import History, folded
+from ludarium.tables.model.timing import timestamp
+from ludarium.tables.schemas import TableView
+from ludarium.tables.views import table_view
+from ludarium_engine.kernel.decoding import json_decoder
+from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.registry import titles
+
+LARGEST = 8 * 1024 * 1024
+"""Bytes of a file."""
+MOST_ROWS = 20_000
+"""As a table has at most."""
+LONGEST_NAME = 32
+ROW = b'"leaf_0"'
+"""Stands once in each row of a record."""
+UNSHOWN = (ArithmeticError, LookupError, TypeError, ValueError)
+encode = msgspec.json.Encoder().encode
+
+
+class Game(NamedTuple):
+    """A record's log, folded to its end."""
+
+    history: History
+    rows: list[Entry]
+
+
+# --- a file that somebody brings ------------------------------------------------------------------------------------------
+def examined(data: bytes) -> ImportedGame:
+    """What a whole record says, if all of it holds.
+
+    Raises Problem `no-record`, `unknown-ruleset`, `record-not-whole`, `record-broken` with the row that does not fit.
+    """
+    record = checked_file(data)
+    check_whole(record)
+    report = verify(record)
+    if report.finding is not None:
+        raise Problem("record-broken", report.finding.what, seq=report.finding.seq)
+    game = game_of(record)
+    if report.made_under:
+        check_shown(game)
+    checked = Checked(report.rows, report.roots, report.draws, report.rerun, report.made_under)
+    return imported(record, game.history, checked)
+
+
+def checked_file(data: bytes) -> ReadRecord:
+    """Rows are counted before the file is parsed, and after."""
+    if data.count(ROW) > MOST_ROWS:
+        raise too_long()
+    try:
+        record = read_record(data)
+    except NoRecord as error:
+        raise Problem("no-record", str(error)[:500]) from None
+    if not 0 < len(record.rows) <= MOST_ROWS:
+        raise too_long()
+    return record
+
+
+def too_long() -> Problem:
+    return Problem("no-record", f"it has more than {MOST_ROWS:,} rows, or none")
+
+
+def check_whole(record: ReadRecord) -> None:
+    """Of a running game a record shows one audience what it saw, which cannot be replayed for the others."""
+    leaves = record.rows[0].opened
+    if not leaves or leaves[0].leaf:
+        raise Problem("record-not-whole")
+    row = said(record.rows[0])
+    if isinstance(row, TableOpened) and row.ruleset not in titles():
+        raise Problem("unknown-ruleset")
+
+
+def check_shown(game: Game) -> None:
+    """What other rules came to is not made again: whether it can be shown is tried out."""
+    history, rows = game
+    first = next((entry.version for entry in rows if isinstance(entry.row, GameStarted)), len(rows))
+    seq = first
+    try:
+        for seq, state in enumerate(states(history, rows), first):
+            for audience in history.audiences:
+                described_view(history.title, history.as_today(state, seq), audience, history.shown(seq))
+                event_body(rows[seq], audience, history)
+    except UNSHOWN as error:
+        raise Problem("record-broken", "what it says cannot be shown", seq=seq) from error
+
+
+def imported(record: ReadRecord, history: History, checked: Checked) -> ImportedGame:
+    ended, names = history.ended, record.claims.names
+    seats = [
+        ImportedSeat(seat.player, seat.bot, shown(names.get(seat.player or ""))) if seat else ImportedSeat(None, None, None)
+        for seat in history.seats
+    ]
+    return ImportedGame(
+        history.id, history.opened.ruleset, history.all_options, history.rules, seats, ended.reason if ended else None,
+        ended.outcome if ended else None, history.hash.hex(), timestamp(history.opened_at), timestamp(history.at), checked,
+    )  # fmt: skip
+
+
+def shown(name: str | None) -> str | None:
+    """Cut, and without the characters that steer a terminal or the direction of a text."""
+    kept = (name or "")[:LONGEST_NAME]
+    return "".join("\ufffd" if unicodedata.category(letter)[0] == "C" else letter for letter in kept) or None
+
+
+# --- what it tells: of files that were found to hold, gzipped -------------------------------------------------------------
+def game_of(record: ReadRecord) -> Game:
+    """Raises Problem `record-not-whole`."""
+    check_whole(record)
+    documents.keep(record.documents.layouts, record.documents.zones)
+    rows = log_of(record, [said(row) for row in record.rows])
+    history = folded(table_of(record), rows)
+    return Game(history, rows[: history.version + 1])
+
+
+_record = json_decoder(ReadRecord)
+
+
+def told(data: bytes, audience: int, tell: Callable[..., bytes], *asked: int | None) -> bytes:
+    """tell: one of those below. Raises Problem `no-such-seat`, `future-sequence`."""
+    game = game_of(_record(gzip.decompress(data)))
+    if audience >= game.history.opened.seats:
+        raise Problem("no-such-seat")
+    return tell(game, audience, *asked)
+
+
+def events(game: Game, audience: int, after: int, limit: int) -> bytes:
+    """As those of a table: the newest brings the view after it."""
+    history, rows = game
+    check_version(history, after)
+    view = table_view(history, audience)
+    page = [
+        event_body(entry, audience, history, view if entry.version == history.version else UNSET)
+        for entry in rows[after + 1 :][:limit]
+    ]
+    return encode(EventPage(page, page[-1].seq if len(page) == limit else None))
+
+
+def view(game: Game, audience: int, at: int | None) -> bytes:
+    return encode(view_at(game, audience, at))
+
+
+def view_at(game: Game, audience: int, at: int | None) -> TableView:
+    history, rows = game
+    if at is None or at == history.version:
+        return table_view(history, audience)
+    check_version(history, at)
+    return table_view(folded(history.stream, rows, upto=at), audience)
+
+
+def frames(game: Game, audience: int, after: int, limit: int) -> bytes:
+    """Gzipped."""
+    return packed(frame_page(*game, audience, after, limit))
+
+
+def replay(game: Game, audience: int) -> bytes:
+    """Gzipped."""
+    history, rows = game
+    return packed(Filmed(history, rows, walked(history.stream, rows)[1], audience).replay())
+
+
+def check_version(history: History, version: int) -> None:
+    if version > history.version:
+        raise Problem("future-sequence", seq=history.version)

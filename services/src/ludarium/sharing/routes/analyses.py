@@ -1,0 +1,37 @@
+"""Moves that are tried beside a game."""
+
+from typing import Any
+
+from litestar import MediaType, Response, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key
+from ludarium.http.rate_limits import ANALYSES
+from ludarium.platform.idempotency import identity_of
+from ludarium.sharing.analysis.analyses import Analyses
+from ludarium.sharing.analysis.schemas import Analysis, NewAnalysis
+from ludarium.tables.routes.tables import SEEN, Caller
+
+EXAMPLE = {"table": "0" * 26, "at": 12, "moves": [{"seat": 0, "action": {"id": "pass"}}]}
+
+
+@post(
+    "/analysis", tags=["tables"], status_code=200,
+    opt=operation(
+        *SEEN, "no-such-seat", "future-sequence", "game-not-started", "game-over", "no-branch", "deal-running", "not-asked",
+        "action-not-offered", "rules-limit", need="play", rate=ANALYSES, headers=("Cache-Control",), example=EXAMPLE,
+    ),
+)  # fmt: skip
+async def analyse(
+    data: JSONBody[NewAnalysis], player: Caller, analyses: NamedDependency[Analyses], key: Key = None
+) -> Response[Analysis]:
+    """Try moves beside a game, for all of its seats, and see where they lead: no table is made, and nothing is kept.
+
+    Over the true deal, its shuffles and dice when the game is over; of a running one, where its policies say `branches`, over
+    a deal made anew from what the caller's seat knew at that event. `errors` names the move that cannot be made.
+    """
+    identity_of(key, player.id, data)
+    answer: Any = await analyses.analysed(player.id, data)
+    return Response(answer, media_type=MediaType.JSON, headers={"cache-control": "no-store"})

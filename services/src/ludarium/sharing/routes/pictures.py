@@ -1,0 +1,142 @@
+"""A table as a picture, for links that show what they lead to."""
+
+from typing import Annotated, Any, cast
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import QueryParameter
+
+from ludarium.accounts.access import Access, looking
+from ludarium.accounts.accounts import Accounts
+from ludarium.http.answers import compressed, etag_of, hash_of, is_known, packed, takes_gzip
+from ludarium.http.operations import operation
+from ludarium.http.parameters import At, TableId, Viewer
+from ludarium.http.rate_limits import PICTURES
+from ludarium.platform import ids
+from ludarium.platform.locale import ENGLISH, preferred
+from ludarium.platform.problems import Problem
+from ludarium.sharing.pictures.pictures import Kind, PictureQuery, Pictures
+from ludarium.sharing.routes.studies import readable
+from ludarium.sharing.studies.schemas import Study
+from ludarium.sharing.studies.studies import Studies, note_at
+from ludarium.tables.commands import stream_of
+from ludarium.tables.model import access
+from ludarium.tables.model.table_state import History
+from ludarium.tables.routes.stories import Language
+from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of, names_at
+from ludarium.tables.service import Tables
+from ludarium_engine.kernel import SPECTATOR
+
+SVG, PNG = "image/svg+xml", "image/png"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""Who opens it as a page is shown a picture and nothing that could act."""
+PUBLIC, OWN = "public, max-age=60", "private, no-cache"
+HEADERS = "Cache-Control", "Content-Language", "Content-Security-Policy", "ETag"
+DRAWN = operation(*VIEWED, "no-note", rate=PICTURES, headers=HEADERS)
+UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+Eyes = Annotated[
+    Viewer | None,
+    QueryParameter(
+        name="as", description="A seat, or `spectator`; by default as spectators see it, and then others may be shown it too."
+    ),
+]
+Noted = Annotated[
+    str | None,
+    QueryParameter(
+        name="study", pattern=ids.PATTERN,
+        description="A study of this table, shared or the caller's own, that has a note at `at`: its arrows are drawn.",
+    ),
+]  # fmt: skip
+House = NamedDependency[Tables]
+Shelf = NamedDependency[Studies]
+People = NamedDependency[Accounts]
+Drawer = NamedDependency[Pictures]
+AnyRequest = Request[Any, Any, Any]
+
+
+@get("/tables/{table_id:str}/picture.svg", tags=["tables"], media_type=SVG, opt=DRAWN, responses=UNCHANGED)
+async def picture_svg(
+    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, studies: Shelf,
+    pictures: Drawer, viewer: Eyes = None, at: At = None, locale: Language = None, study_id: Noted = None,
+) -> Response[str]:  # fmt: skip
+    """The table as a picture of 1200 by 630: as spectators see it, or as a seat does; now, or as it was after event `at`.
+
+    It has no script, no link and nothing from elsewhere. With `as`, and with a study of which nobody else knows, it is for the
+    caller alone (`Cache-Control: private`). `study` draws the arrows of its note at `at` over the pieces that are seen.
+    """
+    study = await studied(tables, studies, study_id, table_id, visitor)
+    asked, headers = await drawable(request, table_id, visitor, tables, accounts, viewer, at, locale, study, "svg")
+    return cast(Response[str], await answered(request, pictures, asked, headers))
+
+
+@get("/tables/{table_id:str}/picture.png", tags=["tables"], media_type=PNG, opt=DRAWN, responses=UNCHANGED)
+async def picture_png(
+    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, studies: Shelf,
+    pictures: Drawer, viewer: Eyes = None, at: At = None, locale: Language = None, study_id: Noted = None,
+) -> Response[bytes]:  # fmt: skip
+    """The same picture as `picture.svg`, for those that show no SVG: previews of links, chats, mail.
+
+    Rendered with a font of the server's own, so it looks the same everywhere.
+    """
+    study = await studied(tables, studies, study_id, table_id, visitor)
+    asked, headers = await drawable(request, table_id, visitor, tables, accounts, viewer, at, locale, study, "png")
+    return await answered(request, pictures, asked, headers)
+
+
+async def drawable(
+    request: AnyRequest, table_id: str, visitor: Access | None, tables: Tables, accounts: Accounts, viewer: str | None,
+    at: int | None, locale: str | None, study: Study | None, kind: Kind,
+) -> tuple[PictureQuery, dict[str, str]]:  # fmt: skip
+    """Without `as` from where spectators look, whoever asks: such a picture may be shown to others.
+
+    study: one that the visitor may read. Raises Problem `future-sequence`, `no-note`, and as the table does.
+    """
+    audience = SPECTATOR if viewer is None else audience_of(viewer)
+    history, audience = await tables.seen(stream_of(table_id), *looking(visitor, audience))
+    seq = history.version if at is None else at
+    if seq > history.version:
+        raise Problem("future-sequence", seq=history.version)
+    wanted = locale or preferred(request.headers.get("accept-language", ""))
+    language = wanted if wanted in history.title.texts else ENGLISH
+    names = tuple(sorted((await names_at(accounts, history)).items()))
+    arrows = tuple(note_at(study, seq).arrows) if study else ()
+    asked = PictureQuery(history.stream, seq, history.version, history.hash, audience, language, names, kind, arrows)
+    public = viewer is None and is_public(history) and (study is None or (study.shared and not study.hidden))
+    besides = hash_of(repr((names, arrows)).encode())
+    return asked, {
+        "cache-control": PUBLIC if public else OWN, "content-language": language, "content-security-policy": POLICY,
+        "vary": "Accept-Language, Authorization",
+        "etag": etag_of(kind, history.id, seq, history.hash.hex()[:16], audience, language, besides),
+    }  # fmt: skip
+
+
+async def studied(
+    tables: Tables, studies: Studies, study_id: str | None, table: str, visitor: Access | None
+) -> Study | None:
+    """Raises Problem `not-found` of what the visitor may not read, and of what is of another table."""
+    if study_id is None:
+        return None
+    study = await readable(tables, studies, study_id, visitor)
+    if study.table != table:
+        raise Problem("not-found")
+    return study
+
+
+def is_public(history: History) -> bool:
+    """Whether a stranger may see the same."""
+    try:
+        return access.audience(history, None, SPECTATOR) == SPECTATOR
+    except Problem:
+        return False
+
+
+async def answered(
+    request: AnyRequest, pictures: Pictures, asked: PictureQuery, headers: dict[str, str]
+) -> Response[Any]:
+    if is_known(request, headers["etag"]):
+        return Response(b"", status_code=304, headers=headers)
+    picture = await pictures.picture(asked)
+    if asked.kind == "svg" and headers["cache-control"] == PUBLIC and takes_gzip(request):
+        return packed(compressed(picture), SVG, headers)
+    return Response(picture, media_type=SVG if asked.kind == "svg" else PNG, headers=headers)

@@ -1,0 +1,248 @@
+"""What people write about games: studies of their own, comments below games that are over."""
+
+import re
+from typing import Annotated, Any, cast
+
+from litestar import Request, Response, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
+
+from ludarium.accounts import relations
+from ludarium.accounts.access import Access, looking
+from ludarium.accounts.accounts import Accounts
+from ludarium.http.answers import is_known
+from ludarium.http.operations import operation
+from ludarium.http.parameters import LAST, Key, Page, TableId
+from ludarium.http.rate_limits import STUDIES, TALK
+from ludarium.moderation.acts import Moderation
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import Problem
+from ludarium.sharing.studies import studies as written
+from ludarium.sharing.studies.comments import Comments
+from ludarium.sharing.studies.schemas import Comment, CommentPage, NewComment, NewStudy, Study, StudyPage
+from ludarium.sharing.studies.studies import Studies
+from ludarium.tables.commands import stream_of
+from ludarium.tables.model.table_state import History
+from ludarium.tables.routes.tables import SEEN, Visitor, id_of
+from ludarium.tables.service import Tables
+
+Allowed = NamedDependency[Access]
+Shelf = NamedDependency[Studies]
+Below = NamedDependency[Comments]
+House = NamedDependency[Tables]
+Keyed = NamedDependency[Accounts]
+People = NamedDependency[Database]
+Limit = Annotated[int, QueryParameter(ge=1, le=100)]
+StudyId = Annotated[str, PathParameter(description="The study's id.", schema_extra={"pattern": ids.PATTERN})]
+CommentId = Annotated[str, PathParameter(description="The comment's id.", schema_extra={"pattern": ids.PATTERN})]
+VERSION = r'^(W/)?"[0-9]{1,9}"$'
+IfMatch = Annotated[
+    str | None,
+    HeaderParameter(name="If-Match", pattern=VERSION, description="The `ETag` of the version that the change was made of."),
+]
+Version = Annotated[int | None, QueryParameter(ge=1, le=LAST, description="One of its newest 50; by default the last.")]
+WRITTEN = ("game-not-started", "game-not-over", "deal-running", "future-sequence", "unkind-words", "key-reused")
+UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+EXAMPLE = {"title": "How it was lost", "chapters": [{"title": "The turn", "notes": [{"at": 0, "glyph": "mistake"}]}]}
+
+
+@post(
+    "/tables/{table_id:str}/studies", tags=["studies"],
+    opt=operation(
+        *SEEN, *WRITTEN, "too-many-studies", need="me:write", rate=STUDIES, headers=("ETag", "Location"), example=EXAMPLE
+    ),
+)  # fmt: skip
+async def make_study(
+    table_id: TableId, data: JSONBody[NewStudy], access: Allowed, tables: House, studies: Shelf, accounts: Keyed,
+    key: Key = None,
+) -> Response[Study]:  # fmt: skip
+    """Begin a study of a game: chapters that begin at moments, with notes, glyphs, and arrows on pieces.
+
+    It is the caller's alone. With `shared` who has its link reads it too, which is for games that are over.
+    """
+    history = await seen(tables, table_id, access)
+    wanted = checked(history, data)
+    made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "study", access.player.id)
+    study = await studies.make(made, history.stream, access.player.id, wanted)
+    return Response(study, status_code=201, headers={**tagged(study), "location": f"/api/v1/studies/{study.id}"})
+
+
+@get("/tables/{table_id:str}/studies", tags=["studies"], opt=operation("not-found", need="me:read"))
+async def studies_of_table(
+    table_id: TableId, access: Allowed, studies: Shelf, after: Page = None, limit: Limit = 50
+) -> StudyPage:
+    """The caller's own studies of a table.
+
+    The newest first.
+    """
+    return await studies.page(access.player.id, stream_of(table_id), after, limit)
+
+
+@get("/studies", tags=["studies"], opt=operation(need="me:read"))
+async def list_studies(access: Allowed, studies: Shelf, after: Page = None, limit: Limit = 50) -> StudyPage:
+    """The caller's own studies of all tables.
+
+    The newest first.
+    """
+    return await studies.page(access.player.id, None, after, limit)
+
+
+@get(
+    "/studies/{study_id:str}", tags=["studies"], opt=operation(*SEEN, "deal-running", headers=("ETag",)), responses=UNCHANGED
+)
+async def read_study(
+    request: Request[Any, Any, Any], study_id: StudyId, visitor: Visitor, tables: House, studies: Shelf, version: Version = None
+) -> Response[Study]:
+    """A study: one's own, or one that is shared.
+
+    `version` is an older one of one's own; the `ETag` is that of the version that is told.
+    """
+    study = await readable(tables, studies, study_id, visitor, version)
+    if is_known(request, tagged(study)["etag"]):
+        return Response(cast(Any, None), status_code=304, headers=tagged(study))
+    return Response(study, headers={**tagged(study), "cache-control": "no-cache", "vary": "Authorization"})
+
+
+@put(
+    "/studies/{study_id:str}", tags=["studies"],
+    opt=operation(*SEEN, *WRITTEN, "if-match-needed", "study-changed", need="me:write", headers=("ETag",), example=EXAMPLE),
+)  # fmt: skip
+async def change_study(
+    study_id: StudyId, data: JSONBody[NewStudy], access: Allowed, tables: House, studies: Shelf, accounts: Keyed,
+    match: IfMatch = None, key: Key = None,
+) -> Response[Study]:  # fmt: skip
+    """Write the next version of a study of one's own, all of it.
+
+    `If-Match` has the `ETag` of the version that it was made of: where there is a newer one it is `study-changed` (412).
+    """
+    study = await own(studies, study_id, access)
+    if match is None:
+        raise Problem("if-match-needed")
+    wanted = checked(await seen(tables, study.table, access), data)
+    identity = identity_of(key, access.player.id, (study_id, match, data))
+    made = await accounts.keys.made(identity, "change of a study", access.player.id)
+    changed = await studies.change(made, study, version_of(match), wanted)
+    return Response(changed, headers=tagged(changed))
+
+
+@delete("/studies/{study_id:str}", tags=["studies"], opt=operation("not-found", need="me:write"))
+async def forget_study(study_id: StudyId, access: Allowed, studies: Shelf) -> None:
+    """Take a study of one's own away, with all of its versions.
+
+    There is no way back.
+    """
+    await studies.forget(await own(studies, study_id, access))
+
+
+# --- comments -------------------------------------------------------------------------------------------------------------
+@get("/tables/{table_id:str}/comments", tags=["studies"], opt=operation(*SEEN, "deal-running"))
+async def read_comments(
+    table_id: TableId, visitor: Visitor, tables: House, comments: Below, people: People, after: Page = None, limit: Limit = 50
+) -> CommentPage:
+    """What was said about a game that is over.
+
+    The oldest first, without those of whom the caller has blocked, or who have blocked the caller.
+    """
+    history, _ = await tables.seen(stream_of(table_id), *looking(visitor, None))
+    barred = await relations.barred(people, id_of(visitor))
+    return await comments.page(history.stream, id_of(visitor), after, limit, barred)
+
+
+@post(
+    "/tables/{table_id:str}/comments", tags=["studies"],
+    opt=operation(
+        *SEEN, "deal-running", "game-not-over", "future-sequence", "muted", "unkind-words", "key-reused", need="chat",
+        rate=TALK, example={"text": "Well played", "at": 0},
+    ),
+)  # fmt: skip
+async def comment(
+    table_id: TableId, data: JSONBody[NewComment], access: Allowed, tables: House, comments: Below, accounts: Keyed,
+    moderation: NamedDependency[Moderation], key: Key = None,
+) -> Response[Comment]:  # fmt: skip
+    """Say something about a public game that is over, or about a moment of it.
+
+    Who may see the game reads it. It can be reported to the moderators, and taken away by who has said it.
+    """
+    history = await seen(tables, table_id, access)
+    check_public(history)
+    if data.at is not None and data.at > history.version:
+        raise Problem("future-sequence", seq=history.version)
+    await moderation.check_talk(access.player.id)
+    made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "comment", access.player.id)
+    return Response(await comments.say(made, history.stream, access.player.id, data), status_code=201)
+
+
+@delete(
+    "/tables/{table_id:str}/comments/{comment_id:str}", tags=["studies"], opt=operation("not-found", "forbidden", need="chat")
+)
+async def forget_comment(table_id: TableId, comment_id: CommentId, access: Allowed, comments: Below) -> None:
+    """Take a comment of one's own away.
+
+    Nothing of it is kept.
+    """
+    said = await comments.found(stream_of(table_id), comment_id)
+    if said.player != access.player.id:
+        raise Problem("not-found" if said.hidden else "forbidden")
+    await comments.forget(said)
+
+
+# --- who may ---------------------------------------------------------------------------------------------------------------
+async def seen(tables: Tables, table: str, access: Access) -> History:
+    """As far as the caller may see it, wherever from."""
+    history, _ = await tables.seen(stream_of(table), *looking(access, None))
+    return history
+
+
+def checked(history: History, wanted: NewStudy) -> NewStudy:
+    """Raises Problem `game-not-started`, `game-not-over`, and as `studies.checked` does."""
+    if history.state is None:
+        raise Problem("game-not-started")
+    if wanted.shared and not history.is_open_to_all:
+        raise Problem("game-not-over")
+    return written.checked(wanted, history.version)
+
+
+def check_public(history: History) -> None:
+    """Raises Problem `forbidden`, `game-not-over`."""
+    if history.policies.spectators.are_private:
+        raise Problem("forbidden", "for public games")
+    if not history.is_open_to_all:
+        raise Problem("game-not-over")
+
+
+async def readable(
+    tables: Tables, studies: Studies, study_id: str, visitor: Access | None, version: int | None = None
+) -> Study:
+    """One's own, or one that is shared. Raises Problem `not-found`, and as the table does."""
+    study = await studies.found(study_id, version)
+    if id_of(visitor) != study.player:
+        await check_reader(tables, study, visitor, version)
+    return study
+
+
+async def check_reader(tables: Tables, study: Study, visitor: Access | None, version: int | None) -> None:
+    """Raises Problem `not-found` for whom the study is not there, and as the table does."""
+    if not study.shared or study.hidden or version is not None:
+        raise Problem("not-found")
+    history, _ = await tables.seen(stream_of(study.table), *looking(visitor, None))
+    if not history.is_open_to_all:
+        raise Problem("not-found")
+
+
+async def own(studies: Studies, study_id: str, access: Access) -> Study:
+    """Raises Problem `not-found`."""
+    study = await studies.found(study_id)
+    if study.player != access.player.id:
+        raise Problem("not-found")
+    return study
+
+
+def tagged(study: Study) -> dict[str, str]:
+    return {"etag": f'"{study.version}"'}
+
+
+def version_of(etag: str) -> int:
+    return int(re.sub(r"\D", "", etag))

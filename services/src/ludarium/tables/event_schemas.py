@@ -1,0 +1,390 @@
+"""Events as the API sends them. A hidden one keeps its number, so that every viewer counts alike."""
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ludarium.clocks.settings import Clock
+from ludarium.tables.model.events import Answer, Question, Reason, Retreat, UndoPolicy, Visibility, Way
+from ludarium.tables.schemas import Change, DealBody, Head, PoliciesBody, TableView, TournamentPlace
+from ludarium_engine.kernel.bodies import FactBody
+from ludarium_engine.story.lines import LineBody
+
+
+class Data(msgspec.Struct, frozen=True, kw_only=True):
+    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one.
+
+    change: in its place, to who follows a table by changes.
+    """
+
+    at: str
+    view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
+
+
+class TableOpenedData(Data, frozen=True):
+    """creator: of a tournament's table the tournament, so that nobody has an opener's rights there."""
+
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    visibility: Visibility
+    undo: UndoPolicy
+    creator: str
+    commitment: str
+    deal: DealBody
+    tournament: TournamentPlace | UnsetType = UNSET
+
+
+class SeatedData(Data, frozen=True, kw_only=True):
+    """way: by which somebody came in, where that is known. owner: the player is a bot, and this player answers for it."""
+
+    seat: int
+    player: str | None
+    bot: str | None
+    way: Way | None = None
+    owner: str | UnsetType = UNSET
+
+
+class LeftData(Data, frozen=True):
+    seat: int
+
+
+class BranchBody(msgspec.Struct, frozen=True):
+    """Of another table's game, as it stood after event `at`: as it was, or as its seat `viewer` knew it."""
+
+    table: str
+    at: int
+    viewer: int | None
+
+
+class GameStartedData(Data, frozen=True):
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`.
+
+    branch: of a game that goes on from a position of another one, where that stood; the facts put it there.
+    """
+
+    rules: str
+    data_hash: str
+    layout_hash: str
+    zones_hash: str
+    nonces: list[str]
+    facts: list[FactBody]
+    story: list[LineBody] | UnsetType = UNSET
+    branch: BranchBody | UnsetType = UNSET
+
+
+class ActedData(Data, frozen=True, kw_only=True):
+    """verb and args: only for the seat itself; facts tell the others what happened.
+
+    story: the same in sentences; not in records, since their words may be mended.
+    """
+
+    seat: int
+    facts: list[FactBody]
+    story: list[LineBody] | UnsetType = UNSET
+    verb: str | UnsetType = UNSET
+    args: list[int] | UnsetType = UNSET
+
+
+class UndoneData(Data, frozen=True):
+    """The game stands again as after `to`."""
+
+    seat: int
+    to: int
+
+
+class GameEndedData(Data, frozen=True):
+    """outcome: the place of each seat, null if none was found."""
+
+    reason: Reason
+    outcome: list[int] | None
+
+
+class ClockData(Data, frozen=True):
+    """The table has this clock."""
+
+    clock: Clock
+
+
+class TimedOutData(Data, frozen=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+
+
+class SeedsRevealedData(Data, frozen=True):
+    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+
+    seed: str
+    deal_seed: str
+
+
+class NoteData(Data, frozen=True):
+    """A note of a kind that this server does not know: it changes nothing of the game."""
+
+
+class RulesChangedData(Data, frozen=True):
+    rules: str
+    data_hash: str
+    layout_hash: str
+
+
+class SpectatorsDelayedData(Data, frozen=True):
+    """Spectators see the game so many events and seconds late, whichever is more."""
+
+    events: int
+    seconds: int
+
+
+class LogCutData(Data, frozen=True):
+    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+
+    kept: int
+    lost: Head
+
+
+class RatingVoidedData(Data, frozen=True):
+    """An administrator took the finished game out of the ratings."""
+
+
+class PoliciesData(Data, frozen=True):
+    """What holds at the table from here on."""
+
+    policies: PoliciesBody
+
+
+class HandedOverData(Data, frozen=True):
+    """The table is this player's now."""
+
+    player: str
+
+
+class TakenOverData(Data, frozen=True):
+    """Who plays the seat from here on: the same person, who was a guest before."""
+
+    seat: int
+    player: str
+
+
+class ReservedData(Data, frozen=True):
+    """For whom an empty seat is kept; null: for anybody again."""
+
+    seat: int
+    player: str | None
+
+
+class ReadyData(Data, frozen=True):
+    seat: int
+    on: bool
+
+
+class RetiredData(Data, frozen=True):
+    """A seat is out of the game, and ranked behind all who stay."""
+
+    seat: int
+    why: Retreat
+
+
+class StoodInData(Data, frozen=True):
+    """Who plays the seat is away. by: what answers in their place, a bot's name or `default`; null: nothing does."""
+
+    seat: int
+    by: str | None
+
+
+class ReturnedData(Data, frozen=True):
+    seat: int
+
+
+class ArrivedData(Data, frozen=True):
+    """The player of a seat is at the table of a tournament, whether or not they have answered yet."""
+
+    seat: int
+
+
+class ReplacedData(Data, frozen=True, kw_only=True):
+    """The player has the seat from here on; who had it is ranked behind all seats. way: as of `seated`."""
+
+    seat: int
+    player: str
+    way: Way | None = None
+
+
+class ConsentData(Data, frozen=True):
+    """A question to all other people at the table, or what a seat says to it; with `settled` it is done.
+
+    seat: -1 where the desk of a tournament pauses its table, or has it go on.
+    """
+
+    seat: int
+    question: Question
+    answer: Answer
+
+
+class TimeGivenData(Data, frozen=True):
+    """seat: -1 where the desk of a tournament gives it."""
+
+    seat: int
+    to: int
+    seconds: int
+
+
+class Numbered(msgspec.Struct, frozen=True):
+    """head: tells this row of the log from any other that may stand there after newer rows were lost."""
+
+    seq: int
+    head: Head
+
+
+class Hidden(Numbered, frozen=True, tag="hidden"):
+    """Something that the viewer may not see; it keeps its number."""
+
+    data: Data
+
+
+class TableOpenedEvent(Numbered, frozen=True, tag="table_opened"):
+    data: TableOpenedData
+
+
+class SeatedEvent(Numbered, frozen=True, tag="seated"):
+    data: SeatedData
+
+
+class LeftEvent(Numbered, frozen=True, tag="left"):
+    data: LeftData
+
+
+class GameStartedEvent(Numbered, frozen=True, tag="game_started"):
+    data: GameStartedData
+
+
+class ActedEvent(Numbered, frozen=True, tag="acted"):
+    data: ActedData
+
+
+class UndoneEvent(Numbered, frozen=True, tag="undone"):
+    data: UndoneData
+
+
+class GameEndedEvent(Numbered, frozen=True, tag="game_ended"):
+    data: GameEndedData
+
+
+class SeedsRevealedEvent(Numbered, frozen=True, tag="seeds_revealed"):
+    data: SeedsRevealedData
+
+
+class ClockEvent(Numbered, frozen=True, tag="clock"):
+    data: ClockData
+
+
+class TimedOutEvent(Numbered, frozen=True, tag="timed_out"):
+    data: TimedOutData
+
+
+class UnknownEvent(Numbered, frozen=True, tag="unknown"):
+    data: NoteData
+
+
+class RulesChangedEvent(Numbered, frozen=True, tag="rules_changed"):
+    data: RulesChangedData
+
+
+class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
+    data: SpectatorsDelayedData
+
+
+class LogCutEvent(Numbered, frozen=True, tag="log_cut"):
+    data: LogCutData
+
+
+class PoliciesEvent(Numbered, frozen=True, tag="policies"):
+    data: PoliciesData
+
+
+class HandedOverEvent(Numbered, frozen=True, tag="handed_over"):
+    data: HandedOverData
+
+
+class TakenOverEvent(Numbered, frozen=True, tag="taken_over"):
+    data: TakenOverData
+
+
+class ReservedEvent(Numbered, frozen=True, tag="reserved"):
+    data: ReservedData
+
+
+class ReadyEvent(Numbered, frozen=True, tag="ready"):
+    data: ReadyData
+
+
+class RetiredEvent(Numbered, frozen=True, tag="retired"):
+    data: RetiredData
+
+
+class StoodInEvent(Numbered, frozen=True, tag="stood_in"):
+    data: StoodInData
+
+
+class ReturnedEvent(Numbered, frozen=True, tag="returned"):
+    data: ReturnedData
+
+
+class ArrivedEvent(Numbered, frozen=True, tag="arrived"):
+    data: ArrivedData
+
+
+class ReplacedEvent(Numbered, frozen=True, tag="replaced"):
+    data: ReplacedData
+
+
+class ConsentEvent(Numbered, frozen=True, tag="consent"):
+    data: ConsentData
+
+
+class TimeGivenEvent(Numbered, frozen=True, tag="time_given"):
+    data: TimeGivenData
+
+
+class RatingVoidedEvent(Numbered, frozen=True, tag="rating_voided"):
+    data: RatingVoidedData
+
+
+class ResetData(msgspec.Struct, frozen=True):
+    view: TableView
+
+
+class Reset(msgspec.Struct, frozen=True, tag="reset"):
+    """No event, but the table as it is, for who was told of rows that the log has lost; the next event is behind `seq`."""
+
+    seq: int
+    head: Head
+    data: ResetData
+
+
+EventBody = (
+    Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
+    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent
+    | ClockEvent | TimedOutEvent | ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent
+)
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The answer to everything that changes a table: the events that it made, as the caller may see them."""
+
+    seq: int
+    head: Head
+    events: list[EventBody]
+    view: TableView | UnsetType = UNSET
+
+
+class EventPage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    events: list[EventBody]
+    next: int | None

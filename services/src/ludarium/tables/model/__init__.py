@@ -1,0 +1,1 @@
+"""The rules of a table: pure functions from its state to events, and back."""

@@ -1,0 +1,46 @@
+"""Who has come to a table of a tournament: who is ready, has looked at the table, or has done anything there. Pure."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ludarium.tables.model.access import is_arranged, own_seat
+from ludarium.tables.model.events import Acted, AnyRow, Arrived, Ready, Returned
+from ludarium.tables.model.table_state import History
+
+
+def never_came(history: History) -> list[int]:
+    """Return the seats whose players have not come.
+
+    An answer that the server gave in a player's place does not count.
+    """
+    life = history.life
+    here = {*life.ready, *life.came, *life.arrived}
+    return [seat for seat in range(len(history.seats)) if seat not in here]
+
+
+def arrival(history: History, player: str | None) -> list[AnyRow]:
+    """Return the rows for a player who is at the table now; none if it has been noted before.
+
+    A player who was stood in for because they had not come has their seat back.
+    """
+    seat = own_seat(history, player) if is_arranged(history) and history.ended is None else None
+    if seat is None or seat in history.life.retired or seat not in never_came(history):
+        return []
+    return [Arrived(seat), Returned(seat)] if seat in history.life.away else [Arrived(seat)]
+
+
+def noted(history: History, player: str, rows: list[AnyRow]) -> list[AnyRow]:
+    """Return what a player does, with their arrival before it.
+
+    An answer and being ready say themselves that the player is there.
+    """
+    if not rows or not is_arranged(history) or says_so(rows):
+        return rows
+    seat = own_seat(history, player)
+    if seat is None or history.ended or seat in history.life.arrived or seat in history.life.came:
+        return rows
+    return [Arrived(seat), *rows]
+
+
+def says_so(rows: Sequence[AnyRow]) -> bool:
+    return any(isinstance(row, Acted | Arrived) or (isinstance(row, Ready) and row.on) for row in rows)

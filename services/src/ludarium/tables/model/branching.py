@@ -1,0 +1,96 @@
+"""A table that goes on from a position of another: of a finished game as it was, of a running one as a seat knows it. Pure."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from ludarium.platform.problems import Problem
+from ludarium.tables.model import access, documents
+from ludarium.tables.model.events import Acted, AnyRow, BranchStarted, GameStarted, SeatedBy
+from ludarium.tables.model.log_entries import Entry, is_dead, taken_back
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
+from ludarium_engine.bots import bots
+from ludarium_engine.branches.placing import placed
+from ludarium_engine.branches.resampling import Undealt, resample
+from ludarium_engine.kernel import RulesError, State, evolve
+from ludarium_engine.kernel.knowledge import Knowledge
+from ludarium_engine.registry import titles
+
+POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free", "nobody", AbsenceBody())
+"""Of all branches: who makes one is alone there with bots."""
+
+
+def seat_for(history: History, player: str, at: int, wanted: int | None) -> int:
+    """history: as it is now. Raises Problem `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`."""
+    own = access.own_seat(history, player)
+    seat = wanted if wanted is not None else own or 0
+    if at > history.version:
+        raise Problem("future-sequence", seq=history.version)
+    if seat not in range(history.opened.seats):
+        raise Problem("no-such-seat")
+    if not history.is_open_to_all:
+        if own is None or seat != own:
+            raise Problem("forbidden")
+        may_try_out(history)
+    return seat
+
+
+def may_try_out(history: History) -> None:
+    """Whether a running game may be, by who sits there. Raises Problem `no-branch`."""
+    policies = history.policies
+    if policies.rated or access.is_arranged(history) or history.opened.deal.stream is not None:
+        raise Problem("no-branch", "others are measured by this game")
+    if not policies.branches:
+        raise Problem("no-branch", "the policies do not say `branches`")
+
+
+def branch(
+    now: History, then: History, rows: Sequence[Entry], player: str, seat: int, bot: str, luck: Random
+) -> tuple[NewTable, list[AnyRow]]:
+    """then: the table after `rows`. Raises Problem `unknown-bot`, `game-not-started`, `game-over`, `no-branch`."""
+    if bot not in bots(now.title):
+        raise Problem("unknown-bot")
+    check_going(then)
+    title, opened = then.title, now.opened
+    if title.data_hash != titles()[opened.ruleset].data_hash or then.data != title.data_hash:
+        raise Problem("no-branch", "the game began with other data than new games do")
+    viewer = None if now.is_open_to_all else seat
+    blank = title.blank(then.options, opened.seats)
+    try:
+        state = as_it_was(then) if viewer is None else resample(title, then.playing, known(then, rows, seat), luck)
+        facts = placed(title.layout, blank, state)
+    except (Undealt, RulesError) as error:
+        raise Problem("no-branch", str(error)) from error
+    others = [SeatedBy(n, None, bot) for n in range(opened.seats) if n != seat]
+    rules, place = (title.version, *documents.of_game(title, blank)), (now.stream.bytes, then.version, viewer)
+    start = BranchStarted(*rules, [b""] * opened.seats, facts, *place)
+    wanted = NewTable(opened.ruleset, opened.seats, now.all_options, POLICIES)
+    return wanted, [SeatedBy(seat, player, None, b"", "opener"), *others, start]
+
+
+def check_going(then: History) -> None:
+    """Raises Problem `game-not-started`, `game-over`."""
+    if then.state is None:
+        raise Problem("game-not-started")
+    if then.state.outcome is not None:
+        raise Problem("game-over")
+
+
+def as_it_was(then: History) -> State:
+    """But for chance, which begins anew, and what seats always passed."""
+    return replace(then.playing, drawn={}, always_passes=[])
+
+
+def known(then: History, rows: Sequence[Entry], seat: int) -> Knowledge:
+    """What the seat knows after these rows; of what was taken back nothing."""
+    title, dead = then.title, taken_back(then.title, rows)
+    state: State = title.blank(then.options, then.opened.seats)
+    knowledge = Knowledge(title, then.shown(then.version), seat, state)
+    for entry in rows:
+        if isinstance(entry.row, GameStarted | Acted) and not is_dead(entry, dead):
+            knowledge.take_in(state, entry.row.event)
+            state = evolve(state, entry.row.event)
+    return knowledge

@@ -1,0 +1,104 @@
+"""What needs the consent of all other people at the table: a draw, a pause, to take back what told somebody something.
+
+It is always the same question, whatever lies hidden: asking, refusing and taking back tell nobody anything new.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from ludarium.clocks.settings import LiveClock
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.access import seat_of
+from ludarium.tables.model.endings import drawn, ended, places, players, playing, still_in
+from ludarium.tables.model.events import AnyRow, Consent, Question, Undone
+from ludarium.tables.model.lifecycle import DESK
+from ludarium.tables.model.table_state import History
+from ludarium_eventstore import NOTHING_DUE
+
+PAUSES = 3
+"""That a seat is granted in a game."""
+LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
+"""Of a pause, after which the game goes on by itself; against a live clock."""
+
+
+def propose(history: History, player: str, question: Question) -> list[AnyRow]:
+    """To go on after a pause needs nobody's consent."""
+    seat = seat_of(history, player)
+    playing(history)
+    still_in(history, seat)
+    check(history, seat, question)
+    if question == "resume" or players(history) == [seat]:
+        return settled(history, seat, question, seat)
+    if history.life.proposal:
+        raise Problem("proposal-open")
+    return [Consent(seat, question, "asked")]
+
+
+def check(history: History, seat: int, question: Question) -> None:
+    if question == "takeback" and history.policies.undo != "consent":
+        raise Problem("undo-refused", cause="policy")
+    if question == "takeback" and seat not in history.life.moved:
+        raise Problem("undo-refused", cause="nothing-done")
+    if question == "pause" and history.life.paused:
+        raise Problem("game-paused")
+    if question == "pause" and history.life.pauses.get(seat, 0) >= PAUSES:
+        raise Problem("too-many-pauses")
+    if question == "resume" and not history.life.paused:
+        raise Problem("not-paused")
+    if question == "resume" and history.life.halted:
+        raise Problem("desk-paused")
+
+
+def answer(history: History, player: str, agree: bool) -> list[AnyRow]:
+    """The first who refuses ends the question; so does who asked it, by taking it back."""
+    seat = seat_of(history, player)
+    playing(history)
+    still_in(history, seat)
+    asked = history.life.proposal
+    if asked is None:
+        raise Problem("nothing-proposed")
+    if not agree:
+        return [Consent(seat, asked.question, "refused")]
+    if seat in (asked.seat, *asked.agreed):
+        raise Problem("already-answered")
+    if {*players(history)} - {asked.seat, *asked.agreed, seat}:
+        return [Consent(seat, asked.question, "agreed")]
+    return settled(history, seat, asked.question, asked.seat)
+
+
+def settled(history: History, seat: int, question: Question, by: int) -> list[AnyRow]:
+    """by: who asked."""
+    rows: list[AnyRow] = [Consent(seat, question, "settled")]
+    match question:
+        case "draw":
+            return [*rows, *ended(history, "agreed", drawn(history, places(history, playing(history))))]
+        case "takeback":
+            return [*rows, Undone(by, history.life.moved[by] - 1)]
+        case _:
+            return rows
+
+
+# --- how long a pause lasts -------------------------------------------------------------------------------------------
+def longest(history: History) -> timedelta:
+    return LONGEST_LIVE if isinstance(history.policies.clock, LiveClock) else LONGEST
+
+
+def resumed(history: History, now: datetime) -> list[AnyRow]:
+    """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
+    pause = history.life.pause
+    if history.status != "playing" or pause is None or pause.seat == DESK or now < pause.since + longest(history):
+        return []
+    return [Consent(pause.seat, "resume", "settled")]
+
+
+def paused_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+    """After these rows, made at that time; None if the game goes on."""
+    pause = history.life.pause
+    since, seat = (pause.since, pause.seat) if pause else (None, DESK)
+    for row in rows:
+        if isinstance(row, Consent) and row.answer == "settled" and row.question in ("pause", "resume"):
+            since, seat = (at, row.seat) if row.question == "pause" else (None, DESK)
+    if since is None:
+        return None
+    return NOTHING_DUE if seat == DESK else since + longest(history)

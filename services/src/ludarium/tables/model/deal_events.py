@@ -1,0 +1,98 @@
+"""The rows of a deal's stream. Everybody may see them whole.
+
+What holds for the rows of tables (rows.py) holds here: type and schema number name a struct, which stays; types
+from NOTES on are notes; any other type or schema that a process does not know was written by a newer release.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ludarium.tables.model.events import Unread
+from ludarium_engine.kernel.decoding import msgpack_decoder
+
+
+class DealRow(msgspec.Struct, array_like=True, frozen=True):
+    """A row of a deal's stream: everybody may see it."""
+
+
+class DealOpened(DealRow, frozen=True):
+    """The first row. commitment, deal: BLAKE2b-256 of the seeds of its chain's salts and of its chance; nonce: what its owner
+    mixes in; boards: how many; closes_at: microseconds since 1970."""
+
+    commitment: bytes
+    deal: bytes
+    nonce: bytes
+    boards: int
+    closes_at: int
+    owner: str
+
+
+class PutOff(DealRow, frozen=True):
+    """The deal closes later."""
+
+    closes_at: int
+
+
+class BoardOpened(DealRow, frozen=True):
+    """The table that plays this board, from 1 on, is opened thus."""
+
+    board: int
+    creator: str
+    table: dict[str, Any]
+
+
+class PlayerJoined(DealRow, frozen=True):
+    """The player belongs to this board, and to no other one of the deal."""
+
+    player: str
+    board: int
+
+
+class DealClosed(DealRow, frozen=True):
+    """No board opens and nobody joins any more; what still runs is voided."""
+
+
+class DealRevealed(DealRow, frozen=True):
+    """All its tables are over, and have been told the seed."""
+
+    seed: bytes
+    deal: bytes
+
+
+AnyDealRow = DealOpened | PutOff | BoardOpened | PlayerJoined | DealClosed | DealRevealed
+DEAL_KINDS: dict[tuple[int, int], type[AnyDealRow]] = {
+    (64, 1): DealOpened,
+    (65, 1): PutOff,
+    (66, 1): BoardOpened,
+    (67, 1): PlayerJoined,
+    (68, 1): DealClosed,
+    (69, 1): DealRevealed,
+}
+"""By type and schema number, every struct that was ever written."""
+DEAL_NUMBERS = {kind: numbers for numbers, kind in sorted(DEAL_KINDS.items())}
+"""Type and schema number of what is written today."""
+DEAL_NAMES = {
+    64: "deal_opened",
+    65: "deal_put_off",
+    66: "board_opened",
+    67: "player_joined",
+    68: "deal_closed",
+    69: "deal_revealed",
+}
+OPENED, REVEALED = 64, 69
+"""The types of the first row of a deal, and of the last one."""
+DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in DEAL_KINDS.items()}
+encode = msgspec.msgpack.Encoder().encode
+
+
+def decode(type_: int, schema: int, data: bytes) -> AnyDealRow | Unread:
+    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
+    decode_row = DECODERS.get((type_, schema))
+    if decode_row is None:
+        return Unread(type_, schema, "its type or schema is not known here")
+    try:
+        return decode_row(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        return Unread(type_, schema, str(error))

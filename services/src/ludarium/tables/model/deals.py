@@ -1,0 +1,249 @@
+"""Shared deals: tables that draw from one seed, so that many play the same cards.
+
+A deal is a stream of its own. It commits itself to its seed before the first table opens, and says of every board which table
+plays it and of every player at which board they sit, before table or seat exist: its version check decides all races.
+Nobody learns the seed before the deal is closed and the last of its tables has ended.
+"""
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from ludarium.platform import ids
+from ludarium.platform.entropy import Entropy
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.deal_events import (
+    DEAL_NUMBERS,
+    OPENED,
+    AnyDealRow,
+    BoardOpened,
+    DealClosed,
+    DealOpened,
+    DealRevealed,
+    PlayerJoined,
+    PutOff,
+    decode,
+    encode,
+)
+from ludarium.tables.model.events import Deal, GameEnded, Unread, type_of
+from ludarium.tables.model.hash_chain import (
+    SEED,
+    RowHeader,
+    Secret,
+    commitment,
+    link,
+    microseconds,
+    new_secret,
+    secret_of,
+)
+from ludarium.tables.model.log_entries import Damaged, NewerRelease
+from ludarium.tables.model.opening import drawn_secret
+from ludarium.tables.schemas import NewTable
+from ludarium.tables.table_cache import PATIENCE
+from ludarium_engine.kernel.decoding import from_json
+from ludarium_eventstore import Append, Conflict, EventStore, NewEvent, StoredEvent, Untimely, chain
+
+log = logging.getLogger(__name__)
+MOST_BOARDS = 1000
+TRIES = 20
+Decide = Callable[["DealState"], AnyDealRow | None]
+
+
+class DealState:
+    """A deal as its rows tell it.
+
+    newer: the version of the first row that only a newer release can take in; this one stops before it.
+    """
+
+    def __init__(self, stream: UUID, opened: DealOpened, secret: Secret) -> None:
+        self.stream, self.opened, self.secret = stream, opened, secret
+        self.version, self.hash = -1, chain.genesis(stream)
+        self.closes_at = opened.closes_at
+        self.boards: dict[int, BoardOpened] = {}
+        self.players: dict[str, int] = {}
+        self.closed = self.revealed = False
+        self.newer: int | None = None
+
+    def check(self, event: StoredEvent) -> None:
+        """Raise Damaged if the row does not follow from this deal."""
+        if link_of(self.secret, self.hash, event) != event.hash:
+            raise Damaged(self.stream, event.version, "it does not fit its hash")
+
+    def add(self, version: int, row: AnyDealRow | Unread, hash_: bytes) -> None:
+        match row:
+            case Unread(is_note=False):
+                self.newer = version
+                return
+            case PutOff():
+                self.closes_at = row.closes_at
+            case BoardOpened():
+                self.boards[row.board] = row
+            case PlayerJoined():
+                self.players[row.player] = row.board
+            case DealClosed():
+                self.closed = True
+            case DealRevealed():
+                self.revealed = True
+        self.version, self.hash = version, hash_
+
+    def table(self, board: int) -> UUID:
+        """The id of the table that plays it: one a board, and nobody can guess it."""
+        name = b"board" + self.stream.bytes + board.to_bytes(2, "big")
+        return ids.derived_id(ids.time_of(self.stream), self.secret.root, name)
+
+    def deal_of(self, board: int) -> Deal:
+        """As its table's first row has it."""
+        return Deal(self.opened.deal, self.stream.bytes, board, [self.opened.nonce])
+
+    def secret_of(self, board: int) -> Secret:
+        """Of its table: a key of its own, so that two tables' chains say nothing of each other, and the deal's seed."""
+        return new_secret(hmac.digest(self.secret.root, b"table" + board.to_bytes(2, "big"), "sha256"), self.secret.deal)
+
+
+# --- the stream ---------------------------------------------------------------------------------------------------------
+class DealStreams:
+    """Deals in the log."""
+
+    def __init__(self, store: EventStore, now: Callable[[], datetime], entropy: Entropy) -> None:
+        self.store, self.now, self.entropy = store, now, entropy
+
+    async def open(self, owner: str, boards: int, closes_at: datetime, nonce: bytes = b"") -> UUID:
+        """Raises Problem `invalid-deal`."""
+        if boards not in range(1, MOST_BOARDS + 1) or closes_at <= self.now() or len(nonce) > SEED:
+            limits = f"1 to {MOST_BOARDS} boards, a closing time to come, and a nonce of at most {SEED} bytes"
+            raise Problem("invalid-deal", limits)
+        stream = ids.new_id(self.entropy, "shared deal", owner, creator=owner)
+        secret = drawn_secret(self.entropy, stream)
+        opened = DealOpened(
+            commitment(secret.seed), commitment(secret.deal), nonce, boards, microseconds(closes_at), owner
+        )
+        await self.append(DealState(stream, opened, secret), opened)
+        return stream
+
+    async def load(self, stream: UUID) -> DealState:
+        """Raises Problem `not-found`, `log-damaged`, and `newer-release` if it is for another process to go on with it."""
+        stored = await self.store.read(stream)
+        if not stored or stored[0].type != OPENED:
+            raise Problem("not-found")
+        try:
+            deal = folded(stream, stored)
+        except Damaged as damage:
+            log.error("damaged log: %s", damage)
+            raise Problem("log-damaged", f"version {damage.version} of its deal") from damage
+        except NewerRelease as newer:
+            raise Problem("newer-release", retry_after=PATIENCE) from newer
+        if deal.newer is not None:
+            raise Problem("newer-release", retry_after=PATIENCE)
+        return deal
+
+    async def change(self, stream: UUID, decide: Decide) -> DealState:
+        """Appends what is decided, again when others were faster; nothing where that is None. Raises Problem."""
+        for _ in range(TRIES):
+            deal = await self.load(stream)
+            row = decide(deal)
+            if row is None or await self.append(deal, row):
+                return deal
+        raise Problem("busy", retry_after=1)
+
+    async def append(self, deal: DealState, row: AnyDealRow) -> bool:
+        """Whether it stands in the log now; then the deal has taken it in."""
+        version, at = deal.version + 1, self.now()
+        event = new_event(deal.secret, deal.hash, version, at, row)
+        secret = None if version else deal.secret.data
+        verdict = await self.store.append(Append(deal.stream, version, [event], prev=deal.hash, secret=secret))
+        if isinstance(verdict, Untimely):
+            raise Problem("busy", retry_after=1)
+        if isinstance(verdict, Conflict):
+            return False
+        deal.add(version, row, event.hash)
+        return True
+
+    async def over(self, deal: DealState) -> int:
+        """How many of its tables have ended."""
+        rows = await self.store.fetch(
+            "select count(*) as ended from es.events where type = $2"
+            " and (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)",
+            [deal.table(board) for board in deal.boards], type_of(GameEnded),
+        )  # fmt: skip
+        ended: int = rows[0]["ended"]
+        return ended
+
+
+def new_event(secret: Secret, prev: bytes, version: int, at: datetime, row: AnyDealRow) -> NewEvent:
+    """Everybody sees the whole row: there is one leaf beside its own."""
+    data = encode(row)
+    root = root_of(secret, version, data)
+    place = RowHeader(version, *DEAL_NUMBERS[type(row)], at)
+    hash_ = link(secret.seed, prev, place, chain.NO_LAYOUT, data, root)
+    return NewEvent(place.type, place.schema, at, data, root, hash_)
+
+
+def folded(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
+    """As far as this release can read. Raises Damaged, NewerRelease."""
+    deal = opened(stream, stored[0])
+    for event in stored:
+        if deal.newer is None:
+            deal.check(event)
+            deal.add(event.version, decode(event.type, event.schema, event.data), event.hash)
+    return deal
+
+
+def opened(stream: UUID, first: StoredEvent) -> DealState:
+    """The deal before its first row. Raises Damaged, NewerRelease."""
+    secret, row = secret_of(first.secret), decode(first.type, first.schema, first.data)
+    if isinstance(row, DealOpened):
+        if secret.fits((row.commitment, row.deal)):
+            return DealState(stream, row, secret)
+        raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
+    if isinstance(row, Unread) and link_of(secret, chain.genesis(stream), first) == first.hash:
+        raise NewerRelease(f"deal {stream}: {row.why}")
+    raise Damaged(stream, 0, "it does not open a deal")
+
+
+def root_of(secret: Secret, version: int, data: bytes) -> bytes:
+    return chain.root([chain.salted(secret.seed, version, chain.SPECTATORS, data)])
+
+
+def link_of(secret: Secret, prev: bytes, event: StoredEvent) -> bytes:
+    return link(secret.seed, prev, event, chain.NO_LAYOUT, event.data, event.root)
+
+
+# --- what is decided ------------------------------------------------------------------------------------------------------
+def still_open(deal: DealState) -> None:
+    """Raises Problem `deal-closed`."""
+    if deal.closed:
+        raise Problem("deal-closed")
+
+
+def board_opened(deal: DealState, board: int, creator: str, wanted: NewTable) -> BoardOpened | None:
+    """None if it is opened so already. Raises Problem `deal-closed`, `no-such-board`, `board-taken`."""
+    still_open(deal)
+    if board not in range(1, deal.opened.boards + 1):
+        raise Problem("no-such-board")
+    row = BoardOpened(board, creator, from_json(msgspec.json.encode(wanted)))
+    if deal.boards.get(board, row) != row:
+        raise Problem("board-taken")
+    return None if board in deal.boards else row
+
+
+def joined(deal: DealState, player: str, board: int) -> PlayerJoined | None:
+    """None if they belong there already. Raises Problem `deal-closed`, `other-board`."""
+    still_open(deal)
+    if deal.players.get(player, board) != board:
+        raise Problem("other-board")
+    return None if player in deal.players else PlayerJoined(player, board)
+
+
+def put_off(deal: DealState, owner: str, closes_at: datetime) -> PutOff:
+    """Raises Problem `forbidden`, `deal-closed`, `invalid-deal`."""
+    if owner != deal.opened.owner:
+        raise Problem("forbidden")
+    still_open(deal)
+    if microseconds(closes_at) <= deal.closes_at:
+        raise Problem("invalid-deal", "a deal can only be put off")
+    return PutOff(microseconds(closes_at))

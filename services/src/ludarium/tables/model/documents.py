@@ -1,0 +1,125 @@
+"""Documents that rows name by hash: a title's data, its layout, and a game's zones before the set-up.
+
+Each is loaded once a process, before what names it is folded. One that is missing, or that is not what its hash says, is
+named with the row that wants it; no other table is hurt.
+"""
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+import msgspec
+
+from ludarium.tables.model import data
+from ludarium.tables.model.events import AnyRow, AnyTitle, GameStarted, NamesRules, TableOpened, Unread, is_command
+from ludarium_engine import registry
+from ludarium_engine.kernel import State
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.published import hash_of, read_layout, zones_document
+
+Document = Callable[[bytes], Awaitable[bytes | None]]
+T = TypeVar("T")
+_layouts: dict[bytes, tuple[bytes, Layout]] = {}
+_zones: dict[bytes, bytes] = {}
+
+
+class NoDocument(Exception):
+    """A row names a document that cannot be had."""
+
+
+# --- what is folded -----------------------------------------------------------------------------------------------------
+def layout(hash_: bytes) -> Layout:
+    """Raises NoDocument."""
+    return found(_layouts.get(hash_), "layout", hash_)[1]
+
+
+def layout_document(hash_: bytes) -> bytes:
+    """Raises NoDocument."""
+    return found(_layouts.get(hash_), "layout", hash_)[0]
+
+
+def zones(hash_: bytes) -> bytes:
+    """Raises NoDocument."""
+    return found(_zones.get(hash_), "zones", hash_)
+
+
+def found(document: T | None, what: str, hash_: bytes) -> T:
+    if document is None:
+        raise NoDocument(f"the {what} document {hash_.hex()[:8]}, which it names, is missing or altered")
+    return document
+
+
+async def provide(document: Document, ruleset: str, rows: Iterable[AnyRow | Unread]) -> None:
+    """Have what these rows name, as far as it can be had."""
+    for row in rows:
+        if isinstance(row, NamesRules):
+            await data.provide(document, ruleset, row.data)
+            await load(document, _layouts, row.layout, kept_layout)
+        if isinstance(row, GameStarted):
+            await load(document, _zones, row.zones, bytes)
+
+
+async def provide_for(document: Document, rows: Sequence[AnyRow | Unread]) -> None:
+    """Of a whole log."""
+    opened = rows[0] if rows else None
+    if isinstance(opened, TableOpened) and opened.ruleset in registry.titles():
+        await provide(document, opened.ruleset, rows)
+
+
+async def provide_layouts(document: Document, hashes: Iterable[bytes]) -> None:
+    for hash_ in hashes:
+        await load(document, _layouts, hash_, kept_layout)
+
+
+async def load(document: Document, known: dict[bytes, T], hash_: bytes, read: Callable[[bytes], T]) -> None:
+    """What cannot be read is left out, and missed by the row that names it."""
+    if hash_ in known:
+        return
+    stored = await document(hash_)
+    if stored is not None and hash_of(stored) == hash_:
+        try:
+            known[hash_] = read(stored)
+        except (msgspec.MsgspecError, LookupError):
+            return
+
+
+def kept_layout(document: bytes) -> tuple[bytes, Layout]:
+    return document, read_layout(document)
+
+
+def keep(layouts: Iterable[bytes], zones: Iterable[bytes]) -> None:
+    """Have documents that came with a record; they are named by what they hold, so they replace nothing."""
+    for document in layouts:
+        with suppress(msgspec.MsgspecError, LookupError):
+            known(_layouts, document, kept_layout)
+    for document in zones:
+        known(_zones, document, bytes)
+
+
+# --- what is begun ------------------------------------------------------------------------------------------------------
+def of_game(title: AnyTitle, blank: State) -> tuple[bytes, bytes, bytes]:
+    """The hashes of the data, the layout and the zones that a game begins with."""
+    return *of_rules(title), known(_zones, zones_document(blank), bytes)
+
+
+def of_rules(title: AnyTitle) -> tuple[bytes, bytes]:
+    """The hashes of the data and of the layout."""
+    return title.data_hash, known(_layouts, title.layout_document, kept_layout)
+
+
+def known(cache: dict[bytes, T], document: bytes, read: Callable[[bytes], T]) -> bytes:
+    hash_ = hash_of(document)
+    if hash_ not in cache:
+        cache[hash_] = read(document)
+    return hash_
+
+
+def named_by(title: AnyTitle, row: AnyRow) -> Iterator[bytes]:
+    """What must be in the store before the row is."""
+    if is_command(row):
+        return
+    if isinstance(row, NamesRules):
+        yield from (title.data, title.layout_document)
+    if isinstance(row, GameStarted):
+        yield zones(row.zones)

@@ -1,0 +1,559 @@
+"""The rows of a table's stream: what each kind stores, and what of it each audience may see.
+
+A row is stored whole, as a msgpack array. Its type and schema number name its struct here and how it is redacted; both are
+a published format. A changed field or a changed `seen` takes a new struct under the next schema number, and the old one
+stays, for the rows that were written with it. Type numbers are never used again. Those from NOTES on are notes: they change
+neither the game nor seats nor rights, so who does not know one passes over it. A row of any other type or schema that
+a process does not know was written by a newer release, and the process leaves the table to that.
+"""
+from __future__ import annotations
+
+from typing import Any, Literal, TypeGuard
+
+import msgspec
+from msgspec.structs import replace
+
+from ludarium.clocks.settings import Clock
+from ludarium.clocks.ticks import Tick
+from ludarium.tables.model.policies import LatestPolicies, Policies, TablePolicies, shortened
+from ludarium_engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
+from ludarium_engine.kernel.decoding import msgpack_decoder
+from ludarium_engine.kernel.facts import AnyFact, event_for
+from ludarium_engine.kernel.layout import Layout
+
+NOTES = 128
+AnyTitle = Title[Any, Any]
+Visibility = Literal["public", "private"]
+UndoPolicy = Literal["free", "none"]
+Way = Literal["open", "opener", "link", "invitation", "reserved", "rematch", "match"]
+Retreat = Literal["resigned", "timed_out"]
+Question = Literal["draw", "takeback", "pause", "resume"]
+Answer = Literal["asked", "agreed", "refused", "settled"]
+Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
+
+
+class Row(msgspec.Struct, array_like=True, frozen=True):
+    """Seen by everybody as it is, unless a kind says otherwise."""
+
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        return self  # type: ignore[return-value]
+
+    def under(self, before: bytes) -> bytes:
+        """The hash of the layout that it is written under; before: of that of the row before it."""
+        return before
+
+    def is_ahead(self, title: AnyTitle) -> bool:
+        """Whether only a newer release can take it in."""
+        return False
+
+
+class Deal(msgspec.Struct, array_like=True, frozen=True):
+    """Where a table's chance comes from. commitment: BLAKE2b-256 of the deal's seed, 32 bytes.
+
+    A shared deal is the stream of this id (16 bytes); its tables, each at a board of its own, counted from 1, all draw the
+    same, and nonces are the deal's. A table's own deal is no stream: its board is 0, its nonces the seats', in game_started.
+    """
+
+    commitment: bytes
+    stream: bytes | None = None
+    board: int = 0
+    nonces: list[bytes] = []
+
+
+class TableOpened(Row, frozen=True):
+    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `seeds_revealed` tells it."""
+
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    visibility: Visibility
+    undo: UndoPolicy
+    creator: str
+    commitment: bytes
+    deal: Deal
+
+
+class OpenedFor(TableOpened, frozen=True, kw_only=True):
+    """As before, of a table that belongs to a tournament: its stream (16 bytes), the stage, round and board, each from 1 on."""
+
+    tournament: bytes
+    stage: int
+    round: int
+    board: int
+
+
+class Seated(Row, frozen=True):
+    """A player or a bot takes a seat; nonce is what the seat adds to the chance of the game."""
+
+    seat: int
+    player: str | None
+    bot: str | None
+    nonce: bytes = b""
+
+
+class SeatedBy(Seated, frozen=True):
+    """As before; way: by which somebody came in. What they showed for it stands in no row."""
+
+    way: Way | None = None
+
+
+class SeatedBot(SeatedBy, frozen=True, kw_only=True):
+    """As before, of a player that is somebody's program. owner: who answers for it."""
+
+    owner: str
+
+
+class Left(Row, frozen=True):
+    seat: int
+
+
+class NamesRules(Row, frozen=True):
+    """Under which version of the rules the game goes on; data, layout: the hashes of documents, which are stored by them."""
+
+    version: str
+    data: bytes
+    layout: bytes
+
+    def under(self, before: bytes) -> bytes:
+        return self.layout
+
+    def is_ahead(self, title: AnyTitle) -> bool:
+        theirs, ours = order_of(self.version), order_of(title.version)
+        return theirs[0] > ours[0] or (self.layout != title.layout_hash and theirs > ours)
+
+
+class GameStarted(NamesRules, frozen=True):
+    """zones: the hash of the document of those before the set-up, onto which the facts are folded. nonces: what is mixed
+    into the deal's seed from now on."""
+
+    zones: bytes
+    nonces: list[bytes]
+    facts: list[AnyFact]
+
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        return replace(self, facts=event_for(layout, self.event, audience).facts)
+
+    @property
+    def event(self) -> Event:
+        return Event(SPECTATOR, Action("new"), self.facts)
+
+
+class TimedStart(GameStarted, frozen=True):
+    """At a table with a clock."""
+
+    tick: Tick = Tick()
+
+
+class BranchStarted(GameStarted, frozen=True):
+    """Goes on from a position of another table: its facts put that there, under no rule, and chance begins anew.
+
+    table: that other one, its id as 16 bytes; at: the version after which it stood so; viewer: the seat that knew it so, where
+    cards were dealt anew as far as that seat did not know them, None where the position is as it truly was.
+    """
+
+    table: bytes = b""
+    at: int = 0
+    viewer: int | None = None
+
+
+class Acted(Row, frozen=True):
+    """One accepted command of a seat, whole: what follows by itself is facts of the same row."""
+
+    seat: int
+    action: Action
+    facts: list[AnyFact]
+
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        event = event_for(layout, self.event, audience)
+        return Acted(event.seat, event.action, event.facts)
+
+    @property
+    def event(self) -> Event:
+        return Event(self.seat, self.action, self.facts)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether this, as some audience sees it, shows nothing at all."""
+        return self.seat == UNKNOWN and self.action == NOT_YOURS and not self.facts
+
+
+class TimedAct(Acted, frozen=True):
+    """At a table with a clock. Who owes an answer, views say as well."""
+
+    tick: Tick = Tick()
+
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        event = event_for(layout, self.event, audience)
+        return TimedAct(event.seat, event.action, event.facts, self.tick)
+
+
+class Undone(Row, frozen=True):
+    """A seat took back its latest commands: the game stands again as after version `to`."""
+
+    seat: int
+    to: int
+
+
+class TimedUndo(Undone, frozen=True):
+    """At a table with a clock."""
+
+    tick: Tick = Tick()
+
+
+class GameEnded(Row, frozen=True):
+    """The table is over. outcome: the place of each seat, None if none was found."""
+
+    reason: Literal["finished", "voided"]
+    outcome: list[int] | None
+
+
+class TableEnded(Row, frozen=True):
+    """As before, with all the reasons that there are."""
+
+    reason: Reason
+    outcome: list[int] | None
+
+
+class SeedsRevealed(Row, frozen=True):
+    """The seeds of the table and of its deal, 32 bytes each. Notes apart, the only row that follows game_ended."""
+
+    seed: bytes
+    deal: bytes
+
+
+class RulesChanged(NamesRules, frozen=True):
+    """The version is a later one than before."""
+
+
+class SpectatorsDelayed(Row, frozen=True):
+    """Spectators see the game so many events and seconds late, whichever is more. Comes right behind the opening."""
+
+    events: int
+    seconds: int
+
+
+class PoliciesSet(Row, frozen=True):
+    """What holds at the table from here on. Comes right behind the opening, and again whenever it changes."""
+
+    policies: Policies
+
+
+class AllPoliciesSet(PoliciesSet, frozen=True):
+    """With those that came later."""
+
+    policies: TablePolicies
+
+
+class LatestPoliciesSet(PoliciesSet, frozen=True):
+    """With those that came after that."""
+
+    policies: LatestPolicies
+
+
+class HandedOver(Row, frozen=True):
+    """The table is this player's now, as if they had opened it."""
+
+    player: str
+
+
+class Reserved(Row, frozen=True):
+    """An empty seat is kept for this player; for anybody again if there is none."""
+
+    seat: int
+    player: str | None
+
+
+class Ready(Row, frozen=True):
+    """Whether who sits there wants to begin under the policies as they are now."""
+
+    seat: int
+    on: bool
+
+
+class Retired(Row, frozen=True):
+    """A seat is out of the game, which goes on without its player; it is ranked behind all who stay."""
+
+    seat: int
+    why: Retreat
+
+
+class StoodIn(Row, frozen=True):
+    """Who plays the seat is absent. by: what answers in their place, a bot's name or `default`; None: nobody does."""
+
+    seat: int
+    by: str | None
+
+
+class Returned(Row, frozen=True):
+    """Who plays the seat is there again."""
+
+    seat: int
+
+
+class Replaced(Row, frozen=True):
+    """Somebody else plays the seat of who is absent from here on, for good. way: as of `seated`."""
+
+    seat: int
+    player: str
+    way: Way | None = None
+
+
+class Consent(Row, frozen=True):
+    """A question to all other people at the table, or what a seat says to it; by `settled` the last one agrees."""
+
+    seat: int
+    question: Question
+    answer: Answer
+
+
+class TimeGiven(Row, frozen=True):
+    """A seat gives another one time on its clock. seconds: above 0."""
+
+    seat: int
+    to: int
+    seconds: int
+
+
+class ClockSet(Row, frozen=True):
+    """The table has a clock. Later it is one of its policies."""
+
+    clock: Clock
+
+
+class TimedOut(Row, frozen=True):
+    """A seat has had its time for the answers that it owes since the row of this version."""
+
+    seat: int
+    since: int
+    tick: Tick = Tick()
+
+
+class TakenOver(Row, frozen=True):
+    """Who plays the seat from here on, in the place of who did: the same person on their account."""
+
+    seat: int
+    player: str
+
+
+class Arrived(Row, frozen=True):
+    """The player of a seat is at the table of a tournament, whether or not they have answered yet. Written once a seat."""
+
+    seat: int
+
+
+class LogCut(Row, frozen=True):
+    """A note: the log has lost rows that stood here, as after going back to a backup. kept: the last version before them.
+
+    lost: the first 8 bytes of the hash of the last row that went; whoever knows it has seen what is not so any more.
+    """
+
+    kept: int
+    lost: bytes
+
+
+class TableEndedAfterOutage(TableEnded, frozen=True, kw_only=True):
+    """Like the other `…AfterOutage`, the first event that moves the clocks after an outage of the service.
+
+    away: milliseconds of the outage, credited to all whose clocks ran. Written only where it is above 0.
+    """
+
+    away: int
+
+
+class StoodInAfterOutage(StoodIn, frozen=True, kw_only=True):
+    away: int
+
+
+class ReturnedAfterOutage(Returned, frozen=True, kw_only=True):
+    away: int
+
+
+class ReplacedAfterOutage(Replaced, frozen=True, kw_only=True):
+    away: int
+
+
+class ConsentAfterOutage(Consent, frozen=True, kw_only=True):
+    """Of an agreement to pause alone: no other answer moves the clocks."""
+
+    away: int
+
+
+class TimeGivenAfterOutage(TimeGiven, frozen=True, kw_only=True):
+    away: int
+
+
+class RatingVoided(Row, frozen=True):
+    """A note: an administrator took this finished game out of the ratings. Why stands in the audit of moderators."""
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A row that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
+
+    type: int
+    schema: int
+    why: str
+    layout: bytes | None = None                 # that it names, as every schema of such a row does in its third field
+
+    @property
+    def is_note(self) -> bool:
+        return self.type >= NOTES
+
+    def seen(self, layout: Layout, audience: int) -> Unread:
+        return self
+
+    def under(self, before: bytes) -> bytes:
+        return before if self.layout is None else self.layout
+
+    def is_ahead(self, title: AnyTitle) -> bool:
+        return not self.is_note
+
+
+AnyRow = (
+    TableOpened | OpenedFor | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct
+    | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
+    | AllPoliciesSet | LatestPoliciesSet | BranchStarted | HandedOver | Reserved | Ready | Retired | StoodIn | Returned
+    | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | Arrived | LogCut
+    | RatingVoided | TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage
+    | ConsentAfterOutage | TimeGivenAfterOutage
+)  # fmt: skip
+AfterOutage = (
+    TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage | ConsentAfterOutage
+    | TimeGivenAfterOutage
+)  # fmt: skip
+KINDS: dict[tuple[int, int], type[AnyRow]] = {
+    (1, 1): TableOpened,
+    (1, 2): OpenedFor,
+    (2, 1): Seated,
+    (2, 2): SeatedBy,
+    (2, 3): SeatedBot,
+    (3, 1): Left,
+    (4, 1): GameStarted,
+    (4, 2): TimedStart,
+    (4, 3): BranchStarted,
+    (5, 1): Acted,
+    (5, 2): TimedAct,
+    (6, 1): Undone,
+    (6, 2): TimedUndo,
+    (7, 1): GameEnded,
+    (7, 2): TableEnded,
+    (7, 3): TableEndedAfterOutage,
+    (8, 1): RulesChanged,
+    (9, 1): SpectatorsDelayed,
+    (10, 1): SeedsRevealed,
+    (11, 1): PoliciesSet,
+    (11, 2): AllPoliciesSet,
+    (11, 3): LatestPoliciesSet,
+    (12, 1): HandedOver,
+    (13, 1): Reserved,
+    (14, 1): Ready,
+    (15, 1): Retired,
+    (16, 1): StoodIn,
+    (16, 2): StoodInAfterOutage,
+    (17, 1): Returned,
+    (17, 2): ReturnedAfterOutage,
+    (18, 1): Consent,
+    (18, 2): ConsentAfterOutage,
+    (19, 1): TimeGiven,
+    (19, 2): TimeGivenAfterOutage,
+    (20, 1): ClockSet,
+    (21, 1): TimedOut,
+    (22, 1): Replaced,
+    (22, 2): ReplacedAfterOutage,
+    (23, 1): TakenOver,
+    (24, 1): Arrived,
+    (128, 1): LogCut,
+    (129, 1): RatingVoided,
+}
+"""By type and schema number, every struct that was ever written."""
+NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
+"""Type and schema number of what is written today."""
+NAMES = {
+    1: "table_opened",
+    2: "seated",
+    3: "left",
+    4: "game_started",
+    5: "acted",
+    6: "undone",
+    7: "game_ended",
+    8: "rules_changed",
+    9: "spectators_delayed",
+    10: "seeds_revealed",
+    11: "policies",
+    12: "handed_over",
+    13: "reserved",
+    14: "ready",
+    15: "retired",
+    16: "stood_in",
+    17: "returned",
+    18: "consent",
+    19: "time_given",
+    20: "clock",
+    21: "timed_out",
+    22: "replaced",
+    23: "taken_over",
+    24: "arrived",
+    128: "log_cut",
+    129: "rating_voided",
+}
+TABLE = frozenset(NAMES)
+"""The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""
+encode = msgspec.msgpack.Encoder().encode
+_fields = msgpack_decoder(list[Any])
+DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in KINDS.items()}
+
+
+def policies_row(policies: LatestPolicies) -> PoliciesSet:
+    """Of the earliest schema that can say it, so that earlier releases read it."""
+    match shortened(policies):
+        case LatestPolicies() as latest:
+            return LatestPoliciesSet(latest)
+        case TablePolicies() as longer:
+            return AllPoliciesSet(longer)
+        case earliest:
+            return PoliciesSet(earliest)
+
+
+def order_of(rules: str) -> tuple[int, str]:
+    """Versions of a title's rules are ordered, and a table's never go back: by the revision, then by the hash."""
+    revision, _, digest = rules.partition(".")
+    return int(revision) if revision.isdecimal() else 0, digest
+
+
+def kinds_of(*wanted: type[Row]) -> frozenset[type[Row]]:
+    """These and all kinds that are some of them. A row's type is looked up there where each command is asked: `isinstance` of
+    a struct that it is no instance of costs several times as much."""
+    return frozenset(kind for kind in KINDS.values() if issubclass(kind, wanted))
+
+
+COMMANDS, UNDOS = kinds_of(Acted), kinds_of(Undone)
+
+
+def is_command(row: object) -> TypeGuard[Acted]:
+    return type(row) in COMMANDS
+
+
+def type_of(kind: type[AnyRow]) -> int:
+    """Its type number."""
+    return NUMBERS[kind][0]
+
+
+def decode(type_: int, schema: int, data: bytes) -> AnyRow | Unread:
+    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
+    decode_row = DECODERS.get((type_, schema))
+    if decode_row is None:
+        return Unread(type_, schema, "its type or schema is not known here", layout_in(type_, data))
+    try:
+        return decode_row(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        return Unread(type_, schema, str(error), layout_in(type_, data))
+
+
+def layout_in(type_: int, data: bytes) -> bytes | None:
+    """The layout that a row names whose schema is not known here; None if rows of its type name none."""
+    if type_ not in (type_of(GameStarted), type_of(RulesChanged)):
+        return None
+    try:
+        found = _fields(data)[2]
+    except (msgspec.MsgspecError, UnicodeDecodeError, IndexError):
+        return b""                              # which fits no link
+    return found if isinstance(found, bytes) else b""

@@ -1,0 +1,193 @@
+"""What a table has besides its game: its policies, whose it is, what has become of its seats, what is asked of all."""
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from ludarium.tables.model.events import (
+    AnyRow,
+    Arrived,
+    ClockSet,
+    Consent,
+    GameStarted,
+    HandedOver,
+    Left,
+    PoliciesSet,
+    Question,
+    RatingVoided,
+    Ready,
+    Reserved,
+    Retired,
+    Returned,
+    Seated,
+    SeatedBot,
+    SpectatorsDelayed,
+    StoodIn,
+    TableOpened,
+    TimeGiven,
+    Undone,
+    Unread,
+    is_command,
+)
+from ludarium.tables.model.policies import LatestPolicies, Spectators, completed
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.contract import PREFER
+
+DESK = SPECTATOR
+"""In the place of a seat: officials of the tournament to which the table belongs pause it and have it go on."""
+
+
+class Proposal(msgspec.Struct, array_like=True):
+    """A question to all other people at the table. version: of the row that asked; agreed: the seats that said yes."""
+
+    seat: int
+    question: Question
+    version: int
+    agreed: list[int] = []
+
+
+class Pause(msgspec.Struct, array_like=True):
+    """seat: which asked for it, or DESK."""
+
+    seat: int
+    since: datetime
+
+
+class Life(msgspec.Struct, array_like=True):
+    """Folded from the rows that are no commands.
+
+    host: whose table it is. reserved: by seat, for whom it is kept. ready: the seats that want to begin. retired: those that
+    are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
+    moved: by seat, the version of its latest command. left: seats and the players whose place somebody took in mid-game, in
+    that order. pause: that goes on. pauses: by seat, how many it has been granted. owners: by seat where somebody's bot sits,
+    whose it is. came: the seats whose players have answered themselves, and not only a stand-in for them. granted: by seat, the
+    seconds that the desk has given it. unrated: an administrator took the game out of the ratings. arrived: the seats whose
+    players were seen at the table.
+    """
+
+    policies: LatestPolicies
+    host: str
+    reserved: dict[int, str] = {}
+    ready: list[int] = []
+    retired: list[int] = []
+    away: dict[int, str | None] = {}
+    since: datetime | None = None
+    proposal: Proposal | None = None
+    paused: bool = False
+    moved: dict[int, int] = {}
+    left: list[tuple[int, str]] = []
+    pause: Pause | None = None
+    pauses: dict[int, int] = {}
+    owners: dict[int, str] = {}
+    came: list[int] = []
+    granted: dict[int, int] = {}
+    unrated: bool = False
+    arrived: list[int] = []
+
+    def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
+        if is_command(row):
+            if row.action.verb != PREFER:
+                self.move(version, row.seat)
+            return
+        match row:
+            case Seated():
+                self.reserved.pop(row.seat, None)
+                self.own(row.seat, row.owner if isinstance(row, SeatedBot) else None)
+                self.mark(row.seat, ready=True)
+                self.see(row.seat, there=False)
+            case Left():
+                self.own(row.seat, None)
+                self.mark(row.seat, ready=False)
+                self.see(row.seat, there=False)
+            case Arrived():
+                self.see(row.seat, there=True)
+            case Ready():
+                self.mark(row.seat, ready=row.on)
+            case PoliciesSet():
+                self.policies, self.ready = completed(row.policies), []
+            case SpectatorsDelayed():
+                watched = Spectators("delayed", row.events, row.seconds, (), self.policies.spectators.listed)
+                self.policies = msgspec.structs.replace(self.policies, spectators=watched)
+            case ClockSet():
+                self.policies = msgspec.structs.replace(self.policies, clock=row.clock)
+            case HandedOver():
+                self.host = row.player
+            case Reserved():
+                self.reserve(row)
+            case Retired():
+                self.retired = [*self.retired, row.seat]
+            case StoodIn():
+                self.away, self.since = {**self.away, row.seat: row.by}, at
+            case Returned():
+                self.away = {seat: by for seat, by in self.away.items() if seat != row.seat}
+            case Consent():
+                self.hear(version, at, row)
+            case TimeGiven(seat, to, seconds) if seat == DESK:
+                self.granted = {**self.granted, to: self.granted.get(to, 0) + seconds}
+            case GameStarted() | Undone():
+                self.proposal = None
+            case RatingVoided():
+                self.unrated = True
+
+    def move(self, version: int, seat: int) -> None:
+        """Who plays on has thought better of taking back."""
+        self.moved[seat] = version
+        if seat not in self.away and seat not in self.came:
+            self.came = sorted([*self.came, seat])
+        if self.proposal and (self.proposal.seat, self.proposal.question) == (seat, "takeback"):
+            self.proposal = None
+
+    def mark(self, seat: int, *, ready: bool) -> None:
+        self.ready = sorted({*self.ready, seat} if ready else {*self.ready} - {seat})
+
+    def see(self, seat: int, *, there: bool) -> None:
+        if there or seat in self.arrived:
+            self.arrived = sorted({*self.arrived, seat} if there else {*self.arrived} - {seat})
+
+    def leave(self, seat: int, player: str) -> None:
+        """Somebody else plays it from here on, who was asked nothing yet."""
+        self.left = [*self.left, (seat, player)]
+        self.away = {other: by for other, by in self.away.items() if other != seat}
+        self.proposal = None
+
+    def own(self, seat: int, owner: str | None) -> None:
+        self.owners.pop(seat, None)
+        if owner is not None:
+            self.owners[seat] = owner
+
+    def reserve(self, row: Reserved) -> None:
+        self.reserved.pop(row.seat, None)
+        if row.player is not None:
+            self.reserved[row.seat] = row.player
+
+    def hear(self, version: int, at: datetime, row: Consent) -> None:
+        if row.answer == "settled" and row.question in ("pause", "resume"):
+            seat = self.proposal.seat if self.proposal and row.seat != DESK else row.seat
+            self.halt(at, seat, on=row.question == "pause")
+        match row.answer:
+            case "asked":
+                self.proposal = Proposal(row.seat, row.question, version)
+            case "agreed" if self.proposal:
+                self.proposal = msgspec.structs.replace(self.proposal, agreed=[*self.proposal.agreed, row.seat])
+            case _:
+                self.proposal = None
+
+    def halt(self, at: datetime, seat: int, *, on: bool) -> None:
+        if self.halted and self.since and not on:
+            self.since = at                     # nobody could come back meanwhile
+        self.paused, self.pause = on, Pause(seat, at) if on else None
+        if on and seat != DESK:
+            self.pauses = {**self.pauses, seat: self.pauses.get(seat, 0) + 1}
+
+    @property
+    def halted(self) -> bool:
+        """Whether the desk has paused it, and nobody at the table can have it go on."""
+        return self.pause is not None and self.pause.seat == DESK
+
+
+def begun(opened: TableOpened) -> Life:
+    """Before the policies come; tables of earlier releases have none, and are as their opening says."""
+    private = opened.visibility == "private"
+    watched = Spectators("nobody", listed=False) if private else Spectators()
+    return Life(LatestPolicies(watched, "invited" if private else "anybody", opened.undo), opened.creator)

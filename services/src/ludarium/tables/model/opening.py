@@ -1,0 +1,92 @@
+"""A table that is to be opened: whether there can be such a one, and the rows that it begins with."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from ludarium.platform.entropy import Entropy, Part
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.events import AnyRow, AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_row
+from ludarium.tables.model.hash_chain import SEED, Secret, commitment, new_secret
+from ludarium.tables.model.table_state import option_data
+from ludarium.tables.schemas import NewTable, PoliciesBody, policies_of
+from ludarium_engine.bots import bots
+from ludarium_engine.kernel import Illegal, checked_options
+from ludarium_engine.registry import titles
+
+Dealt = tuple[Secret, Deal]
+
+
+class Place(NamedTuple):
+    """Of a table in a tournament, as its first row has it."""
+
+    tournament: bytes
+    stage: int
+    round: int
+    board: int
+
+
+def own_deal(entropy: Entropy, *name: Part) -> Dealt:
+    """Draw a deal for one table. name: of the table."""
+    secret = drawn_secret(entropy, *name)
+    return secret, Deal(commitment(secret.deal))
+
+
+def drawn_secret(entropy: Entropy, *name: Part) -> Secret:
+    drawn = entropy.draw(2 * SEED, "deal", *name)
+    return new_secret(drawn[:SEED], drawn[SEED:])
+
+
+def opening(
+    creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyRow], place: Place | None = None
+) -> tuple[TableOpened, list[AnyRow]]:
+    """The first row, and all of them. It says of the policies what processes of earlier releases know to read there.
+
+    place: in a tournament.
+    """
+    secret, deal = dealt
+    policies = policies_of(wanted.policies)
+    visibility: Visibility = "private" if policies.spectators.are_private else "public"
+    undo: UndoPolicy = "none" if policies.undo == "none" else "free"
+    seed = commitment(secret.seed)
+    first = (wanted.ruleset, wanted.options, wanted.seats, visibility, undo, creator, seed, deal)
+    row = OpenedFor(*first, **place._asdict()) if place else TableOpened(*first)
+    return row, [row, policies_row(policies), *more]
+
+
+def checked_table(wanted: NewTable) -> NewTable:
+    """With all options. Raises Problem `unknown-ruleset`, `invalid-seats`, `invalid-options`, and as `check_policies`."""
+    title = titles().get(wanted.ruleset)
+    if title is None:
+        raise Problem("unknown-ruleset")
+    if wanted.seats not in title.seats:
+        raise Problem("invalid-seats", f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats")
+    try:
+        options = checked_options(title, wanted.options, wanted.seats)
+    except Illegal as error:
+        raise Problem("invalid-options", str(error)) from error
+    check_policies(title, wanted.policies)
+    return msgspec.structs.replace(wanted, options=option_data(options))
+
+
+def check_policies(title: AnyTitle, policies: PoliciesBody) -> None:
+    """Raises Problem `invalid-policies`, `unknown-bot`."""
+    wrong = next((why for is_wrong, why in flaws(policies) if is_wrong), None)
+    if wrong:
+        raise Problem("invalid-policies", wrong)
+    if policies.absence.bot is not None and policies.absence.bot not in bots(title):
+        raise Problem("unknown-bot")
+
+
+def flaws(policies: PoliciesBody) -> list[tuple[bool, str]]:
+    watched, absence = policies.spectators, policies.absence
+    private, late = watched.who in ("named", "nobody"), bool(watched.events or watched.seconds)
+    return [
+        (private and policies.join == "anybody", "join: whom a table is not there for cannot sit down"),
+        (late != (watched.who == "delayed"), "spectators: events and seconds are of those who watch with a delay"),
+        (bool(watched.people) != (watched.who == "named"), "spectators: people are named where only they may watch"),
+        ((absence.bot is not None) != (absence.remedy == "bot"), "absence: a bot is named where one stands in"),
+        (policies.rated and absence.remedy == "bot", "absence: no bot plays where it is rated"),
+    ]

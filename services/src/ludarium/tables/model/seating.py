@@ -1,0 +1,293 @@
+"""Before the game: who sits where, by which way, under which policies, and when it begins. Pure, like decisions."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from msgspec.structs import replace as changed
+
+from ludarium.platform import ids
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.access import Proof, free_to_go, host_only, is_barred, may_enter, own_seat, seat_of, vacancies
+from ludarium.tables.model.arrivals import arrival
+from ludarium.tables.model.decisions import ruled, started
+from ludarium.tables.model.endings import ended, playing
+from ludarium.tables.model.events import (
+    AnyRow,
+    HandedOver,
+    Left,
+    Ready,
+    Replaced,
+    Reserved,
+    Seated,
+    SeatedBot,
+    SeatedBy,
+    TakenOver,
+    Way,
+    policies_row,
+)
+from ludarium.tables.model.policies import LatestPolicies
+from ludarium.tables.model.table_state import History, option_data
+from ludarium.tables.schemas import NewTable, PoliciesBody, policies_body
+from ludarium_engine.bots import bots
+
+
+class Newcomer(NamedTuple):
+    """Who would sit down, beside their id. guest: without an account. owner: of a bot. barred: whom they are not to meet."""
+
+    guest: bool = False
+    owner: str | None = None
+    barred: Collection[str] = ()
+
+
+ANYBODY = Newcomer()
+
+
+def sit(
+    history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYBODY
+) -> list[AnyRow]:
+    """Raises Problem `not-invited` also where somebody is whom they are not to meet."""
+    if own_seat(history, player) is not None:
+        raise Problem("already-seated")
+    still_open(history)
+    if is_barred(history, who.barred):
+        raise Problem("not-invited")
+    way = may_enter(history, player, proof)
+    check_rated(history.policies, who)
+    row = seated_by(who.owner, free_seat(history, seat, player), player, nonce, way)
+    return [row, *begun_with(history, row)]
+
+
+def check_rated(policies: LatestPolicies | PoliciesBody, who: Newcomer) -> None:
+    """Raises Problem `no-guests`, `people-only`."""
+    if policies.rated and who.guest:
+        raise Problem("no-guests")
+    if policies.rated and who.owner is not None:
+        raise Problem("people-only")
+
+
+def seated_by(owner: str | None, seat: int, player: str, nonce: bytes, way: Way | None) -> SeatedBy:
+    if owner is None:
+        return SeatedBy(seat, player, None, nonce, way)
+    return SeatedBot(seat=seat, player=player, bot=None, nonce=nonce, way=way, owner=owner)
+
+
+def take_kept(history: History, player: str, who: Newcomer = ANYBODY) -> list[AnyRow]:
+    """The seat that is kept for the player, if one still is."""
+    kept_for = history.status == "open" and player in history.life.reserved.values()
+    return sit(history, player, None, b"", who=who) if kept_for and not is_barred(history, who.barred) else []
+
+
+def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
+    host_only(history, player)
+    if bot not in bots(history.title):
+        raise Problem("unknown-bot")
+    if history.policies.rated:
+        raise Problem("no-bots")
+    row = SeatedBy(free_seat(history, seat, None), None, bot)
+    return [row, *begun_with(history, row)]
+
+
+def free_seat(history: History, wanted: int | None, player: str | None) -> int:
+    """The seat that is wanted, else one that is kept for the player, else the first that is kept for nobody."""
+    still_open(history)
+    kept = history.life.reserved
+    free = [i for i, seated in enumerate(history.seats) if seated is None]
+    if wanted is not None and wanted not in range(history.opened.seats):
+        raise Problem("no-such-seat")
+    if not free or (wanted is not None and wanted not in free):
+        raise Problem("seat-taken")
+    theirs = [i for i in free if kept.get(i, player) == player]
+    if not theirs or (wanted is not None and wanted not in theirs):
+        raise Problem("seat-reserved")
+    return min(theirs, key=lambda i: (i not in kept, i)) if wanted is None else wanted
+
+
+def leave(history: History, player: str, seat: int) -> list[AnyRow]:
+    """One's own seat, or one that is kept for oneself; whose table it is may also clear another one."""
+    still_open(history)
+    free_to_go(history)
+    kept = history.life.reserved.get(seat)
+    if seat not in range(history.opened.seats) or (history.seats[seat] is None and kept is None):
+        raise Problem("no-such-seat")
+    if player != kept and seat != own_seat(history, player):
+        host_only(history, player)
+    return [Left(seat)] if history.seats[seat] else [Reserved(seat, None)]
+
+
+def reserve(history: History, player: str, guest: str, seat: int) -> list[AnyRow]:
+    host_only(history, player)
+    if own_seat(history, guest) is not None:
+        raise Problem("already-seated")
+    return [Reserved(free_seat(history, seat, None), guest)]
+
+
+def ready(history: History, player: str, on: bool) -> list[AnyRow]:
+    seat = seat_of(history, player)
+    if history.status == "playing" and (late := arrival(history, player)):
+        return late
+    still_open(history)
+    row = Ready(seat, on)
+    return [row, *begun_with(history, row)]
+
+
+# --- the start --------------------------------------------------------------------------------------------------------
+def start(history: History, player: str) -> list[AnyRow]:
+    """Whose table it is starts it, and so is ready."""
+    host_only(history, player)
+    still_open(history)
+    if None in history.seats:
+        raise Problem("seats-empty")
+    seated = [seat for seat in history.seats if seat]
+    if any(s.player not in (None, player) and s.seat not in history.life.ready for s in seated):
+        raise Problem("seats-not-ready")
+    return begun(history, seated)
+
+
+def begun_with(history: History, row: SeatedBy | Ready) -> list[AnyRow]:
+    """The start, if the policies say that it comes by itself and this row was the last thing that it waited for."""
+    seats: list[Any] = [*history.seats]
+    if isinstance(row, SeatedBy):
+        seats[row.seat] = row
+    elif not row.on:
+        return []
+    willing = {*history.life.ready, row.seat}
+    waits = None in seats or any(s.player and s.seat not in willing for s in seats)
+    bots = {*history.life.owners, *([row.seat] if isinstance(row, SeatedBot) else [])}
+    if not history.policies.auto_start or waits or not any(s.player and s.seat not in bots for s in seats):
+        return []
+    return begun(history, seats)
+
+
+def begun(history: History, seated: Sequence[Seated]) -> list[AnyRow]:
+    """By lot, where the policies say so: who changes seats leaves theirs first, so that nobody goes on looking from it."""
+    rows: list[AnyRow] = []
+    if history.policies.order == "random":
+        drawn = by_lot(history, seated)
+        moved = [one for one in drawn if one != seated[one.seat]]
+        rows, seated = [*(Left(one.seat) for one in moved), *moved], drawn
+    return [*rows, *ruled(history, lambda: started(history, seated))]
+
+
+def by_lot(history: History, seated: Sequence[Seated]) -> list[Seated]:
+    """From the deal's seed, to which the table was committed before anybody sat down."""
+    chance = history.chance_with([b"seats", *history.mixed(seated)])
+    drawn = chance.shuffled(range(len(seated)), "seats", 0)
+    return [changed(seated[nth], seat=seat) for seat, nth in enumerate(drawn)]
+
+
+# --- whose table it is ------------------------------------------------------------------------------------------------
+def change_policies(history: History, player: str, policies: LatestPolicies) -> list[AnyRow]:
+    """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
+    host_only(history, player)
+    still_open(history)
+    own = own_seat(history, player)
+    if policies.rated and not history.policies.rated and any(history.seats):
+        raise Problem("rated-too-late")
+    return [policies_row(policies), *([] if own is None else [Ready(own, True)])]
+
+
+def hand_over(history: History, player: str, to: str) -> list[AnyRow]:
+    """To somebody who sits at the table."""
+    host_only(history, player)
+    if history.ended is not None:
+        raise Problem("game-over")
+    if own_seat(history, to) is None:
+        raise Problem("no-such-player")
+    return [HandedOver(to)]
+
+
+def take_over(history: History, guest: str, player: str) -> list[AnyRow]:
+    """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
+    seat = seat_of(history, guest)
+    free_to_go(history)
+    if history.ended is not None:
+        raise Problem("game-over")
+    if own_seat(history, player) is not None or player in history.life.reserved.values():
+        raise Problem("already-seated")
+    unseen(history, player, seat)
+    rows: list[AnyRow] = [TakenOver(seat, player)]
+    return [*rows, HandedOver(player)] if history.life.host == guest else rows
+
+
+def cancel(history: History, player: str) -> list[AnyRow]:
+    host_only(history, player)
+    still_open(history)
+    return ended(history, "voided", None)
+
+
+def expires_at(history: History) -> datetime | None:
+    """When the table has waited for so long that it goes away; None if it has begun."""
+    return history.opened_at + timedelta(seconds=history.policies.expires) if history.status == "open" else None
+
+
+def expired(history: History, now: datetime) -> list[AnyRow]:
+    """The end of a table that has not begun in its time."""
+    at = expires_at(history)
+    return ended(history, "voided", None) if at is not None and now >= at else []
+
+
+def still_open(history: History) -> None:
+    if history.ended is not None:
+        raise Problem("table-closed" if history.state is None else "table-not-open")
+    if history.status != "open":
+        raise Problem("table-not-open")
+
+
+# --- in mid-game ------------------------------------------------------------------------------------------------------
+def replace(
+    history: History, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
+) -> list[AnyRow]:
+    """A bot is no replacement."""
+    if own_seat(history, player) is not None:
+        raise Problem("already-seated")
+    playing(history)
+    if seat not in range(history.opened.seats):
+        raise Problem("no-such-seat")
+    if seat not in vacancies(history):
+        raise Problem("not-vacant")
+    if is_barred(history, who.barred):
+        raise Problem("not-invited")
+    if who.owner is not None:
+        raise Problem("people-only")
+    way = may_enter(history, player, proof)
+    check_rated(history.policies, who)
+    unseen(history, player, seat)
+    return [Replaced(seat, player, way)]
+
+
+def unseen(history: History, player: str, seat: int) -> None:
+    """Raises Problem `seen-another-hand` of who has played another seat of this game."""
+    if any(before == player and where != seat for where, before in history.life.left):
+        raise Problem("seen-another-hand")
+
+
+# --- after the game ---------------------------------------------------------------------------------------------------
+def rematch(history: History, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyRow]]:
+    """The next table: the ruleset says what changes (in Kingdoms the loser deals).
+
+    Each seat is kept for the player who had it, but for players who block this one, or whom this one blocks.
+    """
+    own = seat_of(history, player)
+    if history.status != "over" or history.state is None:
+        raise Problem("game-not-over")
+    opened = history.opened
+    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
+    wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(history.policies))
+    owner = history.life.owners.get(own)
+    there = [seated for seated in history.seats if seated and seated.player not in who.barred]
+    return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else kept(s) for s in there]
+
+
+def kept(seated: Any) -> AnyRow:
+    """Bots of ours follow at once, players when they accept."""
+    if seated.player is None:
+        return SeatedBy(seated.seat, None, seated.bot, b"", "rematch")
+    return Reserved(seated.seat, seated.player)
+
+
+def next_table(history: History) -> UUID:
+    """The id of the one rematch that a finished table has. Its seeds do not tell, which everybody knows by then."""
+    return ids.derived_id(ids.time_of(history.stream), history.secret.root, b"rematch")

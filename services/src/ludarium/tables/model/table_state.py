@@ -1,0 +1,461 @@
+"""A table as its rows tell it: who sits where, the state of the game, what may be taken back. Folding runs no rule."""
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from itertools import takewhile
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec.structs import replace
+
+from ludarium.clocks.clocks import Clocks, clocks_of
+from ludarium.platform import ids
+from ludarium.tables.model import documents, timing
+from ludarium.tables.model.events import (
+    Acted,
+    AnyRow,
+    AnyTitle,
+    ClockSet,
+    GameEnded,
+    GameStarted,
+    Left,
+    PoliciesSet,
+    Replaced,
+    RulesChanged,
+    Seated,
+    SeedsRevealed,
+    TableEnded,
+    TableOpened,
+    TakenOver,
+    Undone,
+    Unread,
+    is_command,
+    type_of,
+)
+from ludarium.tables.model.hash_chain import EPOCH, Secret, link, secret_of
+from ludarium.tables.model.lifecycle import begun
+from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, is_dead, taken_back
+from ludarium.tables.model.policies import LatestPolicies, UndoCause
+from ludarium.tables.schemas import TableView
+from ludarium_engine.kernel import (
+    SPECTATOR,
+    Chance,
+    Frame,
+    Illegal,
+    Offer,
+    State,
+    against_undo,
+    checked_options,
+    evolve,
+    legal,
+    published,
+)
+from ludarium_engine.kernel.contract import PREFER
+from ludarium_engine.kernel.decoding import converter
+from ludarium_engine.kernel.describe import Parts
+from ludarium_engine.kernel.facts import AnyFact, Cause
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.published import with_zones
+from ludarium_engine.registry import title_of, titles
+from ludarium_eventstore import chain
+
+NONCE = 32                                      # bytes to which each is filled up
+NO_DATA = b""                                   # the hash of a table that has not begun
+
+
+class Ahead(NamedTuple):
+    """A command as the rules have decided it here: these very facts, the state after them, what each seat is offered then."""
+
+    facts: list[AnyFact]
+    after: State
+    choices: dict[int, list[Offer]]
+
+
+class Look(NamedTuple):
+    """At a table, by then at the latest; until a row of the moment `sure` comes nobody can have put it off."""
+
+    by: datetime
+    sure: datetime
+
+
+class History:
+    """One table after `version`; `add` takes it one row further.
+
+    rules, data: the version and the data's hash that were named last; what can be had may be other data.
+    layout: the hash of the one that its rows are written under now; layouts: since which versions viewers are shown what.
+    since: for each seat the version at which what it is asked was last created or changed.
+    trail: (version, row) of the latest commands, all of one seat; of those it may take back what `undoable` says.
+    saved: the version of its last snapshot. drawn_from: the chance of a game that has begun, if it was asked for.
+    newer: the version of the first row that only a newer release can take in; this one stops before it.
+    look: when the table is looked at again, as far as this process knows.
+    parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
+    told: by audience the view that this process told last; it may be of an earlier version.
+    against: what stands against taking back, by version, of the commands in the trail that were looked at; free: those that
+    may be, as `undoable` has found them.
+    ahead: what the rules have made of a command whose row is not here yet. twin: an equal state that nobody else needs, if
+    any; choices: what seats are offered now, as far as that was asked.
+    """
+
+    def __init__(self, stream: UUID, opened: TableOpened, secret: Secret, data: bytes = NO_DATA) -> None:
+        self.stream, self.id, self.opened, self.secret = stream, ids.encode(stream), opened, secret
+        self.take_title(data)
+        self.version, self.hash, self.at = -1, chain.genesis(stream), EPOCH
+        self.layout = chain.NO_LAYOUT
+        self.layouts: list[tuple[int, bytes]] = []
+        self.nonces: list[bytes] | None = None
+        self.drawn_from: Chance | None = None
+        self.seats: list[Seated | None] = [None] * opened.seats
+        self.state: State | None = None
+        self.rules, self.data = "", data
+        self.since = [0] * opened.seats
+        self.trail: list[tuple[int, Acted]] = []
+        self.saved = 0
+        self.ended: TableEnded | None = None
+        self.revealed: SeedsRevealed | None = None
+        self.life = begun(opened)
+        self.clocks: Clocks | None = None
+        self.newer: int | None = None
+        self.opened_at = EPOCH
+        self.look: Look | None = None
+        self.parts: Parts | None = None
+        self.shown_since = -1
+        self.against: dict[int, Cause | None] = {}
+        self.free: list[tuple[int, int]] | None = None
+        self.ahead: Ahead | None = None
+        self.twin: State | None = None
+        self.choices: dict[int, list[Offer]] = {}
+        self.told: dict[int, TableView] = {}
+
+    def take_title(self, data: bytes) -> None:
+        """The title with the data of this hash; of new games while there is none."""
+        self.title = title_of(self.opened.ruleset, data)
+        self.options = converter(self.title.options)(self.all_options)
+
+    @property
+    def all_options(self) -> dict[str, Any]:
+        """As the table chose them. Options added since are what they are at earlier tables."""
+        return {**self.title.options.earlier, **self.opened.options}
+
+    @property
+    def status(self) -> Literal["open", "playing", "over"]:
+        if self.ended is not None:
+            return "over"
+        return "open" if self.state is None else "playing"
+
+    @property
+    def policies(self) -> LatestPolicies:
+        return self.life.policies
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether everybody may see everything: the table is over and so are all that share its deal."""
+        return self.revealed is not None
+
+    @property
+    def audiences(self) -> Sequence[int]:
+        return range(SPECTATOR, self.opened.seats)
+
+    @property
+    def chance(self) -> Chance:
+        """Of the game, whose nonces are frozen when it starts: from then on it is mixed no more."""
+        if self.nonces is None:
+            return self.chance_with(self.mixed_in)
+        if self.drawn_from is None:
+            self.drawn_from = self.chance_with(self.nonces)
+        return self.drawn_from
+
+    def chance_with(self, nonces: Sequence[bytes]) -> Chance:
+        """From the deal's seed and these nonces: the same at all tables of a shared deal."""
+        mixed = b"".join(nonce.ljust(NONCE, b"\0") for nonce in nonces)
+        return Chance(hmac.digest(self.secret.deal, b"chance" + mixed, "sha256"))
+
+    @property
+    def mixed_in(self) -> list[bytes]:
+        """The nonces of the game, or those that it would begin with now."""
+        return self.mixed([s for s in self.seats if s]) if self.nonces is None else self.nonces
+
+    def mixed(self, seated: Sequence[Seated]) -> list[bytes]:
+        """What a game that begins with these seats is mixed of."""
+        deal = self.opened.deal
+        return deal.nonces if deal.stream else [one.nonce for one in seated]
+
+    # --- what is shown ------------------------------------------------------------------------------------------------
+    def shown(self, version: int) -> Layout:
+        """What of the row at `version` viewers are shown: what its own layout and today's both show.
+
+        So a sight that was mended hides what older rows told with it, also from who asks for them now.
+        """
+        return narrowed(self.title, self.layout_at(version))
+
+    def layout_at(self, version: int) -> bytes:
+        """The hash of the layout of the game's row at `version`."""
+        if self.layouts and self.layouts[-1][0] <= version:
+            return self.layouts[-1][1]          # of all rows but old ones
+        return next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
+
+    def as_today(self, state: State, version: int) -> State:
+        """The game as it was after the row at `version`, its frames at the rows of today's scripts."""
+        return taken_up(self.title, state, self.layout_at(version), self.title.layout_hash)
+
+    def sights(self) -> Parts:
+        """What is shown of the game as it is, kept from look to look while it goes on."""
+        layout = self.shown(self.version)
+        if self.parts is not None and self.parts.layout is layout:
+            return self.parts
+        parts = Parts(self.title, layout)
+        if self.ended is None:
+            self.parts, self.shown_since = parts, self.version
+        return parts
+
+    # --- the chain ----------------------------------------------------------------------------------------------------
+    def check(self, entry: Entry) -> None:
+        """Raise Damaged if the row does not follow from this table."""
+        if self.newer is not None:
+            return
+        if entry.version and entry.at < self.at:
+            raise Damaged(self.stream, entry.version, "its time runs backwards")
+        if link(self.secret.seed, self.hash, entry, entry.row.under(self.layout), entry.data, entry.root) != entry.hash:
+            raise Damaged(self.stream, entry.version, "it does not fit its hash")
+
+    # --- the fold -----------------------------------------------------------------------------------------------------
+    def add(self, entry: Entry, *, dead: bool = False, clocks: Clocks | None = None) -> None:
+        """dead: a command that was taken back later; it leaves no trace in the state. clocks: as they are after the append that
+        the row is of, where that is known."""
+        if self.newer is None and entry.row.is_ahead(self.title):
+            self.newer = entry.version
+        if self.newer is not None:
+            return
+        if not entry.version:
+            self.opened_at = entry.at
+        if not dead:
+            self.take_in(entry.version, entry.row)
+            self.life.take_in(entry.version, entry.at, entry.row)
+        if clocks is not None:
+            self.clocks = clocks
+        elif self.clocks is not None:
+            timing.take_in(self.clocks, entry.version, timing.ms(entry.at), entry.row, dead=dead)
+        self.version, self.hash, self.at = entry.version, entry.hash, entry.at
+
+    def take_in(self, version: int, row: AnyRow | Unread) -> None:
+        self.twin, self.choices, self.free = None, {}, None
+        if is_command(row):
+            self.act(version, row)
+            return
+        match row:
+            case Seated():
+                self.seats[row.seat] = Seated(row.seat, row.player, row.bot, row.nonce)
+            case Left():
+                self.seats[row.seat] = None
+            case Replaced():
+                self.replace(row)
+            case TakenOver():
+                before = self.seats[row.seat]
+                self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce if before else b"")
+            case GameStarted():
+                self.start(version, row)
+            case Undone():
+                self.since = [version] * self.opened.seats
+            case GameEnded() | TableEnded():
+                self.ended = TableEnded(row.reason, row.outcome)
+                self.parts, self.told, self.against = None, {}, {}      # most are never looked at again
+            case SeedsRevealed():
+                self.revealed = row
+            case RulesChanged():
+                self.take_rules(version, row)
+            case ClockSet():
+                self.clocks = clocks_of(row.clock, self.opened.seats)
+            case PoliciesSet(policies):
+                self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
+
+    def replace(self, row: Replaced) -> None:
+        """The seat's nonce stays: the game was mixed with it."""
+        before = self.seats[row.seat]
+        if before is not None and before.player is not None:
+            self.life.leave(row.seat, before.player)
+            self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce)
+
+    def start(self, version: int, row: GameStarted) -> None:
+        self.take_rules(version, row)
+        self.nonces, self.drawn_from = row.nonces, None
+        self.state = evolve(self.blank(version, row.zones), row.event)
+        self.since = [version] * self.opened.seats
+
+    def blank(self, version: int, zones: bytes) -> State:
+        """The game before its set-up, as the release that began it had it."""
+        try:
+            blank: State = self.title.blank(self.options, self.opened.seats)
+            return with_zones(blank, documents.zones(zones))
+        except (documents.NoDocument, msgspec.ValidationError) as error:
+            raise Damaged(self.stream, version, str(error)) from error
+
+    def take_rules(self, version: int, row: GameStarted | RulesChanged) -> None:
+        self.take_title(row.data)
+        try:
+            narrowed(self.title, row.layout)
+            if self.state is not None:
+                self.state = taken_up(self.title, self.state, self.layout, row.layout)
+        except (documents.NoDocument, LookupError) as error:
+            raise Damaged(self.stream, version, str(error)) from error
+        self.rules, self.data, self.layout = row.version, row.data, row.layout
+        self.parts, self.against = None, {}
+        self.layouts.append((version, row.layout))
+
+    def act(self, version: int, row: Acted) -> None:
+        state = self.started
+        before = state.agenda[-1:]
+        for fact in row.facts:
+            fact.apply(state)
+        if self.ahead is not None and self.ahead.facts is row.facts:
+            self.twin, self.choices, self.ahead = self.ahead.after, self.ahead.choices, None
+        if self.parts is not None:
+            self.parts.touch(state, row.facts)
+        if row.action.verb == PREFER:
+            return
+        since, self.since = self.since, [version] * self.opened.seats
+        for seat in same_question(before, state.agenda[-1:]) - {row.seat}:
+            self.since[seat] = since[seat]
+        if self.trail and self.trail[-1][1].seat != row.seat:
+            self.trail = []
+        self.trail.append((version, row))
+
+    def offers(self, seat: int) -> list[Offer]:
+        """What the seat is offered now: asked of the rules once."""
+        if seat not in self.choices:
+            self.choices[seat] = legal(self.title, self.playing, seat)
+        return self.choices[seat]
+
+    def take_twin(self) -> State | None:
+        """For rules to write on, once: whatever becomes of it."""
+        twin, self.twin = self.twin, None
+        return twin
+
+    @property
+    def undoable(self) -> list[tuple[int, int]]:
+        """(version, seat) of the latest commands that their seat may take back. Looked for when it is asked, once for all
+        audiences: a fold never does."""
+        if self.policies.undo == "none":
+            return []
+        if self.free is None:
+            free = [*takewhile(lambda done: self.cause(*done) is None, reversed(self.trail))]
+            self.trail = self.trail[-len(free) - 1 :]                   # with the one that stands in the way
+            self.against = {version: self.against[version] for version, _ in self.trail}
+            self.free = [(version, row.seat) for version, row in reversed(free)]
+        return self.free
+
+    def cause(self, version: int, row: Acted) -> Cause | None:
+        """What stands against taking it back: that it told somebody something, or drew chance."""
+        if version not in self.against:
+            self.against[version] = against_undo(self.title.layout, self.opened.seats, row.event)
+        return self.against[version]
+
+    def not_undoable(self, seat: int) -> UndoCause | None:
+        """Why a seat may not take back its latest command; None if it may."""
+        if self.status != "playing":
+            return "not-playing"
+        if self.policies.undo == "none":
+            return "policy"
+        if not self.trail or self.trail[-1][1].seat != seat:
+            return "answered" if seat in self.life.moved else "nothing-done"
+        return self.cause(*self.trail[-1])
+
+    @property
+    def started(self) -> State:
+        """The state of a game that has been started, as its rows have it."""
+        if self.state is None:
+            raise ValueError("the game has not started")
+        return self.state
+
+    @property
+    def playing(self) -> State:
+        """As today's rules go on with it."""
+        if self.layout == self.title.layout_hash and self.state is not None:
+            return self.state
+        return taken_up(self.title, self.started, self.layout, self.title.layout_hash)
+
+
+def taken_up(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:
+    """The state of a game under one layout, by its hash, as another has it. Raises LookupError, NoDocument."""
+    if before == after:
+        return state
+    old, new = (layout_of(title, hash_) for hash_ in (before, after))
+    return replace(state, agenda=published.taken_up(state.agenda, old, new))
+
+
+def layout_of(title: AnyTitle, hash_: bytes) -> Layout:
+    """Raises NoDocument."""
+    return title.layout if hash_ == title.layout_hash else documents.layout(hash_)
+
+
+def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
+    """The seats that are asked the very same as before."""
+    if not before or not after:
+        return set()
+    (f,), (g,) = before, after
+    if f.seat != g.seat or f.script != g.script or f.row != g.row or f.picks != g.picks:
+        return set()
+    return {*f.asked, *(seat for seat, _ in f.sealed)} & {*g.asked, *(seat for seat, _ in g.sealed)}
+
+
+@lru_cache(maxsize=256)
+def narrowed(title: AnyTitle, layout: bytes) -> Layout:
+    """The title's layout where that of this hash does not show less. Raises NoDocument."""
+    return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))
+
+
+def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> History:
+    """The table after these rows, or as it was after version `upto`; checks the chain as it goes.
+
+    Raises Damaged, NewerRelease, NoTable.
+    """
+    return taken_in(opened(stream, rows), rows if upto is None else rows[: upto + 1])
+
+
+def taken_in(history: History, rows: Sequence[Entry]) -> History:
+    """The table some rows further. Raises Damaged."""
+    dead = taken_back(history.title, rows)
+    for entry in rows:
+        history.check(entry)
+        history.add(entry, dead=is_dead(entry, dead))
+    return history
+
+
+def opened(stream: UUID, rows: Sequence[Entry]) -> History:
+    """The table before its first row. Raises Damaged, NewerRelease, NoTable."""
+    first = rows[0]
+    if first.type != type_of(TableOpened):
+        raise NoTable(stream)
+    secret = secret_of(first.secret)
+    if not isinstance(first.row, TableOpened) or first.row.ruleset not in titles():
+        raise beyond(stream, first, secret, "it does not open a table of a known ruleset")
+    if not secret.fits((first.row.commitment, first.row.deal.commitment)):
+        raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
+    data = began_with(rows)
+    try:
+        checked_options(title_of(first.row.ruleset, data), first.row.options, first.row.seats)
+    except Illegal as error:
+        raise beyond(stream, first, secret, str(error)) from error
+    history = History(stream, first.row, secret, data)
+    history.opened_at = first.at
+    return history
+
+
+def beyond(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:
+    """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
+    if link(secret.seed, chain.genesis(stream), first, chain.NO_LAYOUT, first.data, first.root) == first.hash:
+        return NewerRelease(f"table {stream}: {why}")
+    return Damaged(stream, 0, why)
+
+
+def began_with(rows: Iterable[Entry]) -> bytes:
+    """The hash of the data that the game began with."""
+    return next((entry.row.data for entry in rows if isinstance(entry.row, GameStarted)), NO_DATA)
+
+
+def option_data(options: Any) -> dict[str, Any]:
+    """Options as they are stored."""
+    data: dict[str, Any] = msgspec.to_builtins(options)
+    return data

@@ -1,0 +1,114 @@
+"""What falls due at a table: it has waited too long, nobody is there any more, or a seat's time is out. Pure."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from ludarium.clocks.clocks import Clocks
+from ludarium.tables.model import timing
+from ludarium.tables.model.consent import paused_until, resumed
+from ludarium.tables.model.decisions import answered, ruled
+from ludarium.tables.model.endings import abandoned, nobody_is_there, patience, people, timed_out
+from ludarium.tables.model.events import (
+    AnyRow,
+    Consent,
+    GameStarted,
+    PoliciesSet,
+    Replaced,
+    Returned,
+    StoodIn,
+    TableEnded,
+    TimedOut,
+    kinds_of,
+)
+from ludarium.tables.model.seating import expired
+from ludarium.tables.model.table_state import History, Look
+from ludarium.tables.model.timing import ms
+from ludarium_engine.kernel.contract import asking_row
+from ludarium_engine.kernel.scripts import Sealed
+from ludarium_eventstore import NOTHING_DUE
+
+KEPT = timedelta(minutes=1)
+"""What falls due later than that stays as it is told, also if a row tells something later still; see `es.append`."""
+UNTIMELY = timedelta(seconds=16)
+"""As far as the clock of the log may be ahead of a row's, and was behind an earlier one's; further, neither is appended."""
+ENDS, STARTS = kinds_of(TableEnded), kinds_of(GameStarted)
+PRESENCE = kinds_of(StoodIn, Returned, Replaced)
+LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
+"""Behind which nothing falls due that did before, unless something else says so."""
+
+
+def due(history: History, now: datetime, away: int) -> list[AnyRow]:
+    """The rows of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
+    if rows := expired(history, now) or abandoned(history, now) or resumed(history, now):
+        return rows
+    clocks = history.clocks
+    first = clocks.next() if clocks else None
+    if clocks is None or first is None or nobody_is_there(history) or not clocks.is_due(first[1], ms(now), away):
+        return []
+    seat = first[1]
+    return settled(history, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
+
+
+def settled(history: History, seat: int, now: datetime) -> list[AnyRow]:
+    """What follows from a time-out: a window is passed, with anything else the absence policy has its way."""
+    return passed(history, seat) or timed_out(history, seat, now)
+
+
+def passed(history: History, seat: int) -> list[AnyRow]:
+    """The answer of a seat that does not care, where the question has one."""
+    state = history.playing
+    row = asking_row(history.title, state.agenda[-1])
+    answer = row.passed if isinstance(row, Sealed) else None
+    if answer is None:
+        return []
+    return ruled(history, lambda: answered(history, seat, answer))
+
+
+# --- when to look again -----------------------------------------------------------------------------------------------
+def next_due(history: History, at: datetime, rows: Sequence[AnyRow], clocks: Clocks | None) -> datetime | None:
+    """When the table has to be looked at again after these rows; None: as before. clocks: after them, if that is known."""
+    kinds = {*map(type, rows)}
+    if history.ended or kinds & ENDS:
+        return NOTHING_DUE
+    if history.state is None and not kinds & STARTS:
+        return waits_until(history, at, rows)
+    paused = paused_until(history, at, rows)
+    stands = [until for until in (left_until(history, at, rows), paused) if until]
+    if stands:
+        return NOTHING_DUE if paused == NOTHING_DUE else min(stands)
+    if history.clocks is not None:
+        return timing.due(clocks) if clocks else at
+    return NOTHING_DUE if kinds & LIFTS else None
+
+
+def looked_at(history: History, at: datetime, due: datetime | None) -> Look | None:
+    """By which look that is found which falls due then: the known one as long as it is sure, or another, which a row of the
+    moment `at` has to tell."""
+    known = history.look if at >= history.at else None          # whose clock was set back is sure of nothing
+    if due is None or (known and at < known.sure and known.by <= due < NOTHING_DUE):
+        return history.look
+    return Look(due, min(due, at + KEPT) - UNTIMELY)
+
+
+def left_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+    """When a game ends from which the last person has gone away."""
+    if not history.life.away and PRESENCE.isdisjoint(map(type, rows)):
+        return None
+    seats = people(history)
+    if not seats or not all(is_away(history, rows, seat) for seat in seats):
+        return None
+    since = at if any(isinstance(row, StoodIn) for row in rows) else history.life.since
+    return (since or at) + patience(history)
+
+
+def waits_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime:
+    """When an open table goes away."""
+    policies = next((row.policies for row in rows if isinstance(row, PoliciesSet)), history.policies)
+    return (at if history.version < 0 else history.opened_at) + timedelta(seconds=policies.expires)
+
+
+def is_away(history: History, rows: Sequence[AnyRow], seat: int) -> bool:
+    """After these rows."""
+    told = [isinstance(row, StoodIn) for row in rows if isinstance(row, StoodIn | Returned | Replaced) and row.seat == seat]
+    return told[-1] if told else seat in history.life.away

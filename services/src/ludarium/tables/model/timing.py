@@ -1,0 +1,238 @@
+"""What a table's rows have to do with its clocks: what a new row says of them, and how they take in those that stand there."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ludarium.clocks.clocks import Clocks
+from ludarium.clocks.hours import ALWAYS, Rest
+from ludarium.clocks.settings import DAY, HOUR, SECOND, LiveClock
+from ludarium.clocks.ticks import Begun, Tick
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.events import (
+    Acted,
+    AfterOutage,
+    AnyRow,
+    ClockSet,
+    Consent,
+    ConsentAfterOutage,
+    GameEnded,
+    GameStarted,
+    PoliciesSet,
+    Replaced,
+    ReplacedAfterOutage,
+    Returned,
+    ReturnedAfterOutage,
+    StoodIn,
+    StoodInAfterOutage,
+    TableEnded,
+    TableEndedAfterOutage,
+    TimedAct,
+    TimedOut,
+    TimedStart,
+    TimedUndo,
+    TimeGiven,
+    TimeGivenAfterOutage,
+    Undone,
+    Unread,
+    kinds_of,
+)
+from ludarium_engine.kernel import Frame, Title
+from ludarium_engine.kernel.contract import PREFER, asking_row
+from ludarium_engine.kernel.facts import Agenda, AnyFact
+from ludarium_engine.kernel.scripts import Sealed
+from ludarium_eventstore import NOTHING_DUE
+
+OTHERWISE = kinds_of(Undone, PoliciesSet, ClockSet)
+"""Rows behind which clocks do not follow from those before: of an undo only a fold of the log knows, and other policies bring
+others."""
+MILLISECOND = timedelta(milliseconds=1)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NO_RESTS: Mapping[int, Rest] = {}
+
+
+def ms(at: datetime) -> int:
+    """Since 1970, without the fraction of a millisecond."""
+    since = at - EPOCH
+    return (since.days * DAY + since.seconds) * SECOND + since.microseconds // 1000
+
+
+@lru_cache(maxsize=64)                          # a commit tells its moment to all audiences, and of the clocks
+def timestamp(at: datetime) -> str:
+    """RFC 3339, UTC, with milliseconds: always as long."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def instant(at: int) -> datetime:
+    return EPOCH + at * MILLISECOND
+
+
+# --- what stands in the log -------------------------------------------------------------------------------------------
+def take_in(clocks: Clocks, version: int, at: int, row: AnyRow | Unread, *, dead: bool) -> None:
+    match row:
+        case TimedAct():
+            clocks.act(version, at, row.seat, row.tick, answers=row.action.verb != PREFER, dead=dead)
+        case TimedStart():
+            clocks.start(version, at, row.tick)
+        case TimedUndo():
+            clocks.undo(version, at, row.to, row.tick)
+        case TimedOut():
+            clocks.time_out(at, row.seat, row.since, row.tick)
+        case GameEnded() | TableEnded():
+            clocks.stop(at, outage_of(row))
+        case Consent(question="pause" | "resume", answer="settled"):
+            clocks.pause(at, outage_of(row), on=row.question == "pause")
+        case StoodIn() | Returned() | Replaced():
+            clocks.absent(at, row.seat, outage_of(row), gone=isinstance(row, StoodIn))
+        case TimeGiven():
+            clocks.give(at, row.to, row.seconds * SECOND, outage_of(row))
+
+
+def outage_of(row: AnyRow) -> int:
+    """Return the outage that a row without a tick credits, in milliseconds."""
+    return row.away if isinstance(row, AfterOutage) else 0
+
+
+# --- what is about to be appended -------------------------------------------------------------------------------------
+class Arrival(NamedTuple):
+    """A command's. lag: milliseconds of the way there and back, as measured. ours: the service itself does it."""
+
+    at: datetime
+    lag: int = 0
+    ours: bool = False
+
+
+Timed = tuple[list[AnyRow], Clocks | None]
+"""Rows that are about to be appended, and the clocks after them, where the table has any and they follow from those before."""
+
+
+class Timing:
+    """What the rows of one append say of the clocks, one after the other; they are judged by the clocks before them all.
+
+    agenda: before them, as today's rules have it. rests: of whom sits where. after: the clocks behind those that were told.
+    In milliseconds, at: of the rows, since 1970; away: since the clocks were last told, in which nobody could append; late:
+    from the arrival to the moment of the rows, which others' rows made later, without such time; elapsed: at the arrival,
+    of what runs.
+    """
+
+    def __init__(
+        self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], arrival: Arrival, at: int, away: int = 0,
+        late: int = 0, rests: Mapping[int, Rest] = NO_RESTS,
+    ) -> None:  # fmt: skip
+        self.title, self.clocks, self.agenda, self.arrival, self.rests = title, clocks, agenda, arrival, rests
+        self.at, self.away, self.late, self.elapsed = at, away, late, at - clocks.at - away - late
+        self.owes = clocks.owes
+        self.after: Clocks | None = clocks.copied()
+
+    def rows(self, version: int, rows: Sequence[AnyRow]) -> Timed:
+        """They begin with version `version`. Raises Problem `out-of-time`."""
+        told: list[AnyRow] = []
+        for row in rows:
+            told.append(self.take(version + len(told), row))
+        return told, self.after
+
+    def take(self, version: int, row: AnyRow) -> AnyRow:
+        """Raises Problem `out-of-time`."""
+        row = self.timed(row)
+        if type(row) in OTHERWISE:
+            self.after = None
+        if self.after is not None:
+            take_in(self.after, version, self.at, row, dead=False)
+        return row
+
+    def timed(self, row: AnyRow) -> AnyRow:
+        """Raises Problem `out-of-time`."""
+        match row:
+            case Acted():
+                return TimedAct(row.seat, row.action, row.facts, self.acted(row))
+            case GameStarted():
+                tick = self.told(row.facts, None)
+                return TimedStart(row.version, row.data, row.layout, row.zones, row.nonces, row.facts, tick)
+            case Undone():
+                return TimedUndo(row.seat, row.to, self.told((), None))
+            case TimedOut():
+                return replace(row, tick=self.told((), None))
+            case _ if self.away and (credited := after_outage(row, self.away)):
+                self.late = self.away = 0
+                return credited
+            case _:
+                return row
+
+    def acted(self, row: Acted) -> Tick:
+        if row.seat not in self.owes or row.action.verb == PREFER:
+            return self.told(row.facts, None)
+        credit = self.clocks.credit(row.seat, self.arrival.lag)
+        present = row.seat not in self.clocks.away
+        if present and not self.arrival.ours and self.clocks.is_late(row.seat, self.elapsed - credit):
+            raise Problem("out-of-time")
+        return self.told(row.facts, row.seat, credit, self.late)
+
+    def told(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
+        """actor: whose decision ends."""
+        before, self.agenda = self.agenda, after(self.agenda, facts)
+        begun = [] if isinstance(self.clocks.clock, LiveClock) else self.begun(before, actor)
+        tick = Tick(asked(self.agenda), lag, late, self.away, begun)
+        self.owes, self.late, self.away = tick.owes, 0, 0
+        return tick
+
+    def begun(self, before: Sequence[Frame], actor: int | None) -> list[Begun]:
+        """The turn-based spans that begin with a row: of who owed nothing, and of who is asked a window or no longer one."""
+        now, was = is_window(self.title, self.agenda), is_window(self.title, before)
+        seats = [p for p in asked(self.agenda) if p not in asked(before) or now != was or (now and p == actor)]
+        return [span(self.clocks, seat, self.rests.get(seat, ALWAYS), self.at, window=now) for seat in seats]
+
+
+def after_outage(row: AnyRow, away: int) -> AfterOutage | None:
+    """Return the row with the outage before it, in milliseconds; None if it does not move the clocks, or has a tick."""
+    match row:
+        case TableEnded(reason, outcome):
+            return TableEndedAfterOutage(reason, outcome, away=away)
+        case StoodIn(seat, by):
+            return StoodInAfterOutage(seat, by, away=away)
+        case Returned(seat):
+            return ReturnedAfterOutage(seat, away=away)
+        case Replaced(seat, player, way):
+            return ReplacedAfterOutage(seat, player, way, away=away)
+        case Consent(seat, "pause", "settled"):
+            return ConsentAfterOutage(seat, "pause", "settled", away=away)
+        case TimeGiven(seat, to, seconds):
+            return TimeGivenAfterOutage(seat, to, seconds, away=away)
+        case _:
+            return None
+
+
+def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:
+    """It changes once an event, and that is told behind what has changed it."""
+    for fact in reversed(facts):
+        if type(fact) is Agenda:
+            return [*agenda[: fact.keep], *fact.frames]
+    return agenda
+
+
+def asked(agenda: Sequence[Frame]) -> list[int]:
+    return [*agenda[-1].asked] if agenda else []
+
+
+def is_window(title: Title[Any, Any], agenda: Sequence[Frame]) -> bool:
+    """Whether what is asked may always be passed."""
+    row = asking_row(title, agenda[-1]) if agenda and agenda[-1].asked else None
+    return isinstance(row, Sealed) and row.passed is not None
+
+
+def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Begun:
+    clock = clocks.clock
+    assert not isinstance(clock, LiveClock)
+    if window:
+        deadline = rest.after(at, clock.window_hours * HOUR * SECOND)
+        return Begun(seat, deadline, deadline)
+    free = rest.after(at, clock.days * DAY * SECOND)
+    return Begun(seat, free, rest.after(free, clocks.seats[seat].bank))
+
+
+def due(clocks: Clocks) -> datetime:
+    """When the table has to be looked at again."""
+    return NOTHING_DUE if (first := clocks.next()) is None else instant(first[0])

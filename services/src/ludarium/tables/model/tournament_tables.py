@@ -1,0 +1,158 @@
+"""Tables that belong to a tournament: it says who sits there, when the game begins, who is played for. Pure."""
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from ludarium.tables.model.decisions import ruled
+from ludarium.tables.model.endings import ended, people, players, substitute
+from ludarium.tables.model.events import (
+    Acted,
+    AnyRow,
+    Arrived,
+    Consent,
+    Left,
+    Ready,
+    Replaced,
+    Returned,
+    SeatedBy,
+    StoodIn,
+    TimeGiven,
+    Unread,
+)
+from ludarium.tables.model.hash_chain import microseconds
+from ludarium.tables.model.lifecycle import DESK
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.seating import begun
+from ludarium.tables.model.table_state import History
+from ludarium_engine.kernel.contract import is_asked
+from ludarium_engine.kernel.facts import TurnPassed
+
+
+def seats_of(players: Sequence[str], nonce: bytes) -> list[AnyRow]:
+    """They come with the opening. Nobody is ready before they have said so. nonce: the same for all, whoever they are."""
+    return [row for seat, player in enumerate(players) for row in seated(seat, player, nonce)]
+
+
+def seated(seat: int, player: str, nonce: bytes) -> list[AnyRow]:
+    return [SeatedBy(seat, player, None, nonce, "reserved"), Ready(seat, False)]
+
+
+def reseated(history: History, players: Sequence[str], nonce: bytes) -> list[AnyRow]:
+    """Other players at a table that has not begun; nothing if they sit there so already."""
+    if history.status != "open":
+        return []
+    now = [sat.player if sat else None for sat in history.seats]
+    changed = [seat for seat, player in enumerate(players) if now[seat] != player]
+    leaving: list[AnyRow] = [Left(seat) for seat in changed if now[seat]]
+    return [*leaving, *(row for seat in changed for row in seated(seat, players[seat], nonce))]
+
+
+def substituted(history: History, players: Sequence[str]) -> list[AnyRow]:
+    """Others who go on with a game that runs."""
+    if history.status != "playing":
+        return []
+    now = [sat.player if sat else None for sat in history.seats]
+    return [Replaced(seat, player, "reserved") for seat, player in enumerate(players)
+            if now[seat] != player and seat not in history.life.retired]
+
+
+def all_ready(history: History) -> bool:
+    return len(history.life.ready) == len(history.seats)
+
+
+def begin(history: History) -> list[AnyRow]:
+    """The game, whoever is ready; nothing if it has begun."""
+    if history.status != "open" or None in history.seats:
+        return []
+    return ruled(history, lambda: begun(history, [sat for sat in history.seats if sat]))
+
+
+def silent(history: History) -> list[int]:
+    """Return the seats that owe their first answer and whose players have not said that they are ready."""
+    if history.status != "playing" or history.life.paused:
+        return []
+    heard = {*history.life.ready, *history.life.came, *history.life.away}
+    return [seat for seat in people(history) if seat not in heard and is_asked(history.playing, seat)]
+
+
+def silent_since(history: History, rows: Sequence[Entry], seat: int) -> datetime:
+    """Return when the grace of a silent seat starts.
+
+    That is when it was asked, or later: when its player came, or when the game went on after a pause.
+    """
+    later = (entry for entry in reversed(rows) if entry.version > history.since[seat] and restarts(entry.row, seat))
+    return next((entry.at for entry in later), rows[history.since[seat]].at)
+
+
+def restarts(row: AnyRow | Unread, seat: int) -> bool:
+    """Return whether a silent seat has its whole grace again from this row on."""
+    match row:
+        case Arrived() | Returned() | Replaced():
+            return row.seat == seat
+        case Consent(question="resume", answer="settled"):
+            return True
+        case _:
+            return False
+
+
+def no_shows(history: History, late: Collection[int]) -> list[AnyRow]:
+    """Have the absence policy answer for the seats whose grace is over, until their players do.
+
+    Args:
+        history: the table now.
+        late: the seats.
+    """
+    return [StoodIn(seat, substitute(history)) for seat in silent(history) if seat in late]
+
+
+def adjudicated(history: History, wanted: Sequence[int]) -> list[AnyRow]:
+    """A game that runs ends with these places; nothing if it is over, or has not begun."""
+    return ended(history, "adjudicated", [*wanted]) if history.status == "playing" else []
+
+
+def halted(history: History) -> list[AnyRow]:
+    """A game that runs is paused for as long as the desk likes; a pause of its players ends by it."""
+    if history.status != "playing" or history.life.halted:
+        return []
+    pause = history.life.pause
+    ended: list[AnyRow] = [Consent(pause.seat, "resume", "settled")] if pause else []
+    return [*ended, Consent(DESK, "pause", "settled")]
+
+
+def let_go(history: History) -> list[AnyRow]:
+    """It goes on if it was the desk that paused it."""
+    return [Consent(DESK, "resume", "settled")] if history.status == "playing" and history.life.halted else []
+
+
+def given_time(history: History, granted: Mapping[int, int]) -> list[AnyRow]:
+    """granted: by seat, the seconds that the desk gives it in all; nothing to whom has them."""
+    if history.status != "playing" or history.policies.clock is None:
+        return []
+    missing = {seat: seconds - history.life.granted.get(seat, 0) for seat, seconds in granted.items()}
+    return [TimeGiven(DESK, seat, more) for seat, more in missing.items() if more > 0 and seat in players(history)]
+
+
+def end_of_turn(rows: Sequence[Entry], at: int) -> int | None:
+    """The version with which the turn was over that ran at that time (microseconds since 1970); None while it runs."""
+    late = (entry for entry in rows if microseconds(entry.at) >= at)
+    return next((entry.version for entry in late if isinstance(entry.row, Acted) and passes(entry.row)), None)
+
+
+def passes(row: Acted) -> bool:
+    return any(isinstance(fact, TurnPassed) for fact in row.facts)
+
+
+def points(history: History) -> list[int]:
+    """Of a finished game, by seat; none if it counts none."""
+    if history.ended is None or history.ended.reason != "finished":
+        return []
+    return [sum(each.values()) for each in history.title.scores(history.playing)]
+
+
+def counted(outcome: Sequence[int], absent: Collection[int]) -> list[int]:
+    """The places of a game as they count: who never came is behind all who did."""
+    here = [place for seat, place in enumerate(outcome) if seat not in absent]
+    return [
+        len(here) + 1 if seat in absent else 1 + sum(other < place for other in here) for seat, place in enumerate(outcome)
+    ]

@@ -1,0 +1,50 @@
+"""A row on its way from the process that has appended it to those that have its table in memory as well.
+
+They would read it from the log with the next command; so they need not.
+"""
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from ludarium.tables.model.events import decode, is_command
+from ludarium.tables.model.log_entries import Entry
+from ludarium_engine.kernel.decoding import msgpack_decoder
+
+
+class Carried(NamedTuple):
+    """An Entry without what can be made of the rest."""
+
+    version: int
+    at: datetime
+    hash: bytes
+    type: int
+    schema: int
+    data: bytes
+    root: bytes
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgpack_decoder(Carried)
+
+
+def carried(entry: Entry) -> bytes:
+    return _encode(Carried(entry.version, entry.at, entry.hash, entry.type, entry.schema, entry.data, entry.root))
+
+
+def unpacked(data: bytes) -> Carried | None:
+    """None for what is no row of ours, as of another release."""
+    try:
+        return _decode(data)
+    except msgspec.MsgspecError:
+        return None
+
+
+def command_of(row: Carried) -> Entry | None:
+    """None for what is no command: other rows may name documents, which are in the database alone."""
+    acted = decode(row.type, row.schema, row.data)
+    if not is_command(acted):
+        return None
+    return Entry(row.version, row.at, acted, row.hash, row.type, row.schema, row.data, row.root)

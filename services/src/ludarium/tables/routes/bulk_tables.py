@@ -1,0 +1,145 @@
+"""Many tables at once, for hosts who pair people by other means than tournaments here."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, NamedTuple
+from uuid import UUID
+
+import msgspec
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from ludarium.accounts.access import Access, Player
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.consent import Consent, may_seat_at_once
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key
+from ludarium.http.rate_limits import BULK
+from ludarium.moderation.acts import Moderation
+from ludarium.platform import ids
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import Problem, ProblemDetails
+from ludarium.tables.invitations import Invitations
+from ludarium.tables.model.access import own_seat
+from ludarium.tables.model.events import AnyRow, Reserved
+from ludarium.tables.model.opening import Dealt, checked_table, own_deal
+from ludarium.tables.schemas import NewTable, TableBody
+from ludarium.tables.service import Tables
+
+MOST = 100
+
+
+class BulkTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """players: who are invited, from seat 0 on; nobody sits down before they do it themselves."""
+
+    table: NewTable
+    players: Annotated[tuple[Annotated[str, Meta(pattern=ids.PATTERN)], ...], Meta(max_length=16)] = ()
+
+
+class NewTables(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    tables: Annotated[tuple[BulkTable, ...], Meta(min_length=1, max_length=MOST)]
+
+
+class OpenedTable(msgspec.Struct, frozen=True):
+    """One of the two: the table, or why there is none."""
+
+    table: TableBody | None
+    problem: ProblemDetails | None
+
+
+class OpenedTables(msgspec.Struct, frozen=True):
+    """In the order in which they were asked for."""
+
+    tables: list[OpenedTable]
+
+
+@post(
+    "/tables/bulk", tags=["tables"], status_code=200,
+    opt=operation(
+        "key-reused", "draining", need="tournaments:host", rate=BULK,
+        example={"tables": [{"table": {"ruleset": "game-of-kingdoms", "seats": 2}, "players": [ids.EXAMPLE]}]},
+    ),
+)  # fmt: skip
+async def create_tables(
+    data: JSONBody[NewTables], access: NamedDependency[Access], tables: NamedDependency[Tables],
+    accounts: NamedDependency[Accounts], moderation: NamedDependency[Moderation], consent: NamedDependency[Consent],
+    invitations: NamedDependency[Invitations], key: Key = None,
+) -> OpenedTables:  # fmt: skip
+    """Open up to 100 tables and invite the players whom you have paired. The answer goes table by table: one may be refused.
+
+    Nobody else sees who is invited, and seats are not kept: let only invited players join to keep others out. If you are an
+    organiser, whom the operator appoints, the seats are kept for these players. Sent again with its key the request opens what
+    is missing, and answers the same. Its caller is the opener of each.
+    """
+    player = access.player
+    await moderation.check_open()
+    batch = await accounts.keys.made(identity_of(key, player.id, data), "tables", player.id)
+    people = await consent.reachable(player.id, (name for wanted in data.tables for name in wanted.players))
+    desk = Desk(tables, consent, invitations, player.id, at_once=may_seat_at_once(access))
+    opened = []
+    for nth, wanted in enumerate(data.tables):
+        stream = ids.derived_id(ids.time_of(batch), batch.bytes, nth.to_bytes(2, "big"))
+        try:
+            check_players(wanted, people)
+            opened.append(OpenedTable(await desk.open(stream, wanted, own_deal(tables.entropy, batch, nth)), None))
+        except Problem as problem:
+            opened.append(OpenedTable(None, problem.body()))
+    return OpenedTables(opened)
+
+
+class Desk(NamedTuple):
+    """What opens the tables of one host. at_once: seats are kept for the players, who are not asked first."""
+
+    tables: Tables
+    consent: Consent
+    invitations: Invitations
+    host: str
+    at_once: bool
+
+    async def open(self, stream: UUID, wanted: BulkTable, deal: Dealt) -> TableBody:
+        """Open a table and invite its players within the limits. Raises Problem `too-many-invitations`."""
+        new = checked_table(wanted.table)
+        until = datetime.now(UTC) + timedelta(seconds=new.policies.expires)
+        asked = await self.consent.ask(self.host, "table", [(stream, name) for name in wanted.players], until)
+        try:
+            made = await self.tables.open(stream, self.host, new, kept_seats(wanted) if self.at_once else [], deal)
+            if not self.at_once:
+                await self.invite(stream, wanted)
+        except Problem:
+            await self.consent.settle(asked)
+            raise
+        await self.consent.settle([(stream, name) for _, name in asked if not await self.is_open(stream, name)])
+        return made
+
+    async def is_open(self, stream: UUID, name: str) -> bool:
+        """Whether a player can still sit down there: the request may be a repetition."""
+        history = await self.tables.hot.fresh(stream)
+        if history.status != "open" or own_seat(history, name) is not None:
+            return False
+        return name in history.life.reserved.values() or await self.invitations.proof(stream, name) is not None
+
+    async def invite(self, stream: UUID, wanted: BulkTable) -> None:
+        for seat, name in enumerate(wanted.players):
+            await self.invitations.invite(stream, name, seat, again=False)
+
+
+def check_players(wanted: BulkTable, people: dict[str, Player]) -> None:
+    """Raises Problem `invalid-seats`, `no-such-player`, `already-seated`, `no-guests`, `people-only`."""
+    if len(wanted.players) > wanted.table.seats:
+        raise Problem("invalid-seats", "more players than seats")
+    if len({*wanted.players}) < len(wanted.players):
+        raise Problem("already-seated")
+    for name in wanted.players:
+        check_player(people.get(name), rated=wanted.table.policies.rated)
+
+
+def kept_seats(wanted: BulkTable) -> list[AnyRow]:
+    return [Reserved(seat, name) for seat, name in enumerate(wanted.players)]
+
+
+def check_player(found: Player | None, *, rated: bool) -> None:
+    if found is None:
+        raise Problem("no-such-player")
+    if rated and found.kind != "account":
+        raise Problem("no-guests" if found.kind == "guest" else "people-only")

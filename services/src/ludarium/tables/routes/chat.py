@@ -1,0 +1,180 @@
+"""What people say at a table, in the seats' room and in the spectators'."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+from msgspec import Meta
+
+from ludarium.accounts import relations
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.names import checked_line
+from ludarium.http.operations import operation
+from ludarium.http.parameters import LAST, Key, TableId
+from ludarium.http.rate_limits import TALK
+from ludarium.live.channel import Talk
+from ludarium.live.publisher import Publisher
+from ludarium.moderation.acts import Moderation
+from ludarium.platform import ids, locale
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import FieldError, Problem
+from ludarium.tables.chat import Chat, ChatMessage, Room
+from ludarium.tables.commands import stream_of
+from ludarium.tables.model import access
+from ludarium.tables.model.table_state import History
+from ludarium.tables.routes.tables import SEEN, Caller
+from ludarium.tables.service import Tables
+
+LONGEST = 300
+"""Letters of a text."""
+House = NamedDependency[Tables]
+People = NamedDependency[Database]
+Talks = NamedDependency[Chat]
+Teller = NamedDependency[Publisher]
+MessageId = Annotated[str, PathParameter(description="The message's id.", schema_extra={"pattern": ids.PATTERN})]
+Number = Annotated[int, QueryParameter(ge=0, le=LAST, description="The `number` behind which to begin.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=100)]
+
+
+class Phrase(msgspec.Struct, frozen=True):
+    """Words of the house. texts: by locale."""
+
+    id: str
+    texts: dict[str, str]
+
+
+class PhraseList(msgspec.Struct, frozen=True):
+    phrases: list[Phrase]
+
+
+class NewMessage(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Either a phrase, by its id, or a text of one line."""
+
+    phrase: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST)] | None = None
+
+
+class ChatPage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    room: Room
+    messages: list[ChatMessage]
+    next: int | None
+
+
+@get("/phrases", tags=["tables"])
+async def phrases() -> PhraseList:
+    """What may be said in words of the house.
+
+    Whoever reads a phrase reads it in their own language.
+    """
+    return PhraseList([Phrase(id_, dict(texts)) for id_, texts in locale.phrases().items()])
+
+
+@get("/tables/{table_id:str}/chat", tags=["tables"], opt=operation(*SEEN, "chat-off", "deal-running", need="chat"))
+async def read_chat(
+    table_id: TableId, player: Caller, tables: House, chat: Talks, people: People, room: FromQuery[Room | None] = None,
+    after: Number = 0, limit: Limit = 50,
+) -> ChatPage:  # fmt: skip
+    """What was said at a table, the oldest first; without `room` where the caller talks.
+
+    The seats' room is for who sits there and whose table it is. What spectators say no seat reads while the game runs.
+    What those said whom the caller has blocked, or who have blocked the caller, is `hidden`.
+    """
+    history = await tables.hot.fresh(stream_of(table_id))
+    proof = await tables.proof(history, player.id)
+    wanted = room or access.room_of(history, player.id, proof)
+    check_hearing(history, player.id, wanted, proof)
+    access.check_talk(history, wanted, free=False)
+    said = [*await chat.page(history.stream, wanted, after, limit, await relations.barred(people, player.id))]
+    return ChatPage(wanted, said, said[-1].number if len(said) == limit else None)
+
+
+@post(
+    "/tables/{table_id:str}/chat", tags=["tables"], status_code=201,
+    opt=operation(
+        *SEEN, "chat-off", "phrases-only", "deal-running", "key-reused", "muted", "unkind-words", need="chat", rate=TALK,
+        example={"phrase": "hello"},
+    ),
+)  # fmt: skip
+async def say(
+    table_id: TableId,
+    data: JSONBody[NewMessage],
+    player: Caller,
+    tables: House,
+    chat: Talks,
+    accounts: NamedDependency[Accounts],
+    people: People,
+    publisher: Teller,
+    moderation: NamedDependency[Moderation],
+    key: Key = None,
+) -> ChatMessage:
+    """Say something at a table: to the seats from a seat, otherwise to those who watch.
+
+    As the table's policy has it, in phrases alone. It is kept for 30 days, and no part of the log.
+    """
+    history = await tables.hot.fresh(stream_of(table_id))
+    room = access.room_of(history, player.id, await tables.proof(history, player.id))
+    access.check_talk(history, room, free=data.text is not None)
+    phrase, text = checked(data)
+    await moderation.check_talk(player.id)
+    message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)), "message", player.id)
+    said = await chat.say(history.stream, room, player.id, message, phrase, text)
+    tell(publisher, history, said, await relations.barred(people, player.id))
+    return said
+
+
+@delete(
+    "/tables/{table_id:str}/chat/{message_id:str}", tags=["tables"], status_code=204, opt=operation(*SEEN, need="chat")
+)
+async def take_back(
+    table_id: TableId, message_id: MessageId, player: Caller, tables: House, chat: Talks, publisher: Teller, key: Key = None
+) -> None:
+    """Hide what one has said; or, at a table of one's own, delete what anybody has.
+
+    Its place stays, and says that something is gone.
+    """
+    identity_of(key, player.id, ("take back", table_id, message_id))
+    history = await tables.hot.fresh(stream_of(table_id))
+    said = await chat.found(history.stream, stream_of(message_id))
+    tell(publisher, history, await taken_back(chat, history, player.id, said))
+
+
+async def taken_back(chat: Chat, history: History, player: str, said: ChatMessage) -> ChatMessage:
+    """Raises Problem `forbidden`, and `not-found` where the player may not know of it."""
+    table, message = history.stream, stream_of(said.id)
+    if player == history.life.host and access.may_hear(history, player, said.room):
+        return await chat.delete(table, message)
+    if player == said.player:
+        return await chat.hide(table, message)
+    access.may_find(history, player)
+    raise Problem("forbidden" if access.may_hear(history, player, said.room) else "not-found")
+
+
+def check_hearing(history: History, player: str, room: Room, proof: access.Proof | None) -> None:
+    """Raises Problem `forbidden`, and as `access.audience` does."""
+    access.audience(history, player, None, proof)
+    if not access.may_hear(history, player, room):
+        raise Problem("forbidden")
+
+
+def checked(message: NewMessage) -> tuple[str | None, str | None]:
+    """The phrase or the text. Raises Problem `invalid-request`, `unkind-words`."""
+    if (message.phrase is None) == (message.text is None):
+        raise Problem("invalid-request", errors=[FieldError("", "either a phrase or a text")])
+    if message.text is not None:
+        return None, checked_line(message.text, LONGEST, "/text")
+    if message.phrase not in locale.phrases():
+        raise Problem("invalid-request", errors=[FieldError("/phrase", "one of GET /phrases")])
+    return message.phrase, None
+
+
+def tell(publisher: Publisher, history: History, said: ChatMessage, barred: frozenset[str] = frozenset()) -> None:
+    """Those who follow the table, and may hear it, and are not barred."""
+    players, these = access.hearing(history, said.room)
+    players = players - barred if these else players | barred
+    event = msgspec.json.encode({"type": "chat", "data": said})
+    publisher.tell_talk(history.id, Talk(players, these, event))

@@ -1,0 +1,144 @@
+"""Commands over HTTP: the operation as Litestar serves it, and the short cut that nearly all of them take.
+
+A route of Litestar costs as much CPU as the whole command, and its cheap kind, `@asgi`, takes no path parameters. So what
+comes to the operation's path is answered before Litestar's routing; who is asked how often, what an error looks like and
+what every exchange has are the same functions.
+"""
+
+import re
+from time import monotonic
+from typing import Annotated, cast
+
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.enums import ScopeType
+from litestar.params import HeaderParameter, JSONBody
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from ludarium.api.state import Parts
+from ludarium.http.auth import caller, need_of
+from ludarium.http.errors import MEDIA_TYPE, encoded, headers_of, problem_of
+from ludarium.http.operations import operation
+from ludarium.http.parameters import KEY, Key, TableId
+from ludarium.http.rate_limits import COMMANDS, RateLimits, buckets_of
+from ludarium.http.strictness import LARGEST_BODY, Gone
+from ludarium.platform.locale import preferred
+from ludarium.platform.problems import Problem
+from ludarium.tables.commands import Commands
+from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.routes.tables import ACTED, Caller
+from ludarium.tables.schemas import Command
+
+TEMPLATE = "/api/v1/tables/{table_id}/commands"
+PATH = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")
+MINIMAL = "return=minimal"
+APPLIED = {"preference-applied": MINIMAL}
+Prefer = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Prefer",
+        max_length=256,
+        description=f"`{MINIMAL}` leaves the view out of the answer; other wishes are passed over.",
+    ),
+]
+
+
+@post(
+    "/tables/{table_id:str}/commands", tags=["tables"], status_code=200,
+    opt=operation(
+        *ACTED, need="play", headers=("Preference-Applied",),
+        example={"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
+    ),
+)  # fmt: skip
+async def post_command(
+    table_id: TableId,
+    data: JSONBody[Command],
+    player: Caller,
+    commands: NamedDependency[Commands],
+    key: Key = None,
+    prefer: Prefer = None,
+) -> Response[Accepted]:
+    """Answer what one's seat is asked.
+
+    Accepted iff the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among the choice's offers. An
+    older `expected_seq` is told which events it missed. With the `head` of the view that it was chosen from it is refused
+    where a fail-over has lost that view's newest row.
+    """
+    minimal = MINIMAL in (prefer or "")
+    accepted = await commands.take(player.id, table_id, key, data, minimal=minimal)
+    return Response(accepted, headers=APPLIED if minimal else {})
+
+
+class ShortCut:
+    """An ASGI application that answers `post_command`, and leaves everything else to `app`."""
+
+    def __init__(self, app: ASGIApp, parts: Parts, limits: RateLimits | None, headers: dict[str, str]) -> None:
+        """`headers`: of each answer, as `app` gives them."""
+        self._app, self._parts, self._limits = app, parts, limits
+        self._headers = {"content-type": "application/json", **headers}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.HTTP else None
+        if found is None or cast(HTTPScope, scope)["method"] != "POST":
+            await self._app(scope, receive, send)
+        else:
+            await self._answered(cast(HTTPScope, scope), receive, send, found["table"])
+
+    async def _answered(self, scope: HTTPScope, receive: Receive, send: Send, table: str) -> None:
+        headers = {**self._headers}
+        scope["path_template"] = TEMPLATE
+        try:
+            if self._limits:
+                await self._limits.count(buckets_of(scope, COMMANDS))
+            status, body = 200, await self._command(scope, receive, table, headers)
+        except Exception as error:
+            problem, locale = problem_of(error, scope["path"]), locale_of(scope)
+            status, body = problem.kind.status, encoded(problem, scope["path"], locale)
+            headers |= {**headers_of(problem, locale), "content-type": MEDIA_TYPE}
+        await respond(send, status, headers, body)
+
+    async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
+        came = monotonic()
+        player = (await caller(scope, self._parts.accounts, need_of(post_command))).player
+        took = monotonic() - came
+        asked = dict(scope["headers"])
+        key = asked.get(KEY_HEADER)
+        minimal = MINIMAL.encode() in asked.get(b"prefer", b"")
+        if minimal:
+            headers |= APPLIED
+        body = await body_of(receive)
+        received = monotonic() - took           # of the body, which waited while its sender was looked up
+        return await self._parts.commands.submit(
+            player.id, table, key.decode("latin-1") if key is not None else None, body,
+            received=received, minimal=minimal,
+        )  # fmt: skip
+
+
+KEY_HEADER = str(KEY.name).lower().encode()
+
+
+def locale_of(scope: HTTPScope) -> str:
+    return preferred(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
+
+
+async def body_of(receive: Receive) -> bytes:
+    """Raises Problem `body-too-large`; Gone."""
+    chunks: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Gone
+        size += len(message["body"])
+        if size > LARGEST_BODY:
+            raise Problem("body-too-large")
+        chunks.append(message["body"])
+        more = message["more_body"]
+    return b"".join(chunks)
+
+
+async def respond(send: Send, status: int, headers: dict[str, str], body: bytes) -> None:
+    told = [(name.encode(), value.encode()) for name, value in headers.items()]
+    told.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": told})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

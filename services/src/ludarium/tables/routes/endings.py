@@ -1,0 +1,151 @@
+"""While a game is played, beside its moves: to leave it, to come back, to ask the others for something, to end it."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key, TableId
+from ludarium.platform.idempotency import identity_of
+from ludarium.tables.commands import stream_of
+from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.model import consent, endings
+from ludarium.tables.model.events import Question
+from ludarium.tables.routes.tables import CHANGED, Allowed, Caller, answered
+from ludarium.tables.schemas import Seat
+from ludarium.tables.service import Tables
+
+House = NamedDependency[Tables]
+PLAYED = (*CHANGED, "not-seated", "game-not-started", "game-over", "retired")
+
+
+class NewProposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """`takeback`: of one's latest command, with all that came after it. `resume` needs nobody's consent."""
+
+    question: Question
+
+
+class ProposalAnswer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    agree: bool
+
+
+class Claim(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    seat: Seat
+
+
+class Verdict(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """places: by seat, 1 for who has won; null: as the game stands, by its own rule."""
+
+    places: Annotated[list[Annotated[int, Meta(ge=1, le=16)]], Meta(min_length=1, max_length=16)] | None = None
+
+
+class MoreTime(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """seat: whose clock gets it."""
+
+    seat: Seat
+    seconds: Annotated[int, Meta(ge=1, le=86_400)]
+
+
+@post("/tables/{table_id:str}/resign", tags=["tables"], status_code=200, opt=operation(*PLAYED, need="play"))
+async def resign(table_id: TableId, player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Leave the game for good, ranked behind all who stay.
+
+    With three or more seats the others finish it, and the absence policy answers for this one. Else the game is over.
+    """
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: endings.resign(h, player.id), identity_of(key, player.id, "resign")
+    )
+
+
+@post(
+    "/tables/{table_id:str}/proposals", tags=["tables"], status_code=200,
+    opt=operation(
+        *PLAYED, "proposal-open", "undo-refused", "game-paused", "not-paused",
+        "too-many-pauses", need="play", example={"question": "draw"}
+    ),
+)  # fmt: skip
+async def propose(table_id: TableId, data: JSONBody[NewProposal], player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Ask all other people at the table for a draw, a pause, or to take back one's latest command.
+
+    It is done when the last one agrees; at once, if there is nobody to ask. Draws of cards that are taken back come again as
+    they were.
+    """
+    identity = identity_of(key, player.id, data)
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: consent.propose(h, player.id, data.question), identity
+    )
+
+
+@post(
+    "/tables/{table_id:str}/answers", tags=["tables"], status_code=200,
+    opt=operation(*PLAYED, "nothing-proposed", "already-answered", need="play", example={"agree": True}),
+)  # fmt: skip
+async def answer(table_id: TableId, data: JSONBody[ProposalAnswer], player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Agree to what somebody has proposed, or refuse it for all.
+
+    Who has proposed it refuses to take it back.
+    """
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: consent.answer(h, player.id, data.agree), identity_of(key, player.id, data)
+    )
+
+
+@post(
+    "/tables/{table_id:str}/return", tags=["tables"], status_code=200,
+    opt=operation(*PLAYED, "not-away", need="play"),
+)  # fmt: skip
+async def come_back(table_id: TableId, player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Be there again, where one's seat was taken for absent.
+
+    A command does so as well.
+    """
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: endings.come_back(h, player.id), identity_of(key, player.id, "return")
+    )
+
+
+@post(
+    "/tables/{table_id:str}/claims", tags=["tables"], status_code=200,
+    opt=operation(*PLAYED, "no-such-seat", "claim-too-early", need="play", example={"seat": 1}),
+)  # fmt: skip
+async def claim(table_id: TableId, data: JSONBody[Claim], player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Say that a seat whose time is up is out of the game.
+
+    Where the policies leave that to its opponents.
+    """
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: endings.claim(h, player.id, data.seat), identity_of(key, player.id, data)
+    )
+
+
+@post(
+    "/tables/{table_id:str}/adjudicate", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "game-not-started", "game-over", "invalid-places", need="tables", example={"places": None}),
+)  # fmt: skip
+async def adjudicate(table_id: TableId, data: JSONBody[Verdict], access: Allowed, tables: House, key: Key = None) -> Accepted:
+    """End a game by a ruling, with these places or as it stands.
+
+    For whose table it is, if they do not play there.
+    """
+    player, identity = access.player.id, identity_of(key, access.player.id, data)
+    told = await tables.change(stream_of(table_id), player, lambda h: endings.adjudicate(h, player, data.places), identity)
+    return answered(access, told)
+
+
+@post(
+    "/tables/{table_id:str}/time", tags=["tables"], status_code=200,
+    opt=operation(*PLAYED, "no-such-seat", "no-clock", need="play", example={"seat": 1, "seconds": 15}),
+)  # fmt: skip
+async def give_time(table_id: TableId, data: JSONBody[MoreTime], player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Give an opponent more time.
+
+    Nobody can take it back.
+    """
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: endings.give_time(h, player.id, data.seat, data.seconds),
+        identity_of(key, player.id, data),
+    )  # fmt: skip

@@ -1,0 +1,347 @@
+"""Who comes to a table, and under which policies: before the game."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
+
+from ludarium.accounts import relations
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.consent import Consent
+from ludarium.http.operations import operation
+from ludarium.http.parameters import GuestKey, Key, PlayerId, TableId
+from ludarium.http.rate_limits import REJOIN
+from ludarium.live.publisher import Publisher
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import SECRET_KEY, identity_of
+from ludarium.platform.problems import Problem
+from ludarium.projections.registry import Projections
+from ludarium.tables.commands import stream_of
+from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.invitations import LONGEST, Invitations, Invited, Link, TableGuest
+from ludarium.tables.model import seating
+from ludarium.tables.model.access import discreet, host_only, is_barred
+from ludarium.tables.model.opening import check_policies
+from ludarium.tables.model.policies import DAY
+from ludarium.tables.routes.tables import CHANGED, SEEN, Allowed, Caller, answered, newcomer
+from ludarium.tables.schemas import PoliciesBody, Seat, TableBody, policies_of
+from ludarium.tables.service import Tables
+from ludarium_engine.registry import titles
+
+People = NamedDependency[Database]
+Guests = NamedDependency[Invitations]
+Teller = NamedDependency[Publisher]
+House = NamedDependency[Tables]
+LinkId = Annotated[str, PathParameter(description="The link's id.", schema_extra={"pattern": ids.PATTERN})]
+Id = Annotated[str, Meta(pattern=ids.PATTERN)]
+
+
+class ReadyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Whether the caller wants to begin under the policies as they are."""
+
+    ready: bool
+
+
+class Invite(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """player: by their id. seat: to be kept for them."""
+
+    player: Id
+    seat: Seat | None = None
+
+
+class NewLink(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """most: how many may come in by it. seconds: for which it holds."""
+
+    most: Annotated[int, Meta(ge=1, le=100)] = 1
+    seconds: Annotated[int, Meta(ge=60, le=30 * DAY)] = DAY
+
+
+class Secret(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    secret: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
+
+
+class Vacancy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """seat: of somebody who is away."""
+
+    seat: Seat
+
+
+class NewHost(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    player: Id
+
+
+class GuestToken(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """guest: the token of the guest whose seat it is, which is kept on the device where it has played."""
+
+    guest: Annotated[str, Meta(min_length=1, max_length=256, examples=["lud_…"])]
+
+
+class InvitationList(msgspec.Struct, frozen=True):
+    """Links without their secrets, and the people who were invited or have come by one."""
+
+    links: list[Link]
+    guests: list[TableGuest]
+
+
+class InvitedPage(msgspec.Struct, frozen=True):
+    tables: list[Invited]
+
+
+@post(
+    "/tables/{table_id:str}/policies", tags=["tables"], status_code=200,
+    opt=operation(
+        *CHANGED, "table-not-open", "table-closed", "invalid-policies", "unknown-bot", "rated-too-late", "no-guests",
+        need="tables", example={"undo": "consent", "auto_start": True},
+    ),
+)  # fmt: skip
+async def change_policies(
+    table_id: TableId, data: JSONBody[PoliciesBody], access: Allowed, tables: House, key: Key = None
+) -> Accepted:
+    """Other policies, all of them, while the table is open: for whose table it is.
+
+    Who sits there already is told, and has to say anew that they are ready.
+    """
+    stream, player = stream_of(table_id), access.player.id
+    history = await tables.hot.fresh(stream)
+    discreet(history, player, lambda h: host_only(h, player))
+    check_policies(titles()[history.opened.ruleset], data)
+    seating.check_rated(data, seating.Newcomer(access.player.kind == "guest", access.player.owner))
+    wanted, identity = policies_of(data), identity_of(key, player, data)
+    return answered(access, await tables.change(stream, player, lambda h: seating.change_policies(h, player, wanted), identity))
+
+
+@post(
+    "/tables/{table_id:str}/ready", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "table-not-open", "table-closed", "not-seated", need="tables", example={"ready": True}),
+)  # fmt: skip
+async def ready(table_id: TableId, data: JSONBody[ReadyBody], access: Allowed, tables: House, key: Key = None) -> Accepted:
+    """Say whether one is ready to begin.
+
+    Sitting down says so, until the policies change. Where they say so the game begins when the last one is ready.
+    """
+    player, identity = access.player.id, identity_of(key, access.player.id, data)
+    told = await tables.change(stream_of(table_id), player, lambda h: seating.ready(h, player, data.ready), identity)
+    return answered(access, told)
+
+
+@post(
+    "/tables/{table_id:str}/host", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "game-over", "no-such-player", need="tables", example={"player": ids.EXAMPLE}),
+)  # fmt: skip
+async def hand_over(table_id: TableId, data: JSONBody[NewHost], access: Allowed, tables: House, key: Key = None) -> Accepted:
+    """Make it the table of somebody who sits there.
+
+    From then on they start it, invite, and may close it.
+    """
+    player, identity = access.player.id, identity_of(key, access.player.id, data)
+    told = await tables.change(stream_of(table_id), player, lambda h: seating.hand_over(h, player, data.player), identity)
+    return answered(access, told)
+
+
+@post(
+    "/tables/{table_id:str}/take-over", tags=["tables"], status_code=200,
+    opt=operation(
+        *CHANGED, "account-needed", "invalid-guest", "not-seated", "already-seated", "game-over", "seen-another-hand",
+        "deal-closed", "other-board", need="session", example={"guest": "lud_…"},
+    ),
+)  # fmt: skip
+async def take_over(
+    table_id: TableId, data: JSONBody[GuestToken], access: Allowed, accounts: NamedDependency[Accounts], tables: House,
+    key: Key = None,
+) -> Accepted:  # fmt: skip
+    """Take the seat over that one has as a guest, in one's account's name; everybody at the table is told.
+
+    The guest loses it, and the table if that was its own. Nobody takes over a seat who has another one there, or at another
+    board of the same deal.
+    """
+    if access.player.kind != "account":
+        raise Problem("account-needed")
+    player, guest = access.player.id, await accounts.guest(data.guest)
+    return await tables.take_over(stream_of(table_id), guest.id, player, identity_of(key, player, ("take-over", guest.id)))
+
+
+@delete(
+    "/tables/{table_id:str}", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "table-not-open", "table-closed", need="tables"),
+)  # fmt: skip
+async def cancel(table_id: TableId, access: Allowed, tables: House, key: Key = None) -> Accepted:
+    """Close a table of one's own that has not begun.
+
+    It is over, without places. Tables that nobody starts close by themselves, as their policies say.
+    """
+    player, identity = access.player.id, identity_of(key, access.player.id, "cancel")
+    return answered(access, await tables.change(stream_of(table_id), player, lambda h: seating.cancel(h, player), identity))
+
+
+# --- in mid-game --------------------------------------------------------------------------------------------------------
+@post(
+    "/tables/{table_id:str}/replacements", tags=["tables"],
+    opt=operation(
+        *CHANGED, "game-not-started", "game-over", "no-such-seat", "already-seated", "not-vacant", "not-invited", "no-guests",
+        "seen-another-hand", need="tables", example={"seat": 1},
+    ),
+)  # fmt: skip
+async def replace(
+    table_id: TableId, data: JSONBody[Vacancy], access: Allowed, tables: House, people: People, key: Key = None
+) -> Accepted:
+    """Take over the seat of somebody who is away, for good.
+
+    Where the policies allow `substitutes`, for who may join and has not played another seat of this game.
+    """
+    player, identity = access.player.id, identity_of(key, access.player.id, data)
+    who = await newcomer(people, access.player)
+    return answered(access, await tables.replace(stream_of(table_id), player, data.seat, identity, who))
+
+
+# --- invitations --------------------------------------------------------------------------------------------------------
+@post(
+    "/tables/{table_id:str}/invitations", tags=["tables"], status_code=201,
+    opt=operation(
+        *SEEN, "table-not-open", "table-closed", "no-such-player", "no-such-seat", "seat-taken", "seat-reserved",
+        "already-seated", "too-many-invitations", "busy", "key-reused", need="tables", example={"player": ids.EXAMPLE},
+    ),
+)  # fmt: skip
+async def invite(
+    table_id: TableId,
+    data: JSONBody[Invite],
+    player: Caller,
+    tables: House,
+    consent: NamedDependency[Consent],
+    invitations: Guests,
+    key: Key = None,
+) -> TableGuest:
+    """Invite somebody to a table of one's own, by name.
+
+    They see it, also if it is private, and may sit down, also where only the invited may; a seat may be kept for them.
+    """
+    identity = identity_of(key, player.id, data)
+    stream = await own_table(tables, table_id, player.id)
+    if data.player not in await consent.reachable(player.id, [data.player]):
+        raise Problem("no-such-player")
+    until = seating.expires_at(await tables.hot.fresh(stream)) or datetime.now(UTC) + timedelta(seconds=DAY)
+    new = await consent.ask(player.id, "table", [(stream, data.player)], until)
+    try:
+        if (seat := data.seat) is not None:
+            await tables.change(stream, player.id, lambda h: seating.reserve(h, player.id, data.player, seat), identity)
+        await invitations.invite(stream, data.player)
+    except Problem:
+        await consent.settle(new)
+        raise
+    return TableGuest(data.player, "invitation", None)
+
+
+@post(
+    "/tables/{table_id:str}/links", tags=["tables"], status_code=201,
+    opt=operation(
+        *SEEN, "table-not-open", "table-closed", "too-many-invitations", "key-reused", need="tables", example={"most": 3}
+    ),
+)  # fmt: skip
+async def new_link(
+    table_id: TableId,
+    data: JSONBody[NewLink],
+    player: Caller,
+    tables: House,
+    accounts: NamedDependency[Accounts],
+    invitations: Guests,
+    key: GuestKey = None,
+) -> Link:
+    """A link that lets in who has it, where the policies say so.
+
+    Its secret is told to who makes it, and for a day to whoever has the key: that must be random, and is used for this alone.
+    """
+    stream = await own_table(tables, table_id, player.id)
+    link = await accounts.keys.made(identity_of(key, player.id, (table_id, data), SECRET_KEY), "link", stream)
+    return await invitations.new_link(stream, link, data.most, datetime.now(UTC) + timedelta(seconds=data.seconds), key)
+
+
+@get(
+    "/tables/{table_id:str}/invitations", tags=["tables"],
+    opt=operation(*SEEN, "table-not-open", "table-closed", need="tables"),
+)  # fmt: skip
+async def list_invitations(table_id: TableId, player: Caller, tables: House, invitations: Guests) -> InvitationList:
+    """Who was invited to a table of one's own, and the links to it.
+
+    Links come without their secrets, which nobody keeps.
+    """
+    stream = await own_table(tables, table_id, player.id)
+    return InvitationList(await invitations.links(stream), await invitations.guests(stream))
+
+
+@delete(
+    "/tables/{table_id:str}/links/{link_id:str}", tags=["tables"], status_code=204,
+    opt=operation(*SEEN, "table-not-open", "table-closed", need="tables"),
+)  # fmt: skip
+async def revoke_link(
+    table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests, publisher: Teller, key: Key = None
+) -> None:
+    """Revoke a link.
+
+    Nobody comes in by it any more, nor does who came by it and has not sat down.
+    """
+    identity_of(key, player.id, ("revoke", table_id, link_id))
+    await invitations.revoke_link(await own_table(tables, table_id, player.id), stream_of(link_id))
+    publisher.tell_revoked(table_id)
+
+
+@delete(
+    "/tables/{table_id:str}/invitations/{player_id:str}", tags=["tables"], status_code=204,
+    opt=operation("not-found", "forbidden", need="tables"),
+)  # fmt: skip
+async def uninvite(
+    table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests, publisher: Teller,
+    consent: NamedDependency[Consent], key: Key = None,
+) -> None:  # fmt: skip
+    """Take back an invitation; or decline one's own.
+
+    Who sits at the table already stays there.
+    """
+    identity_of(key, player.id, ("uninvite", table_id, player_id))
+    stream = stream_of(table_id) if player_id == player.id else await own_table(tables, table_id, player.id)
+    await invitations.revoke(stream, player_id)
+    await consent.settle([(stream, player_id)])
+    publisher.tell_revoked(table_id)
+
+
+@post(
+    "/invitations/accept", tags=["tables"], status_code=200,
+    opt=operation("not-found", "invitation-revoked", "invitation-used", need="tables", rate=REJOIN, example={"secret": "kQ3v"}),
+)  # fmt: skip
+async def accept(
+    data: JSONBody[Secret], player: Caller, tables: House, people: People, invitations: Guests, key: Key = None
+) -> TableBody:
+    """Come to the table to which a link leads.
+
+    From now on the caller may look at it before they sit down, and take a seat. Coming again counts once.
+    """
+    identity_of(key, player.id, data)
+    barred, led = await relations.barred(people, player.id), await invitations.led_to(data.secret)
+    if led is not None and is_barred(await tables.hot.fresh(led), barred):
+        raise Problem("not-found")
+    return await tables.table(await invitations.accept(player.id, data.secret), player.id)
+
+
+@get("/me/invitations", tags=["players"], opt=operation(need="me:read"))
+async def own_invitations(
+    player: Caller, people: People, invitations: Guests, projections: NamedDependency[Projections]
+) -> InvitedPage:
+    """The tables to which the caller was invited, the newest first.
+
+    By name or by a link; also those at which they sit by now.
+    """
+    await projections.turns_settled()
+    return InvitedPage(await invitations.of(player.id, await relations.barred(people, player.id)))
+
+
+async def own_table(tables: Tables, table_id: str, player: str) -> UUID:
+    """A table that is the player's, and takes people. Raises Problem."""
+    history = await tables.hot.fresh(stream_of(table_id))
+    discreet(history, player, lambda h: host_only(h, player))
+    if not history.policies.substitutes or history.status != "playing":
+        seating.still_open(history)
+    return history.stream

@@ -1,0 +1,75 @@
+"""Quick matches."""
+
+from typing import Annotated
+
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+
+from ludarium.accounts import relations
+from ludarium.accounts.accounts import Accounts
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key
+from ludarium.moderation.acts import Moderation
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import Problem
+from ludarium.tables.commands import stream_of
+from ludarium.tables.matching import Matches, Ticket
+from ludarium.tables.model.opening import checked_table
+from ludarium.tables.model.seating import Newcomer, check_rated
+from ludarium.tables.routes.tables import Caller
+from ludarium.tables.schemas import NewTable
+
+People = NamedDependency[Database]
+Matching = NamedDependency[Matches]
+TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_extra={"pattern": ids.PATTERN})]
+
+
+@post(
+    "/matches", tags=["tables"], status_code=201,
+    opt=operation(
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot", "no-guests",
+        "people-only", "draining",
+        need="tables",
+        example={"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": {"type": "live", "bank": 300}}},
+    ),
+)  # fmt: skip
+async def seek(
+    data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: Matching, people: People,
+    moderation: NamedDependency[Moderation], key: Key = None,
+) -> Ticket:  # fmt: skip
+    """Look for others who want to play the very same, against the clock.
+
+    Ask after the ticket every `seconds`, until it has a table; who does not ask is not waited for. One waits with one ticket.
+    """
+    wanted = checked_table(data)
+    check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
+    if data.policies.clock is None:
+        raise Problem("invalid-policies", "clock: strangers play by one")
+    if player.kind == "bot":
+        raise Problem("people-only")
+    await moderation.check_open()
+    ticket = await accounts.keys.made(identity_of(key, player.id, data), "ticket", player.id)
+    barred = await relations.barred(people, player.id)
+    return await matches.seek(ticket, player.id, wanted, barred)
+
+
+@get("/matches/{ticket_id:str}", tags=["tables"], opt=operation("not-found", need="tables"))
+async def look(ticket_id: TicketId, player: Caller, matches: Matching, people: People) -> Ticket:
+    """Whether a ticket has a table by now.
+
+    To ask is to be waiting.
+    """
+    return await matches.look(stream_of(ticket_id), player.id, await relations.barred(people, player.id))
+
+
+@delete("/matches/{ticket_id:str}", tags=["tables"], status_code=204, opt=operation("not-found", need="tables"))
+async def withdraw(ticket_id: TicketId, player: Caller, matches: Matching, key: Key = None) -> None:
+    """Wait no longer.
+
+    Who has a table already keeps it.
+    """
+    identity_of(key, player.id, ("withdraw", ticket_id))
+    await matches.withdraw(stream_of(ticket_id), player.id)

@@ -1,0 +1,37 @@
+"""One's playing hours and vacations, for turn-based clocks."""
+
+from litestar import get, put
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from ludarium.accounts.access import Player
+from ludarium.clocks.hours import Rest
+from ludarium.clocks.playing_hours import rest_of, set_rest
+from ludarium.http.operations import operation
+from ludarium.http.rate_limits import NEWCOMER
+from ludarium.tables.commands import stored
+from ludarium.tables.service import Tables
+
+
+@get("/me/rest", tags=["players"], opt=operation(need="me:read"))
+async def own_rest(player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
+    """When one does not play, as it was last set.
+
+    Until one sets it, one always plays.
+    """
+    with stored():
+        return await rest_of(tables.store, player.id)
+
+
+@put(
+    "/me/rest", tags=["players"],
+    opt=operation(need="me:write", rate=NEWCOMER, example={"zone": "Europe/Budapest", "opens": 480, "closes": 1320}),
+)  # fmt: skip
+async def put_rest(data: JSONBody[Rest], player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
+    """Say when one plays: 12 hours a day at least, and not on vacation.
+
+    It holds for what one is asked from the seventh day on; turn-based clocks stand still while one rests.
+    """
+    with stored():
+        await set_rest(tables.store, player.id, data)
+    return data

@@ -1,0 +1,76 @@
+"""What has happened at a table, in sentences: as JSON, or as text if that is accepted."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from litestar import MediaType, Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+
+from ludarium.accounts.access import looking
+from ludarium.accounts.accounts import Accounts
+from ludarium.http import past_games
+from ludarium.http.operations import operation
+from ludarium.http.parameters import After, As, TableId
+from ludarium.http.rate_limits import LOOK_BACK
+from ludarium.platform.locale import preferred
+from ludarium.platform.problems import Problem
+from ludarium.projections.registry import Projections
+from ludarium.tables.commands import stream_of
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of, names_at
+from ludarium.tables.service import Tables
+from ludarium.tables.story import Story, story_of, words_of
+from ludarium_engine.story.transcript import plain
+
+TEXT = MediaType.TEXT.value
+Language = Annotated[
+    str | None,
+    QueryParameter(
+        name="locale", pattern="^[a-z]{2,3}$",
+        description="`en`, `es`, `hu`; by default as Accept-Language has it. In any other language the story is English.",
+    ),
+]
+
+
+@get(
+    "/tables/{table_id:str}/story", tags=["tables"], responses=past_games.UNCHANGED,
+    opt=operation(*VIEWED, headers=("Content-Language", *past_games.HEADERS), also=(TEXT,), price=LOOK_BACK),
+)  # fmt: skip
+async def story(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    accounts: NamedDependency[Accounts],
+    projections: NamedDependency[Projections],
+    locale: Language = None,
+    viewer: As = None,
+    after: After = -1,
+) -> Response[Story]:
+    """What has happened, in sentences, as its viewer may know it; all of it, or what came behind event `after`.
+
+    With `Accept: text/plain` as a text with numbered turns. `locale` tells in which language the lines are.
+    """
+    history, audience = await tables.seen(stream_of(table_id), *looking(visitor, audience_of(viewer)))
+    if after > history.version:
+        raise Problem("future-sequence", seq=history.version)
+    asked = locale or preferred(request.headers.get("accept-language", ""))
+    names = await names_at(accounts, history)
+    words, as_text = words_of(history, asked, names), TEXT in request.headers.get("accept", "")
+
+    def encoded(rows: Sequence[Entry]) -> bytes:
+        lines = story_of(history, rows, audience, after, words)
+        if as_text:
+            return plain(lines, words).encode()
+        return past_games.encode(Story(history.id, history.version, words.locale, asked, lines))
+
+    async def made() -> bytes:
+        rows = await past_games.rows_of(tables, history)
+        return await tables.hot.lookback.run(len(rows), lambda: encoded(rows))
+
+    question = past_games.Question(
+        history, audience, "story", after, asked, *sorted(names.items()), media_type=TEXT if as_text else MediaType.JSON
+    )
+    headers = {"content-language": words.locale, "vary": "Accept, Accept-Language, Authorization"}
+    return await past_games.answered(request, projections.finished, question, made, headers)

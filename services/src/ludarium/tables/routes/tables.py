@@ -1,0 +1,367 @@
+"""Tables: open one, sit down, start, watch, take back, play again."""
+
+from typing import Annotated, Any, cast
+from uuid import UUID
+
+import msgspec
+from litestar import Request, Response, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import Meta
+
+from ludarium.accounts import relations
+from ludarium.accounts.access import Access, Player, looking
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.consent import Consent
+from ludarium.http import past_games
+from ludarium.http.answers import etag_of, is_known
+from ludarium.http.operations import operation
+from ludarium.http.parameters import After, As, At, Head, Key, TableId
+from ludarium.http.past_games import UNCHANGED
+from ludarium.http.rate_limits import LOOK_BACK, NEWCOMER, ORGANISER
+from ludarium.live.presence import Presence
+from ludarium.live.publisher import Publisher
+from ludarium.moderation.acts import Moderation
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import identity_of
+from ludarium.projections.bot_quota import BotGames, check_tables
+from ludarium.projections.registry import Projections
+from ludarium.tables.commands import stream_of
+from ludarium.tables.event_schemas import Accepted, EventPage
+from ludarium.tables.invitations import Invitations
+from ludarium.tables.model.opening import checked_table
+from ludarium.tables.model.seating import Newcomer, check_rated
+from ludarium.tables.model.table_state import History
+from ludarium.tables.schemas import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
+from ludarium.tables.service import MOST_EVENTS, Tables
+from ludarium_engine.kernel import SPECTATOR
+
+MORE_TABLES = ("draining", "too-many-tables")
+JOINED = ("not-invited", "seat-reserved", "table-closed", "no-guests", "no-bots", "people-only")
+SEEN = ("not-found", "forbidden", "log-damaged")
+VIEWED = (*SEEN, "no-such-seat", "future-sequence")
+CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
+COMMANDED = (
+    *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
+)  # fmt: skip
+ACTED = (*COMMANDED, "retired", "game-paused", "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
+Caller = NamedDependency[Player]
+Allowed = NamedDependency[Access]
+Visitor = NamedDependency[Access | None]
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
+
+
+class Sit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """seat: by default the first free one. bot: seats this bot instead of the caller.
+
+    nonce: up to 32 bytes in hexadecimal, mixed into the chance of the game; once it is over, anybody can check that.
+    """
+
+    seat: Seat | None = None
+    bot: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
+
+
+def audience_of(viewer: str | None) -> int | None:
+    return None if viewer is None else SPECTATOR if viewer == "spectator" else int(viewer)
+
+
+def id_of(visitor: Access | None) -> str | None:
+    return visitor.player.id if visitor else None
+
+
+def answered(access: Access, accepted: Accepted) -> Accepted:
+    """What a change of a table is answered with: what the seat may see of it is for who may `play` it."""
+    return accepted if "play" in access.scopes else Accepted(accepted.seq, accepted.head, [])
+
+
+async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
+    """Of the people in the seats, by their ids."""
+    people = [seated.player for seated in history.seats if seated and seated.player]
+    return {id_: player.name for id_, player in (await accounts.named(people)).items()}
+
+
+async def newcomer(people: Database, player: Player) -> Newcomer:
+    return Newcomer(player.kind == "guest", player.owner, await relations.barred(people, player.id))
+
+
+@post(
+    "/tables", tags=["tables"],
+    opt=operation(
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot", "no-guests",
+        *MORE_TABLES, need="tables", rate=NEWCOMER, organisers=ORGANISER, headers=("Location",),
+        example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
+    ),
+)  # fmt: skip
+async def create_table(
+    data: JSONBody[NewTable],
+    player: Caller,
+    tables: NamedDependency[Tables],
+    accounts: NamedDependency[Accounts],
+    moderation: NamedDependency[Moderation],
+    projections: NamedDependency[Projections],
+    key: Key = None,
+) -> Response[TableBody]:
+    """Open a table. Its creator seats bots and starts the game, and need not play.
+
+    What a table leaves open is as the ruleset has it by default. The answer's `id` is all that others need to come.
+    """
+    wanted = checked_table(data)
+    check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
+    await moderation.check_open()
+    await check_tables(projections, player)
+    stream = await accounts.keys.made(identity_of(key, player.id, data), "table", player.id)
+    table = await tables.open(stream, player.id, wanted)
+    return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
+
+
+@get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
+async def table(
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    presence: NamedDependency[Presence],
+) -> TableBody:
+    """A table as everybody may know it: its rules, who sits where, how far it has come, who is there.
+
+    A private table is not found but by who sits there, was invited, is named as a spectator, or whose table it is.
+    """
+    body = await tables.table(stream_of(table_id), id_of(visitor))
+    present = await presence.of(table_id)
+    return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
+
+
+@post(
+    "/tables/{table_id:str}/seats", tags=["tables"],
+    opt=operation(
+        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot", *JOINED,
+        "people-only", "too-many-tables", need="tables", example={"bot": "simple"},
+    ),
+)  # fmt: skip
+async def sit(
+    table_id: TableId,
+    data: JSONBody[Sit],
+    access: Allowed,
+    tables: NamedDependency[Tables],
+    people: NamedDependency[Database],
+    projections: NamedDependency[Projections],
+    invitations: NamedDependency[Invitations],
+    consent: NamedDependency[Consent],
+    key: Key = None,
+) -> Accepted:
+    """Sit down; or, with `bot`, seat a bot at a table of one's own.
+
+    An empty object takes the seat for which you are invited, or the first free one. Seats change only before the game starts.
+    """
+    identity, stream, player = identity_of(key, access.player.id, data), stream_of(table_id), access.player.id
+    if data.bot is not None:
+        accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
+    else:
+        await check_tables(projections, access.player)
+        who = await newcomer(people, access.player)
+        accepted = await tables.sit(
+            stream, player, await wanted_seat(tables, invitations, stream, player, data.seat), bytes.fromhex(data.nonce),
+            identity, who,
+        )  # fmt: skip
+        await consent.settle([(stream, player)])
+    return answered(access, accepted)
+
+
+async def wanted_seat(
+    tables: Tables, invitations: Invitations, table: UUID, player: str, seat: int | None
+) -> int | None:
+    """Return the seat that a player names, or else the one for which they are invited, if it is free."""
+    if seat is not None:
+        return seat
+    invited = await invitations.seat_of(table, player)
+    history = await tables.hot.fresh(table) if invited is not None else None
+    free = history is not None and invited is not None and history.seats[invited] is None
+    return invited if free else None
+
+
+@delete(
+    "/tables/{table_id:str}/seats/{seat:int}", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "table-not-open", "table-closed", "no-such-seat", need="tables"),
+)  # fmt: skip
+async def leave(
+    table_id: TableId,
+    seat: Annotated[int, PathParameter(ge=0, le=15)],
+    access: Allowed,
+    tables: NamedDependency[Tables],
+    key: Key = None,
+) -> Accepted:
+    """Leave one's seat before the game starts; or, at a table of one's own, send a bot away.
+
+    Who left may sit down again, there or elsewhere.
+    """
+    identity = identity_of(key, access.player.id, ("leave", seat))
+    return answered(access, await tables.leave(stream_of(table_id), access.player.id, seat, identity))
+
+
+@post(
+    "/tables/{table_id:str}/start", tags=["tables"], status_code=200,
+    opt=operation(
+        *CHANGED, "table-not-open", "seats-empty", "seats-not-ready", "table-closed", "too-many-bot-games", need="tables"
+    ),
+)  # fmt: skip
+async def start(
+    table_id: TableId, access: Allowed, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
+) -> Accepted:
+    """Start the game: for the creator, when every seat is taken.
+
+    From here on the game asks its seats; whoever follows the table is told.
+    """
+    stream = stream_of(table_id)
+    async with bot_games.room(await tables.hot.fresh(stream), access.player.id):
+        accepted = await tables.start(stream, access.player.id, identity_of(key, access.player.id, "start"))
+    return answered(access, accepted)
+
+
+@get(
+    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED, headers=past_games.HEADERS), responses=UNCHANGED,
+)  # fmt: skip
+async def view(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    projections: NamedDependency[Projections],
+    viewer: As = None,
+    at: At = None,
+) -> Response[TableView]:
+    """The table as a seat or a spectator sees it, with what the seat is asked; now, or as it was after event `at`.
+
+    Without a token, or without a seat, as spectators see it. An `ETag` tells whether anything has changed.
+    """
+    looker = looking(visitor, audience_of(viewer))
+    if at is not None:
+        history, audience = await tables.seen(stream_of(table_id), *looker)
+        if at < history.version and history.is_open_to_all:
+            return await past_view(request, tables, projections, history, audience, at)
+    seen = await tables.view(stream_of(table_id), *looker, at)
+    etag = etag_of(seen.seq, seen.head)
+    if is_known(request, etag):
+        return Response(cast(Any, None), status_code=304, headers={"etag": etag})
+    return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
+
+
+async def past_view(
+    request: Request[Any, Any, Any], tables: Tables, projections: Projections, history: History, audience: int, at: int
+) -> Response[TableView]:
+    """A finished game as it was."""
+
+    async def made() -> bytes:
+        return past_games.encode(await tables.past_view(history.stream, audience, at))
+
+    question = past_games.Question(history, audience, "view", at, fixed=True)
+    return await past_games.answered(request, projections.finished, question, made, {})
+
+
+@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED, "lost-row", price=LOOK_BACK))
+async def events(
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    viewer: As = None,
+    after: After = -1,
+    head: Head = None,
+    limit: Limit = 100,
+) -> EventPage:
+    """The log as its viewer may see it. An event that hides everything keeps its number, as `hidden`.
+
+    `seq` counts alike for everybody. The newest event brings the view after it.
+    """
+    stream = stream_of(table_id)
+    audience = await tables.audience(stream, *looking(visitor, audience_of(viewer)))
+    if head is not None and after >= 0:
+        await tables.check_row(stream, audience, after, head)
+    page = await tables.events(stream, audience, after, limit, tables.hot.lookback)
+    return EventPage(page, page[-1].seq if len(page) == limit else None)
+
+
+@post(
+    "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
+    opt=operation(*COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", need="play", example={"expected_seq": 12}),
+)  # fmt: skip
+async def undo(
+    table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
+) -> Accepted:
+    """Take back the latest command of one's own that told nobody anything and drew no chance.
+
+    The view's `undo.count` says how many there are. The game then stands as it stood before; the log keeps both.
+    """
+    return await tables.undo(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
+
+
+@post(
+    "/tables/{table_id:str}/preferences", tags=["tables"], status_code=200,
+    opt=operation(*COMMANDED, "no-such-seat", need="play", example={"seat": 0, "window": "wave", "on": True}),
+)  # fmt: skip
+async def prefer(
+    table_id: TableId, data: JSONBody[Preference], player: Caller, tables: NamedDependency[Tables], key: Key = None
+) -> Accepted:
+    """Always pass a window that asks this seat now and then, or no longer. Nobody else is told.
+
+    The choice says by which names it may be passed (`passes`): altogether or for one kind of card, for the game or until the
+    turn passes. The ruleset lists its `windows`; `always_passes` of the view has the names that the seat passes.
+    """
+    return await tables.prefer(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
+
+
+@post(
+    "/tables/{table_id:str}/rematch", tags=["tables"],
+    opt=operation(
+        *CHANGED, "not-seated", "game-not-over", *MORE_TABLES, need="tables", rate=NEWCOMER, headers=("Location",)
+    ),
+)  # fmt: skip
+async def rematch(
+    table_id: TableId,
+    player: Caller,
+    tables: NamedDependency[Tables],
+    people: NamedDependency[Database],
+    moderation: NamedDependency[Moderation],
+    projections: NamedDependency[Projections],
+    publisher: NamedDependency[Publisher],
+    key: Key = None,
+) -> Response[TableBody]:
+    """The next table for those who sat at a finished one, in the same seats: one, whoever asks and however often.
+
+    Who asks first opens it, and whoever follows the finished table is told. Whoever does not want to play leaves it before it
+    starts.
+    """
+    identity_of(key, player.id, "rematch")
+    await moderation.check_open()
+    await check_tables(projections, player)
+    table = await tables.rematch(stream_of(table_id), player.id, await newcomer(people, player))
+    publisher.tell_rematch(table_id)
+    return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
+
+
+@post(
+    "/tables/{table_id:str}/branches", tags=["tables"],
+    opt=operation(
+        *SEEN, "key-reused", "no-such-seat", "unknown-bot", "future-sequence", "game-not-started", "game-over", "no-branch",
+        "deal-running", "rules-limit", *MORE_TABLES, need="tables", rate=NEWCOMER, headers=("Location",), example={"at": 12},
+    ),
+)  # fmt: skip
+async def branch(
+    table_id: TableId,
+    data: JSONBody[NewBranch],
+    player: Caller,
+    tables: NamedDependency[Tables],
+    accounts: NamedDependency[Accounts],
+    moderation: NamedDependency[Moderation],
+    projections: NamedDependency[Projections],
+    key: Key = None,
+) -> Response[TableBody]:
+    """Play on from any moment of a finished game, against bots; or, where its policies say `branches`, of one that runs.
+
+    A finished game is gone on from as it was. Of a running one its seat gets what it knows: all that it does not is dealt anew,
+    each possible deal as likely. The table has begun when it is answered; it is private for good, and in no list or figure.
+    """
+    table = stream_of(table_id)
+    await moderation.check_open()
+    await check_tables(projections, player)
+    stream = await accounts.keys.made(identity_of(key, player.id, (table_id, data)), "branch", player.id)
+    made = await tables.branch(stream, table, player.id, data)
+    return Response(made, status_code=201, headers={"location": f"/api/v1/tables/{made.id}"})

@@ -1,0 +1,497 @@
+"""Command to event: load, decide, append, and only then change the state in memory and tell the world."""
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from msgspec import UNSET, UnsetType
+
+from ludarium.clocks.clocks import Clocks
+from ludarium.clocks.server_clock import House
+from ludarium.platform import ids
+from ludarium.platform.entropy import Entropy
+from ludarium.platform.idempotency import Identity
+from ludarium.platform.problems import Problem
+from ludarium.platform.traces import span
+from ludarium.platform.view_channel import audience_of, looks_at
+from ludarium.tables.appends import chained, check_size, new_event, together
+from ludarium.tables.committed import Committed, Redacted, accepted, audience_for, committed, json, messages
+from ludarium.tables.delay import Delayed, is_delayed
+from ludarium.tables.event_schemas import Accepted, EventBody
+from ludarium.tables.event_views import event_body
+from ludarium.tables.heads import check_basis, has_row
+from ludarium.tables.model import access, branching, decisions, documents, seating, timeouts
+from ludarium.tables.model.access import Proof
+from ludarium.tables.model.arrivals import arrival, noted
+from ludarium.tables.model.deals import DealStreams, joined
+from ludarium.tables.model.events import UNDOS, AnyRow
+from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.opening import Dealt, Place, checked_table, opening, own_deal
+from ludarium.tables.model.table_state import History
+from ludarium.tables.model.timing import Arrival
+from ludarium.tables.schemas import (
+    ActionBody,
+    ClocksBody,
+    Command,
+    NewBranch,
+    NewTable,
+    Preference,
+    TableBody,
+    TableView,
+    Undo,
+    head_of,
+)
+from ludarium.tables.table_cache import MOST, PATIENCE, HotTables
+from ludarium.tables.timekeeping import Timekeeper
+from ludarium.tables.views import clocks_body, table_body, table_view
+from ludarium.tables.workers import Workers
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.published import hash_of
+from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, Ok, Untimely
+
+log = logging.getLogger(__name__)
+TRIES = 5                                       # of a command that other processes' commands overtake
+MOST_EVENTS = 1000                              # in one answer
+Decide = Callable[[History], list[AnyRow]]
+Wanted = Command | Undo | None
+Shown = Callable[[UUID, str], Awaitable[Proof | None]]
+
+
+class Publisher(Protocol):
+    def watched(self, table: str, looks: Collection[int]) -> Collection[int]:
+        """Those whose messages are worth making; whom it leaves out reads the log."""
+
+    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
+        """prev: the link of the row before, nothing before the first."""
+
+
+async def nothing(table: UUID, player: str) -> Proof | None:
+    """Where nobody is invited to tables."""
+    return None
+
+
+class Tables:
+    """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
+
+    def __init__(
+        self, store: EventStore, publisher: Publisher, entropy: Entropy, hot: int = MOST, house: House | None = None,
+        shown: Shown = nothing,
+    ) -> None:  # fmt: skip
+        """hot: how many tables are kept in memory. shown: what a player has shown to be let in, as far as it still holds."""
+        self.shown, self.entropy = shown, entropy
+        self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
+        self.house = house or House(store)
+        self.timekeeper = Timekeeper(store, self.house)
+        self.delayed, self.deals = Delayed(self.hot, self.house.now), DealStreams(store, self.house.now, entropy)
+        self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
+
+    async def close(self) -> None:
+        await self.hot.close()
+
+    # --- what changes a table ---------------------------------------------------------------------------------------
+    async def create(self, creator: str, wanted: NewTable) -> TableBody:
+        return await self.open(
+            ids.new_id(self.entropy, "table", creator, creator=creator), creator, checked_table(wanted)
+        )
+
+    async def open(
+        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow] = (), dealt: Dealt | None = None
+    ) -> TableBody:
+        """The table with this id as it is opened; as it was then, if it was opened before.
+
+        more: rows that come with the opening. dealt: what somebody has committed to before.
+        """
+        if history := await self.arrange(stream, creator, wanted, more, dealt or own_deal(self.entropy, stream)):
+            return table_body(history)
+        return table_body(await self.hot.past(stream, await self.hot.rows(stream), 1 + len(more)))
+
+    async def arrange(
+        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow], dealt: Dealt, place: Place | None = None
+    ) -> History | None:
+        """None if it was opened before. place: in a tournament."""
+        row, rows = opening(creator, wanted, dealt, more, place)
+        history = History(stream, row, dealt[0])
+        if await self.commit(history, rows, None, None) is None:
+            return None
+        self.hot.keep(history)
+        return history
+
+    async def sit(
+        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
+        who: seating.Newcomer = seating.ANYBODY,
+    ) -> Accepted:  # fmt: skip
+        proof = await self.shown(table, player)
+        await self.join_deal(table, player)
+
+        def seated(history: History) -> list[AnyRow]:
+            return seating.sit(history, player, seat, nonce, proof, who)
+
+        return await self.change(table, player, seated, identity, proof=proof)
+
+    async def replace(
+        self, table: UUID, player: str, seat: int, identity: Identity | None = None, who: seating.Newcomer = seating.ANYBODY
+    ) -> Accepted:
+        proof = await self.shown(table, player)
+
+        def decide(history: History) -> list[AnyRow]:
+            return seating.replace(history, player, seat, proof, who)
+
+        return await self.change(table, player, decide, identity, proof=proof)
+
+    async def take_over(self, table: UUID, guest: str, player: str, identity: Identity | None = None) -> Accepted:
+        """The guest's seat is the player's; of a shared deal, if they play none of its other boards."""
+        await self.join_deal(table, player)
+        return await self.change(table, player, lambda h: seating.take_over(h, guest, player), identity)
+
+    async def join_deal(self, table: UUID, player: str) -> None:
+        """Of a shared deal: nobody sees two of its boards. A tournament sees to that itself.
+
+        Raises Problem `deal-closed`, `other-board`.
+        """
+        history = await self.hot.load(table)
+        deal = history.opened.deal
+        if deal.stream and not access.is_arranged(history):
+            await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
+
+    async def add_bot(
+        self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None
+    ) -> Accepted:
+        return await self.change(table, player, lambda h: seating.add_bot(h, player, bot, seat), identity)
+
+    async def leave(self, table: UUID, player: str, seat: int, identity: Identity | None = None) -> Accepted:
+        return await self.change(table, player, lambda h: seating.leave(h, player, seat), identity)
+
+    async def start(self, table: UUID, player: str, identity: Identity | None = None) -> Accepted:
+        return await self.change(table, player, lambda h: seating.start(h, player), identity)
+
+    async def command(
+        self, table: UUID, player: str, command: Command, identity: Identity | None = None, arrival: Arrival | None = None
+    ) -> Accepted:
+        def decide(history: History) -> list[AnyRow]:
+            return decisions.act(history, player, command)
+
+        return await self.act(table, player, command, decide, identity, arrival)
+
+    async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
+        """A bot's answer takes the same way as a player's."""
+        await self.changed(table, None, lambda h: decisions.act_instead(h, seat, action), None)
+
+    async def prefer(
+        self, table: UUID, player: str, preference: Preference, identity: Identity | None = None
+    ) -> Accepted:
+        return await self.change(table, player, lambda h: decisions.prefer(h, player, preference), identity)
+
+    async def undo(self, table: UUID, player: str, wanted: Undo, identity: Identity | None = None) -> Accepted:
+        return await self.act(table, player, wanted, lambda h: decisions.undo(h, player), identity)
+
+    async def rematch(self, table: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
+        """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
+        history = await self.hot.fresh(table)
+        opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player, who))
+        again = seating.next_table(history)
+        await self.open(again, player, opened, rows)
+        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, who), None)).history)
+
+    async def branch(self, stream: UUID, table: UUID, player: str, wanted: NewBranch) -> TableBody:
+        """The table with this id, which goes on from a moment of the other one; as it was opened, if it was before."""
+        now, _ = await self.seen(table, player, None)
+        seat = branching.seat_for(now, player, wanted.at, wanted.seat)
+        queue = self.hot.lookback
+        rows = (await self.hot.rows(table, queue))[: wanted.at + 1]
+        then = await self.hot.past(table, rows, wanted.at, queue)
+        luck = self.entropy.random("branch", stream)
+        made = await queue.run(
+            len(rows), lambda: branching.branch(now, then, rows, player, seat, wanted.bot, luck)
+        )
+        return await self.open(stream, player, *made)
+
+    # --- what asks about a table ------------------------------------------------------------------------------------
+    async def table(self, table: UUID, player: str | None) -> TableBody:
+        """What everybody may know who finds it, also where they may not see the game."""
+        history = await self.hot.fresh(table)
+        access.may_find(history, player, await self.proof(history, player))
+        own = access.own_seat(history, player)
+        seen = await self.delayed.seen(history, SPECTATOR if own is None else own)
+        return table_body(seen, await self.rematch_of(seen, player))
+
+    async def rematch_of(self, history: History, player: str | None) -> str | UnsetType:
+        """The id of a finished table's rematch, where there is one and it is the player's business."""
+        if history.status != "over" or history.state is None:
+            return UNSET
+        try:
+            again = await self.hot.fresh(seating.next_table(history))
+            access.may_find(again, player, await self.proof(again, player))
+        except Problem as refusal:
+            if refusal.code != "not-found":
+                raise
+            return UNSET
+        return again.id
+
+    async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
+        """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
+        find = self.attended if at is None else self.seen
+        history, audience = await find(table, player, as_)
+        if await self.timekeeper.has_learnt(history):           # meanwhile the table may have moved
+            history, audience = await self.seen(table, player, as_)
+        if at is None or at == history.version:
+            return table_view(history, audience, self.clocks(history, audience))
+        if at > history.version:
+            raise Problem("future-sequence", seq=history.version)
+        return await self.past_view(table, audience, at)
+
+    async def past_view(self, table: UUID, audience: int, at: int) -> TableView:
+        """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
+        queue = self.hot.lookback
+        past = await self.hot.past(table, await self.hot.rows(table, queue), at, queue)
+        return table_view(past, audience, self.clocks_then(past))
+
+    async def whole(self, table: UUID, audience: int) -> TableView:
+        """The table now, for who may look from there."""
+        history = await self.delayed.seen(await self.hot.fresh(table), audience)
+        if await self.timekeeper.has_learnt(history):
+            history = await self.delayed.seen(await self.hot.fresh(table), audience)
+        return table_view(history, audience, self.clocks(history, audience))
+
+    def clocks(self, history: History, audience: int) -> ClocksBody | None:
+        """As they are now; to a delayed spectator, of the moment that they see."""
+        if is_delayed(history, audience) or history.ended:
+            return self.clocks_then(history)
+        now = self.house.now()
+        return clocks_body(history, now, self.timekeeper.away(history, now))
+
+    def clocks_then(self, history: History) -> ClocksBody | None:
+        """As they were at the moment of the newest row."""
+        return clocks_body(history, history.at, self.timekeeper.away(history, history.at))
+
+    async def events(
+        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
+    ) -> list[EventBody]:
+        """The rows behind `after` as the audience may see them; the newest row of all comes with the view.
+
+        queue: where long work waits, as for `HotTables.undamaged`.
+        """
+        return (await self.stretch(table, audience, after, limit, queue))[1]
+
+    async def stretch(
+        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
+    ) -> tuple[str | None, list[EventBody]]:
+        """As `events`, and before them the head of the row at `after`: "" before the first, None where the log has none."""
+        before = min(after, 0) + 1
+        known, rows = await self.hot.behind(table, after - before, min(limit, MOST_EVENTS) + before, queue)
+        history = await self.delayed.seen(known, audience)
+        if after > history.version:
+            raise Problem("future-sequence", seq=history.version)
+        newest = history.version
+        head = next((head_of(entry.hash) for entry in rows[:before]), None) if before else ""
+        told = rows[before:][: newest - after]
+        view = table_view(history, audience, self.clocks_then(history)) if told and told[-1].version == newest else UNSET
+
+        def seen() -> list[EventBody]:
+            return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
+
+        return head, await self.hot.undamaged(len(told), seen, queue)
+
+    async def check_row(self, table: UUID, audience: int, seq: int, head: str) -> None:
+        """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
+        now = await self.whole(table, audience)
+        if seq > now.seq or not await has_row(self.store, table, seq, head):
+            raise Problem("lost-row", seq=now.seq)
+
+    async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
+        """The table as the player may see it, and as whom; as_ as in `view`."""
+        history = await self.hot.fresh(table)
+        audience = access.audience(history, player, as_, await self.proof(history, player))
+        return await self.delayed.seen(history, audience), audience
+
+    async def attended(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
+        """Return the same as `seen`, for a player who is at the table now: a tournament's table notes that they have come."""
+        history, audience = await self.seen(table, player, as_)
+        if audience == SPECTATOR or not arrival(history, player):
+            return history, audience
+        await self.changed(table, None, lambda now: arrival(now, player), None)
+        return await self.seen(table, player, as_)
+
+    async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
+        history = await self.hot.fresh(table)
+        return access.audience(history, player, as_, await self.proof(history, player))
+
+    async def proof(self, history: History, player: str | None) -> Proof | None:
+        """By what they may see the table, where nothing else lets them."""
+        return await self.shown(history.stream, player) if player and access.needs_proof(history, player) else None
+
+    # --- the way of a command ---------------------------------------------------------------------------------------
+    async def act(
+        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None,
+        arrival: Arrival | None = None,
+    ) -> Accepted:
+        """A change by a seat that decided on what it had seen."""
+        expected = wanted.expected_seq
+
+        def checked(history: History) -> list[AnyRow]:
+            seat = access.seat_of(history, player)
+            if expected > history.version:
+                raise Problem("future-sequence", seq=history.version)
+            if history.state is not None and expected < history.since[seat]:
+                raise Problem("stale-sequence", seq=history.version)
+            return decide(history)
+
+        try:
+            return await self.change(table, player, checked, identity, wanted, arrival)
+        except Problem as problem:
+            if problem.code == "stale-sequence":
+                raise await self.stale(table, player, expected) from problem
+            raise
+
+    async def stale(self, table: UUID, player: str, expected: int) -> Problem:
+        """409 with what the caller missed, so that one round trip repairs it."""
+        history = await self.hot.fresh(table)
+        missed = await self.events(table, access.audience(history, player, None), expected)
+        return Problem("stale-sequence", seq=history.version, events=[json(event) for event in missed])
+
+    async def change(
+        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None,
+        arrival: Arrival | None = None, proof: Proof | None = None,
+    ) -> Accepted:  # fmt: skip
+        def discreet(history: History) -> list[AnyRow]:
+            return noted(history, player, access.discreet(history, player, decide, proof))
+
+        try:
+            return accepted(await self.changed(table, player, discreet, identity, wanted, arrival), player)
+        except Repeated as first:
+            return await self.first_answer(table, player, first.version)
+
+    async def changed(
+        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None,
+        arrival: Arrival | None = None,
+    ) -> Committed:
+        """Decide and append, again when other processes were faster. Raises Problem, Repeated.
+
+        player: who is told; wanted: by a seat, on the row that it names. arrival: by default it comes just now.
+        """
+        arrival = arrival or Arrival(self.house.now())
+        async with self.hot.lock(table):
+            history = await self.hot.load(table)
+            for _ in range(TRIES):
+                if history.newer is not None:
+                    raise Problem("newer-release", retry_after=PATIENCE)
+                version = history.version
+                try:
+                    if wanted is not None:
+                        await check_basis(self.store, history, player, wanted)
+                    rows, clocks = await self.timekeeper.timed(history, decide(history), arrival)
+                    if history.version != version:
+                        continue                # somebody has taken in more, and nobody decided on that
+                    if not rows:
+                        return Committed(history, [], {}, [])
+                except Problem:
+                    if not await self.hot.catch_up(history):
+                        await self.check_repeated(table, identity)
+                        raise
+                    history = await self.hot.load(table)
+                    continue
+                made = await self.commit(history, rows, player, identity, arrival.at, clocks)
+                if made is not None:
+                    return made
+                await self.hot.catch_up(history)
+                history = await self.hot.load(table)
+        raise Problem("game-over") if await self.store.archived(table) else Problem("busy", retry_after=1)
+
+    async def commit(
+        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
+        at: datetime | None = None, clocks: Clocks | None = None,
+    ) -> Committed | None:  # fmt: skip
+        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
+
+        at: when they came about; by default just now. clocks: after them; None if a fold of the log has to tell.
+        """
+        version = history.version
+        for document in {document for row in rows for document in documents.named_by(history.title, row)}:
+            await self.store.put_document(hash_of(document), document)
+        if history.version != version:
+            return None                         # somebody has taken in more meanwhile, and nobody decided on that
+        at = at or self.house.now()
+        made = chained(history, rows, at)
+        due = timeouts.next_due(history, made[0].entry.at, rows, clocks)
+        look = timeouts.looked_at(history, at, due)
+        events = [new_event(row.entry) for row in made]
+        check_size(history, events)
+        key, request = (identity.key, identity.request) if identity else (None, None)
+        secret, prev = made[0].entry.secret, history.hash if history.version >= 0 else b""
+        told = None if look is history.look else due
+        with span("append", {"ludarium.rows": len(events)}):
+            appended = await self.store.append(
+                Append(history.stream, history.version + 1, events, key, request, history.hash, secret, told)
+            )
+        match appended:
+            case Ok():
+                if history.version + 1 == made[0].entry.version:
+                    history.look = look         # else somebody has taken in more, and nobody knows what that has told
+                return await self.follow(history, prev, made, player, clocks)
+            case Duplicate(version):
+                raise Repeated(version)
+            case Mismatch():
+                raise Problem("key-reused")
+            case Conflict():
+                return None
+            case Untimely():
+                await self.house.learn()
+                raise Problem("busy", retry_after=1)
+
+    async def follow(
+        self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
+    ) -> Committed:
+        """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
+
+        After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
+        history = await self.taken_in(history, [row.entry for row in rows], clocks)
+        looks = self.publisher.watched(history.id, looks_at(history.opened.seats))
+        if is_delayed(history, SPECTATOR):
+            looks = [one for one in looks if audience_of(one) != SPECTATOR]
+        own = [] if player is None else [audience_for(history, player)]
+        away = self.timekeeper.away(history, history.at)
+        made = committed(history, rows, {*map(audience_of, looks), *own}, away)
+        with span("push", {"ludarium.rows": len(rows), "ludarium.platform.view_channel": len(looks)}):
+            for nth, row in enumerate(rows):
+                await self.publisher.publish(history.id, row.entry.version, prev, messages(made, nth, looks))
+                prev = row.entry.hash
+        for listener in self.listeners:
+            await listener(history)
+        return made
+
+    async def taken_in(self, history: History, rows: Sequence[Entry], clocks: Clocks | None) -> History:
+        if not UNDOS.isdisjoint([type(entry.row) for entry in rows]):
+            self.hot.forget(history.stream)
+            return await self.hot.reach(history.stream, rows[-1].version)
+        self.hot.take_in(history, rows, check=False, clocks=clocks)
+        self.hot.snapshots.after_commit(history)
+        return history
+
+    # --- repeated commands ------------------------------------------------------------------------------------------
+    async def check_repeated(self, table: UUID, identity: Identity | None) -> None:
+        """Raise Repeated if this very command was accepted before, however long ago; Problem if its key was used."""
+        known = await self.store.command(table, identity.key) if identity else None
+        if known is None or identity is None:
+            return
+        request, version = known
+        if request != identity.request:
+            raise Problem("key-reused")
+        raise Repeated(version)
+
+    async def first_answer(self, table: UUID, player: str, version: int) -> Accepted:
+        rows = await self.hot.rows(table)
+        made = together(rows, version)
+        past = await self.hot.past(table, rows, version)
+        audience = audience_for(past, player)
+        own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
+        return accepted(committed(past, own, [audience], self.timekeeper.away(past, past.at)), player)
+
+
+class Repeated(Exception):
+    """This command was accepted before; version is its row's."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version

@@ -1,0 +1,277 @@
+"""Tables in memory: always a fold of the log, which is asked again whenever somebody wants a table as it is now."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from ludarium.clocks.clocks import Clocks
+from ludarium.platform import metrics
+from ludarium.platform.problems import Problem
+from ludarium.platform.single_flight import SingleFlight
+from ludarium.tables import snapshots
+from ludarium.tables.model.documents import provide, provide_for, provide_layouts
+from ludarium.tables.model.events import AnyRow, Undone, Unread
+from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries
+from ludarium.tables.model.table_state import History, folded, opened
+from ludarium.tables.replicated_events import command_of, unpacked
+from ludarium.tables.snapshots import Snapshots, resumed, revision
+from ludarium.tables.workers import SHORT, Workers
+from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+MOST = 10_000                                   # tables kept
+PATIENCE = 60                                   # seconds after which another process may be asked
+LOADS = 8                                       # cold tables that are read at a time
+TAILS = 8                                       # hot ones whose newest rows are
+LOOKING_BACK = 50
+"""Pieces of work on past games that may wait at the same time; the next one is refused."""
+
+
+class HotTables:
+    """The tables that a process knows, the least recently used forgotten first."""
+
+    def __init__(self, store: EventStore, most: int = MOST) -> None:
+        self.store, self.most = store, most
+        self.tables: OrderedDict[UUID, History] = OrderedDict()
+        self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self.snapshots, self.workers = Snapshots(store), Workers()
+        self.lookback = Workers(at_once=1, most_waiting=LOOKING_BACK)      # so that play never waits for it
+        self.loading = asyncio.Semaphore(LOADS)
+        self.tails = SingleFlight(self.tail, TAILS)
+        self.on_lost: list[Callable[[History], None]] = []      # told of each table of which rows were known that are lost
+
+    async def close(self) -> None:
+        """After the snapshots that are under way."""
+        await self.tails.close()
+        await self.snapshots.close()
+
+    async def load(self, table: UUID) -> History:
+        """The table as this process knows it; folded from the log, its chain checked, if it does not know it."""
+        history = self.tables.get(table)
+        if history is not None:
+            metrics.tables_hit.inc()
+        else:
+            metrics.tables_missed.inc()
+            async with self.loading:
+                if table not in self.tables:
+                    self.keep(await self.cold(table))
+            history = self.tables[table]
+        self.tables.move_to_end(table)
+        return history
+
+    async def reach(self, table: UUID, version: int) -> History:
+        """The table after `version`, which is in the log; who loaded it may have begun to read before that.
+
+        As it was before what only a newer release can take in. Raises Problem `unavailable` if the log has lost it again.
+        """
+        while (history := await self.load(table)).version < version and history.newer is None:
+            if not await self.catch_up(history):
+                raise Problem("unavailable", retry_after=1)
+        return history
+
+    async def fresh(self, table: UUID) -> History:
+        """The table as the log has it now."""
+        await self.catch_up(await self.load(table))
+        return await self.load(table)
+
+    async def at_row(self, table: UUID, hash_: bytes) -> History:
+        """The table after this row of the log, or later."""
+        history = await self.load(table)
+        return history if history.hash == hash_ else await self.fresh(table)
+
+    async def behind(
+        self, table: UUID, after: int, limit: int, queue: Workers | None = None
+    ) -> tuple[History, Sequence[Entry]]:
+        """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them.
+
+        queue: where long work waits, as for `undamaged`.
+        """
+        history = await self.load(table)
+        if history.version > after + limit:
+            stored = await self.stored(table, after=after, limit=limit, queue=queue)
+            return history, await self.decoded(stored, after + 1, queue)
+        version, hash_ = history.version, history.hash
+        first = min(after, version - 1)
+        tail = await (self.tail((table, first), queue) if queue and version - first > SHORT else self.tails.get((table, first)))
+        await self.caught_up(history, hash_, tail[version - first - 1 :])
+        return await self.load(table), tail[after - first :][:limit]
+
+    async def tail(self, place: tuple[UUID, int], queue: Workers | None = None) -> list[Entry]:
+        """All rows of a table behind a version: what each of its audiences lacks is made of the same ones."""
+        table, after = place
+        return await self.decoded(await self.stored(table, after=after, queue=queue), after + 1, queue)
+
+    async def catch_up(self, history: History) -> bool:
+        """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
+        version, hash_ = history.version, history.hash
+        rows = self.read(await self.stored(history.stream, after=version - 1), version)
+        return await self.caught_up(history, hash_, rows)
+
+    async def caught_up(self, history: History, hash_: bytes, rows: Sequence[Entry]) -> bool:
+        """rows: from the one on after which the table stood, and which had this hash."""
+        if not rows or rows[0].hash != hash_:
+            self.set_back(history)
+            return True
+        tail = rows[1:]
+        if tail:
+            history.look = None
+        await provide(self.store.document, history.opened.ruleset, rows_of(tail))
+        if any(isinstance(entry.row, Undone) for entry in tail):
+            self.forget(history.stream)
+        else:
+            self.take_in(history, tail, check=True)
+        return bool(tail)
+
+    def heard(self, table: UUID, data: bytes) -> None:
+        """A row that another process says it has appended. Taken in if it is a command and fits as the next one; what does not
+        is passed over, since the log is asked anyway by whoever finds this table behind it."""
+        history, row = self.tables.get(table), unpacked(data)
+        if history is None or row is None or row.version != history.version + 1:
+            return
+        entry = command_of(row)
+        if entry is None or history.newer is not None:
+            return
+        with suppress(Damaged):
+            history.check(entry)
+            history.look = None
+            history.add(entry)
+
+    def set_back(self, history: History) -> None:
+        """The log went back behind this table, as in a fail-over to a standby that lagged, and perhaps on another way."""
+        log.warning("table %s: version %s is lost", history.id, history.version)
+        metrics.lost.inc()
+        if self.tables.get(history.stream) is history:
+            self.forget(history.stream)
+        for told in self.on_lost:
+            told(history)
+
+    def take_in(self, history: History, rows: Sequence[Entry], *, check: bool, clocks: Clocks | None = None) -> None:
+        """Rows that are in the log now; somebody else in this process may have taken them in before. clocks: after them."""
+        for entry in rows:
+            if entry.version == history.version + 1:
+                if check:
+                    self.check(history, entry)
+                history.add(entry, clocks=clocks)
+
+    def check(self, history: History, entry: Entry) -> None:
+        try:
+            history.check(entry)
+        except Damaged as damage:
+            raise self.damaged(damage) from damage
+
+    # --- from the log -----------------------------------------------------------------------------------------------
+    async def stored(
+        self, table: UUID, after: int = -1, limit: int | None = None, queue: Workers | None = None
+    ) -> list[StoredEvent]:
+        """As they stand in the log or in the table's bundle.
+
+        Raises Problem `log-damaged`; `unavailable` if the queue is full.
+        """
+        read = partial(self.store.read, table, after, limit)
+        try:
+            return await (queue.read(read) if queue else read())
+        except BrokenBundle as broken:
+            raise self.damaged(Damaged(table, 0, broken.what)) from broken
+
+    async def cold(self, table: UUID) -> History:
+        """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
+        first = await self.decoded(found(await self.stored(table, limit=snapshots.EVERY)))
+        await provide_for(self.store.document, rows_of(first))
+        if len(first) < snapshots.EVERY:
+            return await self.past(table, first, first[-1].version)
+        if history := await self.resumed(table, first):
+            return history
+        rows = await self.rows(table)
+        return await self.past(table, rows, rows[-1].version)
+
+    async def resumed(self, table: UUID, first: Sequence[Entry]) -> History | None:
+        begun = await self.undamaged(1, lambda: opened(table, first))
+        newest = await self.store.snapshot(table, revision(begun.title))
+        if newest is None:
+            return None
+        version, data = newest
+        tail = await self.decoded(await self.stored(table, after=version - 1), version)
+        await provide(self.store.document, begun.opened.ruleset, rows_of(tail))
+        history = await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
+        await provide_layouts(self.store.document, [hash_ for _, hash_ in history.layouts] if history else [])
+        return history
+
+    async def decoded(self, stored: Sequence[StoredEvent], first: int = 0, queue: Workers | None = None) -> list[Entry]:
+        return await self.undamaged(len(stored), lambda: entries(stored, first), queue)
+
+    async def rows(self, table: UUID, queue: Workers | None = None) -> list[Entry]:
+        """The whole log of a table. Raises Problem `not-found`, `log-damaged`; `unavailable` if the queue is full."""
+        return (await self.stored_rows(table, queue))[1]
+
+    async def stored_rows(self, table: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[Entry]]:
+        """The same as they stand in the log, and decoded."""
+        stored = found(await self.stored(table, queue=queue))
+        rows = await self.decoded(stored, queue=queue)
+        await provide_for(self.store.document, rows_of(rows))
+        return stored, rows
+
+    async def past(self, table: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> History:
+        """The table as it was after `version`."""
+        return await self.undamaged(version, lambda: folded(table, rows, upto=version), queue)
+
+    async def undamaged(self, rows: int, work: Callable[[], T], queue: Workers | None = None) -> T:
+        """Work on so many rows of the log, beside the event loop if they are many.
+
+        queue: where the work waits: `lookback` for what no game waits for; by default `workers`.
+        """
+        try:
+            return await (queue or self.workers).run(rows, work)
+        except Damaged as damage:
+            raise self.damaged(damage) from damage
+        except NewerRelease as newer:
+            raise Problem("newer-release", retry_after=PATIENCE) from newer
+        except NoTable as error:
+            raise Problem("not-found") from error
+
+    def read(self, stored: Iterable[StoredEvent], first: int = 0) -> list[Entry]:
+        try:
+            return entries(stored, first)
+        except Damaged as damage:
+            raise self.damaged(damage) from damage
+
+    def damaged(self, damage: Damaged) -> Problem:
+        """The table goes no further; its operator is told which row it is."""
+        log.error("damaged log: %s", damage)
+        metrics.damaged.inc()
+        self.forget(damage.stream)
+        return Problem("log-damaged", f"version {damage.version}")
+
+    # --- which tables -----------------------------------------------------------------------------------------------
+    def keep(self, history: History) -> None:
+        known = self.tables.get(history.stream)
+        if known is None or known.version < history.version:
+            self.tables[history.stream] = history
+        while len(self.tables) > self.most:
+            _, forgotten = self.tables.popitem(last=False)
+            self.snapshots.before_forgotten(forgotten)
+
+    def forget(self, table: UUID) -> None:
+        self.tables.pop(table, None)
+
+    def lock(self, table: UUID) -> asyncio.Lock:
+        """One command of a table at a time in this process; the store's version check does the rest."""
+        return self.locks.get(table) or self.locks.setdefault(table, asyncio.Lock())
+
+
+def rows_of(entries: Iterable[Entry]) -> list[AnyRow | Unread]:
+    return [entry.row for entry in entries]
+
+
+def found(stored: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
+    """Raises Problem `not-found`."""
+    if not stored:
+        raise Problem("not-found")
+    return stored

@@ -1,0 +1,82 @@
+"""A list of entries as CSV, players by their ids or the addresses of their pages: what is wrong in it is said line by line."""
+from __future__ import annotations
+
+import csv
+from contextlib import suppress
+
+from ludarium.accounts.names import checked_line
+from ludarium.platform import ids
+from ludarium.platform.problems import FieldError, Problem
+from ludarium.tournaments.cells import read
+from ludarium.tournaments.listed_names import LONGEST_NAME
+from ludarium.tournaments.player_commands import Listed
+
+MOST_LINES, MOST_TOLD = 1000, 20
+HIGHEST = 1_000_000
+COLUMNS = ["player", "rating", "name"]
+MARK = "\ufeff"
+"""Spreadsheets put it before a text in UTF-8."""
+
+
+def parsed_lines(text: str) -> dict[int, Listed]:
+    """By the number that the line has in the file. Raises Problem `invalid-import`, which names the first lines that are wrong.
+
+    >>> [*parsed_lines("player;rating\\n\\n01an4z07by79ka1307sr9x4mv3;1500\\n")]
+    [3]
+    """
+    lines = {at: line.strip() for at, line in enumerate(text.removeprefix(MARK).splitlines(), 1) if line.strip()}
+    if lines and is_head(lines[head := min(lines)]):
+        del lines[head]
+    found = {at: parsed_line(line) for at, line in lines.items()}
+    if not 0 < len(found) <= MOST_LINES:
+        refuse([FieldError("/csv", f"1 to {MOST_LINES} lines")])
+    wanted = "player, player,rating or player,rating,name"
+    refuse([FieldError(f"/csv/{at}", wanted) for at, one in found.items() if one is None])
+    listed = {at: one for at, one in found.items() if one is not None}
+    first = {one.player: at for at, one in reversed(listed.items())}
+    refuse([FieldError(f"/csv/{at}", "named before") for at, one in listed.items() if first[one.player] != at])
+    return listed
+
+
+def is_head(line: str) -> bool:
+    """Whether it names the columns.
+
+    >>> is_head("Player;Rating;Name"), is_head("player"), is_head("01an4z07by79ka1307sr9x4mv3,1500")
+    (True, True, False)
+    """
+    cells = [cell.strip(' "').casefold() for cell in line.split(between(line))]
+    return cells == COLUMNS[: len(cells)]
+
+
+def between(line: str) -> str:
+    """What parts the cells, where the comma belongs to numbers a semicolon. No id has either."""
+    return ";" if ";" in line.partition(",")[0] else ","
+
+
+def parsed_line(line: str) -> Listed | None:
+    """None if something is wrong in it.
+
+    >>> parsed_line('01an4z07by79ka1307sr9x4mv3, 1500, "Lovelace, Ada"')
+    Listed(player='01an4z07by79ka1307sr9x4mv3', rating=1500, name='Lovelace, Ada')
+    >>> parsed_line("https://house.test/p/01an4z07by79ka1307sr9x4mv3")
+    Listed(player='01an4z07by79ka1307sr9x4mv3', rating=0, name='')
+    >>> parsed_line("01an4z07by79ka1307sr9x4mv3;;Ada; the first")
+    >>> parsed_line("01an4z07by79ka1307sr9x4mv3,strong")
+    """
+    with suppress(csv.Error, Problem):
+        (cells,) = csv.reader([line], strict=True, skipinitialspace=True, delimiter=between(line))
+        page, rating, name = [*map(str.strip, cells), "", ""][:len(COLUMNS)]
+        player = page.rpartition("/")[2]        # the id stands at the end of the address
+        if len(cells) <= len(COLUMNS) and ids.is_id(player) and is_rating(rating):
+            return Listed(player, int(rating or 0), checked_line(read(name), LONGEST_NAME, "/csv") if name else "")
+    return None
+
+
+def is_rating(cell: str) -> bool:
+    number = cell.removeprefix("-")
+    return cell == "" or (number.isascii() and number.isdecimal() and len(number) < 8 and int(number) <= HIGHEST)
+
+
+def refuse(errors: list[FieldError]) -> None:
+    if errors:
+        raise Problem("invalid-import", errors=errors[:MOST_TOLD])

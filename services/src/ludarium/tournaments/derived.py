@@ -1,0 +1,193 @@
+"""What follows from a tournament's rows alone, by the core: entries, rounds, pairings, standings."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from msgspec import structs
+
+from ludarium.tournaments.fields import Field, alone, fields_of, shared_out, stage_settings
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Board, RoundState
+from ludarium_pairing.crosstable import Crosstable
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.model import Entries, Entry, Game, History, Pairing, Quality, Round, Settings, Table
+from ludarium_pairing.pairing import pair, repaired, swapped
+from ludarium_pairing.stages import Group, Progression, qualified
+from ludarium_pairing.standings import Standing, standings_by
+
+Seats = Sequence[Sequence[int]]
+Seated = Sequence[Sequence[str]]
+
+
+class Given(NamedTuple):
+    """All that the pairing of a round is a function of: it is computed beside the event loop, while rows come in.
+
+    fields: that play it.
+    """
+
+    fields: Sequence[Field]
+    history: History
+    settings: Settings
+    seed: bytes
+    locked: tuple[tuple[str, ...], ...]
+    swaps: tuple[tuple[str, str], ...]
+    algorithm: int
+
+
+def history_of(state: TournamentState, stage: int, upto: int | None = None) -> History:
+    """The rounds that were published, the first `upto` of them."""
+    rounds = [round for round in state.rounds_of(stage) if round.published]
+    return tuple(played(round) for round in rounds[:upto])
+
+
+def played(round: RoundState) -> Round:
+    """Of a closed round always the same."""
+    if not round.closed:
+        return as_it_stands(round)
+    if round.record is None:
+        round.record = as_it_stands(round)
+    return round.record
+
+
+def as_it_stands(round: RoundState) -> Round:
+    boards = [board for board in round.boards.values() if board.seats]
+    return Round(tuple(map(table_of, boards)), names(round.byes))
+
+
+def table_of(board: Board) -> Table:
+    """A match that goes on has no result yet. What was ruled is one game."""
+    if board.ruling is None or board.ruling.verdict == "upheld":
+        return board.table_of(board.match) if board.result else structs.replace(board.table_of(()), running=True)
+    return board.table_of((Game(board.places, (), board.absent),) if board.places else ())
+
+
+def names(numbers: Sequence[int]) -> tuple[str, ...]:
+    return tuple(map(str, numbers))
+
+
+def numbers(names: Sequence[str]) -> tuple[int, ...]:
+    return tuple(map(int, names))
+
+
+# --- pairing ------------------------------------------------------------------------------------------------------------
+def given_of(state: TournamentState, round: RoundState) -> Given:
+    return given_at(state, round.stage, round.number, state.pairing_seed(round.stage, round.number), round)
+
+
+def given_at(state: TournamentState, stage: int, number: int, seed: bytes, round: RoundState | None = None) -> Given:
+    locked = tuple(map(names, round.locked)) if round else ()
+    swaps = tuple((str(one), str(other)) for one, other in round.swaps) if round else ()
+    settings = stage_settings(state, stage, round.forbidden if round else state.forbidden)
+    fields = [field for field in fields_of(state, stage) if number <= field.rounds]
+    return Given(fields, history_of(state, stage, number - 1), settings, seed, locked, swaps, state.opened.algorithm)
+
+
+def paired(given: Given) -> Pairing:
+    """Each field for itself, one after the other. Raises Refused."""
+    locked = shared_out(given.fields, given.locked)
+    pairing = together([
+        pair(field.entries, field.past(given.history), given.settings, given.seed, given.algorithm, locked=tables)
+        for field, tables in zip(given.fields, locked, strict=True)
+    ])
+    for one, other in given.swaps:
+        pairing = by_hand(given, *swapped(pairing, one, other))
+    return pairing
+
+
+def by_hand(given: Given, tables: Seated, byes: Sequence[str]) -> Pairing:
+    """Raises Refused."""
+    parts = zip(given.fields, shared_out(given.fields, tables), shared_out(given.fields, alone(byes)), strict=True)
+    return together([
+        repaired(field.entries, field.past(given.history), given.settings, own, [id for (id,) in without])
+        for field, own, without in parts
+    ])
+
+
+def together(pairings: Sequence[Pairing]) -> Pairing:
+    """Of all fields, the boards of one behind those of the one before."""
+    if len(pairings) == 1:
+        return pairings[0]
+    told = [pairing.quality for pairing in pairings]
+    sizes = Counter[int]()
+    for each in told:
+        sizes.update(each.sizes)
+    quality = Quality(
+        sum(each.repeats for each in told), sum(each.least_possible for each in told), sum(each.seats for each in told),
+        dict(sorted(sizes.items(), reverse=True)),
+    )  # fmt: skip
+    tables = tuple(table for pairing in pairings for table in pairing.tables)
+    return Pairing(tables, tuple(id for pairing in pairings for id in pairing.byes), quality)
+
+
+def recut(
+    state: TournamentState, round: RoundState, tables: Seats, byes: Sequence[int], out: Collection[int]
+) -> Pairing:
+    """A published round set by hand. Raises Refused."""
+    given = given_at(state, round.stage, round.number, b"", round)
+    fields = [field._replace(entries=sitting_out(field.entries, round.number, out)) for field in given.fields]
+    return by_hand(given._replace(fields=fields), [names(table) for table in tables], names(byes))
+
+
+def sitting_out(entries: Entries, round: int, out: Collection[int]) -> Entries:
+    """As if nobody but these sat that round out."""
+    def rounds(entry: Entry) -> tuple[int, ...]:
+        others = {*entry.out} - {round}
+        return tuple(sorted(others | {round} if int(entry.id) in out else others))
+
+    return tuple(structs.replace(entry, out=rounds(entry)) for entry in entries)
+
+
+def is_last(state: TournamentState, round: RoundState) -> bool:
+    """Whether the stage is over with this round: by its number, or because nobody is left to play."""
+    rounds = state.stage_of(round.stage).rounds
+    if rounds is not None:
+        return round.number >= rounds
+    try:
+        return not paired(given_at(state, round.stage, round.number + 1, b"over")).tables
+    except Refused:
+        return True
+
+
+# --- standings ----------------------------------------------------------------------------------------------------------
+def standings_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Standing]:
+    """After so many rounds; by default with what is known of the one that is played. Group by group."""
+    return [row for table in crosstables_of(state, stage, upto) for row in standings_by(table)]
+
+
+def crosstables_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Crosstable]:
+    """Of each group, or of the stage. What is in the column of a closed round is the same for ever, and made once."""
+    rounds = [round for round in state.rounds_of(stage) if round.published][:upto]
+    return [crosstable_of(state, stage, field, rounds[: field.rounds]) for field in fields_of(state, stage)]
+
+
+def crosstable_of(state: TournamentState, stage: int, field: Field, rounds: Sequence[RoundState]) -> Crosstable:
+    closed = takewhile(lambda round: round.closed and round.columns.get(field.group), rounds)
+    known = [round.columns[field.group] for round in closed]
+    table = Crosstable(field.entries, field.past(tuple(map(played, rounds))), stage_settings(state, stage), known)
+    for round, column in zip(rounds, table.columns, strict=True):
+        if round.closed:
+            round.columns[field.group] = column
+    return table
+
+
+def through(state: TournamentState, stage: int) -> tuple[int, ...]:
+    """Who comes into the next stage: of each group as many, then the best of all others. Who has left is passed over."""
+    wanted = state.stage_of(stage + 1).through or 0
+    groups = [went_on(state, table) for table in crosstables_of(state, stage)]
+    each = wanted // len(groups)
+    rule = Progression(each, wanted - sum(min(each, len(group.standings)) for group in groups))
+    return tuple(int(one.id) for one in qualified(groups, rule))
+
+
+def went_on(state: TournamentState, table: Crosstable) -> Group:
+    """Those of a group who can go on."""
+    rows = [row for row in standings_by(table) if state.entrants[int(row.id)].left is None and came(state, row)]
+    return Group(tuple(rows), len(table.columns))
+
+
+def came(state: TournamentState, row: Standing) -> bool:
+    entrant = state.entrants[int(row.id)]
+    return entrant.checked_in or not state.plan.check_in or entrant.joined > 1

@@ -1,0 +1,91 @@
+"""From where players enter and check in, beside the log and for 30 days: so that an owner learns which entries came from one
+place. An address is kept as a hash under a key of its tournament alone, which nobody is told."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Set
+from contextlib import suppress
+from datetime import timedelta
+from hashlib import blake2b
+from time import monotonic
+from typing import NamedTuple
+from uuid import UUID
+
+from ludarium.platform import ids
+from ludarium.platform.complaints import tried_again
+from ludarium.platform.database import Database
+from ludarium.platform.problems import Problem
+from ludarium.tournaments.state import TournamentState
+
+log = logging.getLogger(__name__)
+KEPT = timedelta(days=30)
+EVERY, AGAIN = 600.0, 1.0
+"""Seconds until old ones are forgotten, of which nobody is told meanwhile; and after which it is tried again."""
+SIZE = 16
+
+
+class Seen(NamedTuple):
+    tournament: UUID
+    player: UUID
+    address: bytes
+
+
+class Addresses:
+    """Who came from where is written down together, while other acts go on: a thousand may check in at once."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._seen: set[Seen] = set()
+        self._came = asyncio.Event()
+
+    def note(self, state: TournamentState, player: str, address: str) -> None:
+        """It is no part of the act: a process that dies just then has not noted it."""
+        self._seen.add(Seen(state.stream, ids.decode(player), hashed(state, address)))
+        self._came.set()
+
+    async def keep(self) -> None:
+        """Writes down who came, and forgets what is old. Until cancelled."""
+        forgets_at = 0.0
+        while True:
+            try:
+                await self._write()
+                if monotonic() >= forgets_at:
+                    await self._database.rows("delete from tournament_texts.addresses where expires_at <= clock_timestamp()")
+                    forgets_at = monotonic() + EVERY
+            except Problem as problem:
+                tried_again(log, "where players came from is written down later: %s", problem)
+                await asyncio.sleep(AGAIN)
+                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(EVERY):
+                    await self._came.wait()
+
+    async def _write(self) -> None:
+        self._came.clear()
+        while seen := frozenset(self._seen):
+            await self._keep(seen)
+            self._seen -= seen
+
+    async def _keep(self, seen: Set[Seen]) -> None:
+        await self._database.rows(
+            """insert into tournament_texts.addresses (tournament, player_id, address, expires_at)
+               select came.tournament, p.id, came.address, clock_timestamp() + $4
+               from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as came (tournament, id, address)
+               join accounts.players p on p.id = came.id for key share of p
+               on conflict (tournament, player_id, address) do update set expires_at = excluded.expires_at""",
+            *map(list, zip(*sorted(seen), strict=True)), KEPT,
+        )  # fmt: skip
+
+    async def shared(self, tournament: UUID) -> list[list[str]]:
+        """The players who came from one place, place by place, each place of several."""
+        rows = await self._database.rows(
+            """select array_agg(player_id) as players from tournament_texts.addresses
+               where tournament = $1 and expires_at > clock_timestamp() group by address having count(*) > 1""",
+            tournament,
+        )  # fmt: skip
+        return [[*map(ids.encode, row["players"])] for row in rows]
+
+
+def hashed(state: TournamentState, address: str) -> bytes:
+    return blake2b(address.encode(), key=state.derived(b"address"), digest_size=SIZE).digest()

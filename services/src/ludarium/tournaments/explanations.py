@@ -1,0 +1,58 @@
+"""Why somebody stands where they do and plays whom they play, in the words of the core."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ludarium.platform.problems import Problem
+from ludarium.tournaments.derived import crosstables_of, history_of, played
+from ludarium.tournaments.fields import Field, fields_of, stage_settings
+from ludarium.tournaments.schemas.tournaments import WhyBody
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import RoundState
+from ludarium_pairing.explanations import Reason, why_this_place, why_this_table, words
+from ludarium_pairing.model import Pairing, Quality
+from ludarium_pairing.standings import standings_by
+
+UNJUDGED = Quality(0, 0, 0, {})
+
+
+def why_body(state: TournamentState, stage: int, entry: int, locale: str, draft: Pairing | None = None) -> WhyBody:
+    """draft: of the newest round, for who may see it. Raises Problem `not-found`."""
+    known = zip(fields_of(state, stage), crosstables_of(state, stage), strict=True)
+    field, table = next((each for each in known if str(entry) in {one.id for one in each[0].entries}), (None, None))
+    rows = standings_by(table) if table else []
+    if field is None or str(entry) not in {row.id for row in rows}:
+        raise Problem("not-found")
+    rounds = [round for round in state.rounds_of(stage) if round.published or draft]
+    reasons = [*why_this_place(rows, str(entry)), *(reason for round in rounds for reason in why_counted(round, entry))]
+    place = [words(reason, locale) for reason in reasons]
+    return WhyBody(entry, place, why_table(state, rounds[-1], field, entry, locale, draft) if rounds else [])
+
+
+def why_counted(round: RoundState, entry: int) -> Iterator[Reason]:
+    """Why a round counts otherwise than its game ended: the player did not come, or officials ruled."""
+    board = next((board for board in round.boards.values() if entry in board.seats), None)
+    if board is None or board.result is None:
+        return
+    at: dict[str, str | int] = {"round": round.number, "board": board.number}
+    if board.seats.index(entry) in board.absent:
+        yield Reason("absent", at)
+    if board.ruling is not None and board.ruling.verdict != "upheld":
+        yield Reason("void" if board.ruling.verdict == "void" else "ruled", at)
+
+
+def why_table(
+    state: TournamentState, round: RoundState, field: Field, entry: int, locale: str, draft: Pairing | None
+) -> list[str]:
+    """As the round stood before it was played."""
+    if round.number > field.rounds:
+        return []
+    before = field.past(history_of(state, round.stage, round.number - 1))
+    pairing = draft or published(round)
+    reasons = why_this_table(field.entries, before, stage_settings(state, round.stage), pairing, str(entry))
+    return [words(reason, locale) for reason in reasons]
+
+
+def published(round: RoundState) -> Pairing:
+    this = played(round)
+    return Pairing(tuple(table.seats for table in this.tables), this.byes, UNJUDGED)

@@ -1,0 +1,236 @@
+"""What the desk does with rounds and tables. Pure: a tournament in, rows out, or a Problem."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+import msgspec
+
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.endings import are_places
+from ludarium.tables.model.hash_chain import commitment, microseconds
+from ludarium.tournaments.derived import given_at, is_last, numbers, paired, recut, through
+from ludarium.tournaments.draft_events import DraftChange, DraftChanged, seal, sealed_in
+from ludarium.tournaments.events import (
+    Disputed,
+    Drafted,
+    Published,
+    PublishedChanged,
+    Recut,
+    RoundClosed,
+    Ruled,
+    RuledForAll,
+    Verdict,
+)
+from ludarium.tournaments.fields import stage_settings
+from ludarium.tournaments.player_commands import Rows, arbiter_only, current, entry_of, host_only, not_over
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Board, RoundState
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.history import Past
+from ludarium_pairing.model import Pairing
+
+ENDING = ("single-elimination", "double-elimination", "pods", "lives")
+"""Formats that end when nobody is left to play."""
+T = TypeVar("T")
+DISPUTED_WITHIN = 15 * 60 * 1_000_000
+"""Microseconds from the end of a game."""
+
+
+# --- the draft ----------------------------------------------------------------------------------------------------------
+def draft(state: TournamentState, by: str, stage: int, expected: int) -> Rows:
+    """The next round. Its seed, and what its boards draw from, are committed to before anybody knows who plays whom."""
+    host_only(state, by)
+    not_over(state)
+    if state.status != "closed" and not state.begun:
+        raise Problem("tournament-open")
+    last = state.current
+    current(state, expected, last.seq if last else state.status_seq)
+    if last and not last.closed:
+        raise Problem("round-open" if last.published else "round-drafted")
+    if stage != state.stage:
+        raise Problem("stage-over" if stage < state.stage else "not-found")
+    round = state.next_round[1]
+    boards = most_boards(state, stage, round)
+    seed = state.pairing_seed(stage, round)
+    deals = [commitment(state.deal_seed(stage, round, board)) for board in range(1, boards + 1)]
+    return [Drafted(by, stage, round, commitment(seed), deals)]
+
+
+def most_boards(state: TournamentState, stage: int, round: int) -> int:
+    """However the round is cut in the end. Raises Problem `too-few-entries`."""
+    settings, given = stage_settings(state, stage), given_at(state, stage, round, b"count")
+    present = [len(Past(field.entries, field.past(given.history), settings).present) for field in given.fields]
+    needed = min(present) if round == 1 else max(present)       # a group that has shrunk keeps no other one waiting
+    few = needed < settings.fewest
+    if few or (settings.format in ENDING and not checked(lambda: paired(given)).tables):
+        raise Problem("too-few-entries", f"{needed} take part, and a table takes {settings.fewest} at least")
+    return sum(many // settings.fewest for many in present)
+
+
+def lock(state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]]) -> Rows:
+    """The core has paired the others and found nothing against it (drafts.py); so below."""
+    editable(state, by, round, expected)
+    return [sealed_change(state, by, round, DraftChange(tables=[[*table] for table in tables]))]
+
+
+def swap(state: TournamentState, by: str, round: RoundState, expected: int, one: int, other: int) -> Rows:
+    editable(state, by, round, expected)
+    return [sealed_change(state, by, round, DraftChange(swap=[one, other]))]
+
+
+def sealed_change(state: TournamentState, by: str, round: RoundState, made: DraftChange) -> DraftChanged:
+    """As the next row."""
+    return seal(state, state.version + 1, by, round.stage, round.number, made)
+
+
+def editable(state: TournamentState, by: str, round: RoundState, expected: int) -> None:
+    host_only(state, by)
+    not_over(state)
+    if round.published:
+        raise Problem("round-published")
+    current(state, expected, round.seq)
+
+
+def publish(state: TournamentState, by: str, round: RoundState, expected: int, pairing: Pairing, now: datetime) -> Rows:
+    """pairing: of the draft as it is."""
+    editable(state, by, round, expected)
+    if state.times.paused:
+        raise Problem("desk-paused")
+    if not pairing.tables:
+        raise Problem("too-few-entries")
+    if len(pairing.tables) > len(round.drafted.deals):
+        raise Problem("pairing-invalid", "more tables than boards were committed to")
+    boards = range(1, len(pairing.tables) + 1)
+    ids = [state.table_id(round.stage, round.number, board, now).bytes for board in boards]
+    return [revealing(round, Published(
+        by, round.stage, round.number, state.pairing_seed(round.stage, round.number),
+        [[*numbers(table)] for table in pairing.tables], [*numbers(pairing.byes)], ids,
+        microseconds(now + timedelta(seconds=state.plan.wait)),
+    ))]  # fmt: skip
+
+
+def revealing(round: RoundState, row: Published) -> Published:
+    """The same row with the changes that were committed to, if there are any."""
+    changes = sealed_in(round.changes)
+    if not changes:
+        return row
+    made = [change.made for change in changes if change.made]
+    return PublishedChanged(**msgspec.structs.asdict(row), salts=[change.salt for change in changes], changes=made)
+
+
+# --- a round that is played ---------------------------------------------------------------------------------------------
+def cut_again(
+    state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]],
+    byes: Sequence[int], out: Sequence[int],
+) -> Rows:  # fmt: skip
+    """Who sits at which board, before the games there begin. Boards stay: those that are left over are given up."""
+    host_only(state, by)
+    published(state, round)
+    current(state, expected, round.seq)
+    seats = [tuple(table) for table in tables]
+    if len(seats) > len(round.boards):
+        raise Problem("pairing-invalid", "the round has no more boards")
+    for board in round.boards.values():
+        wanted = seats[board.number - 1] if board.number <= len(seats) else ()
+        if wanted != board.seats and (board.begun or board.games or not board.seats):
+            raise Problem("board-begun", f"board {board.number}")
+        if wanted != board.seats and wanted and len(wanted) != len(board.seats):
+            raise Problem("pairing-invalid", f"board {board.number} has {len(board.seats)} seats")
+    out = [*out, *still_out(state, round, {*byes, *out}.union(*seats))]
+    checked(lambda: recut(state, round, seats, byes, out))
+    return [Recut(by, round.stage, round.number, [[*table] for table in seats], [*byes], [*out])]
+
+
+def still_out(state: TournamentState, round: RoundState, named: Set[int]) -> list[int]:
+    """Return the entries that sit the round out and that a recut does not name: it need not know them."""
+    this = round.stage, round.number
+    return [one.number for one in state.listed if this in one.out and one.left is None and one.number not in named]
+
+
+def dispute(state: TournamentState, player: str, round: RoundState, board: Board, text: bytes, now: datetime) -> Rows:
+    published(state, round)
+    entrant = entry_of(state, player)
+    if entrant.number not in board.seats:
+        raise Problem("not-seated")
+    if board.result is None:
+        raise Problem("table-running")
+    if board.disputed is not None:
+        raise Problem("dispute-open")
+    if microseconds(now) > board.ended_at + DISPUTED_WITHIN or board.ruling is not None:
+        raise Problem("dispute-late")
+    return [Disputed(round.stage, round.number, board.number, entrant.number, text)]
+
+
+def rule(
+    state: TournamentState, by: str, round: RoundState, board: Board, expected: int, verdict: Verdict,
+    places: Sequence[int], text: bytes,
+) -> Rows:  # fmt: skip
+    """Ends a game that runs; of one that is over it says what counts. A match is ruled on as a whole."""
+    may_rule(state, by, round, board)
+    current(state, expected, board.seq)
+    if not (are_places(places, len(board.seats)) if verdict == "places" else not places):
+        raise Problem("invalid-places")
+    if verdict == "upheld" and board.result is None:
+        raise Problem("table-running")
+    kind = RuledForAll if verdict == "places" else Ruled
+    return [kind(by, round.stage, round.number, board.number, verdict, [*places], text)]
+
+
+def may_rule(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
+    """Raises Problem `not-arbiter`, `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
+    arbiter_only(state, by)
+    not_at_own(state, by, round, board)
+
+
+def not_at_own(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
+    """Raises Problem `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
+    published(state, round)
+    if not board.seats:
+        raise Problem("not-found")
+    entrant = state.entrant_of(by)
+    if entrant is not None and entrant.number in board.seats:
+        raise Problem("plays-there")
+
+
+def close(state: TournamentState, by: str, round: RoundState, expected: int) -> Rows:
+    host_only(state, by)
+    published(state, round)
+    current(state, expected, round.seq)
+    if any(board.disputed is not None for board in round.boards.values()):
+        raise Problem("dispute-open")
+    if unsettled := [board.number for board in round.boards.values() if not board.is_settled]:
+        raise Problem("tables-open", f"boards {', '.join(map(str, unsettled[:20]))}")
+    last = is_last(state, round)
+    later = through(state, round.stage) if last and round.stage < len(state.plan.stages) else ()
+    return [RoundClosed(by, round.stage, round.number, last, [*later])]
+
+
+def published(state: TournamentState, round: RoundState) -> None:
+    if not round.published:
+        raise Problem("round-not-published")
+    if round.closed or state.is_over:
+        raise Problem("round-closed")
+
+
+def round_of(state: TournamentState, stage: int, number: int) -> RoundState:
+    round = state.rounds.get((stage, number))
+    if round is None:
+        raise Problem("not-found")
+    return round
+
+
+def board_of(round: RoundState, number: int) -> Board:
+    board = round.boards.get(number)
+    if board is None:
+        raise Problem("not-found")
+    return board
+
+
+def checked(work: Callable[[], T]) -> T:
+    """Raises Problem `pairing-invalid` for what the core refuses."""
+    try:
+        return work()
+    except Refused as refused:
+        raise Problem("pairing-invalid", refused.detail) from refused

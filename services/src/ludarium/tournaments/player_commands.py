@@ -1,0 +1,351 @@
+"""What players and hosts do before and beside the rounds. Pure: a tournament in, rows out, or a Problem."""
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from datetime import datetime
+from typing import NamedTuple
+
+from ludarium.platform.problems import Problem
+from ludarium.tables.model.hash_chain import microseconds
+from ludarium.tournaments.events import (
+    AnyTournamentRow,
+    BroadcasterNamed,
+    CameBack,
+    CheckedIn,
+    Entered,
+    PlanChanged,
+    RoleGiven,
+    Sanctioned,
+    Seeded,
+    SitsOut,
+    Status,
+    StatusSet,
+    Withdrew,
+)
+from ludarium.tournaments.invitation_events import Role
+from ludarium.tournaments.plan import BY_ROUNDS, MOST_ENTRIES, PlanBody, stored
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Entrant
+from ludarium.tournaments.time_events import AUTOPILOT
+
+Rows = list[AnyTournamentRow]
+SECOND = 1_000_000
+MOST_OFFICIALS = 50
+JUDGES = ("owner", "host", "arbiter")
+"""Roles of those who rule."""
+
+
+class Strength(NamedTuple):
+    """Somebody's rating as it is told, and the rated games behind it."""
+
+    rating: int
+    games: int
+
+
+NO_RATING = Strength(0, 0)
+
+
+class Listed(NamedTuple):
+    """Of an import. name: what they are called there; empty: as they call themselves."""
+
+    player: str
+    rating: int
+    name: str = ""
+
+
+# --- who may what -------------------------------------------------------------------------------------------------------
+def host_only(state: TournamentState, player: str) -> None:
+    is_autopilot = player == AUTOPILOT and state.times.autopilot is not None
+    if not is_autopilot and state.role_of(player) not in ("owner", "host"):
+        raise Problem("forbidden")
+
+
+def arbiter_only(state: TournamentState, player: str) -> None:
+    """Owner and hosts are arbiters too; broadcasters are none."""
+    if state.role_of(player) not in JUDGES:
+        raise Problem("not-arbiter")
+
+
+def not_over(state: TournamentState) -> None:
+    if state.is_over:
+        raise Problem("tournament-over")
+
+
+def current(state: TournamentState, expected: int, changed: int) -> None:
+    """Who decides at the desk has seen the latest of what it is about. Raises Problem `stale-desk`, `future-sequence`."""
+    if expected > state.version:
+        raise Problem("future-sequence", seq=state.version)
+    if expected < changed:
+        raise Problem("stale-desk", seq=changed)
+
+
+def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -> Rows:
+    """The site vouches for these officials, and for no others any more. by: None: an operator.
+
+    Raises Problem `tournament-over`, `not-arbiter`.
+    """
+    not_over(state)
+    for official in officials:
+        arbiter_only(state, official)
+    known = state.sanction.officials if state.sanction else []
+    return [] if [*officials] == known else [Sanctioned(by, [*officials])]
+
+
+# --- players ------------------------------------------------------------------------------------------------------------
+def enter(
+    state: TournamentState, player: str, *, guest: bool, knows: bool, strength: Strength = NO_RATING, more: int = 0
+) -> Rows:
+    """Enter, or come back after withdrawing.
+
+    Args:
+        knows: the code, where there is one.
+        more: entries that come before it.
+    """
+    if (known := state.entrant_of(player)) is not None:
+        return come_back(state, known, None)
+    not_over(state)
+    if state.status != "open":
+        raise Problem("tournament-not-open")
+    if state.plan.entrance == "listed" or (state.plan.entrance == "code" and not knows):
+        raise Problem("entry-refused")
+    may_play(state, player, guest=guest)
+    check_limits(state.plan, strength)
+    return [entered(state, player, strength.rating if state.plan.tables.policies.rated else 0, None, more)]
+
+
+def check_limits(plan: PlanBody, strength: Strength) -> None:
+    """Raises Problem `outside-limits`."""
+    limits = plan.limits
+    if limits is None:
+        return
+    least, most = limits.least_rating, limits.most_rating
+    if (least is not None and strength.rating < least) or (most is not None and strength.rating > most):
+        raise Problem("outside-limits", f"a rating of {strength.rating}")
+    if strength.games < limits.games:
+        raise Problem("outside-limits", f"{strength.games} rated games of {limits.games}")
+
+
+def may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:
+    """Raises Problem `saw-hands`, `entry-refused`."""
+    if player in state.looked:
+        raise Problem("saw-hands")
+    if guest and not state.plan.guests:
+        raise Problem("entry-refused")
+
+
+def entered(state: TournamentState, player: str, rating: int, by: str | None, more: int = 0) -> Entered:
+    """Who comes late joins in the next round that is not drafted. more: entries that come before it in one go."""
+    number = len(state.entrants) + 1 + more
+    if number > MOST_ENTRIES:
+        raise Problem("tournament-full")
+    if not state.begun:
+        return Entered(number, player, 1, 0, rating, by)
+    missed = len(state.rounds_of(1))
+    if state.stage > 1 or missed > state.plan.late_rounds:
+        raise Problem("entry-late")
+    return Entered(number, player, missed + 1, missed * state.plan.late_points, rating, by)
+
+
+def check_in(state: TournamentState, player: str, now: datetime) -> Rows:
+    entrant = entry_of(state, player)
+    if entrant.checked_in:
+        return []
+    check_in_time(state, now)
+    return [CheckedIn(entrant.number)]
+
+
+def check_in_time(state: TournamentState, now: datetime) -> None:
+    """Raises Problem `no-check-in`, `check-in-early`, `check-in-late`."""
+    opens = check_in_opens(state)
+    if opens is None:
+        raise Problem("no-check-in")
+    if microseconds(now) < opens:
+        raise Problem("check-in-early")
+    if state.begun or state.is_over:
+        raise Problem("check-in-late")
+
+
+def check_in_opens(state: TournamentState) -> int | None:
+    """In microseconds since 1970; None if nobody has to."""
+    starts_at, window = state.plan.starts_at, state.plan.check_in
+    return None if not window or starts_at is None else (starts_at - window) * SECOND
+
+
+def withdraw(state: TournamentState, player: str) -> Rows:
+    not_over(state)
+    entrant = entry_of(state, player)
+    if entrant.left is not None:
+        raise Problem("not-entered")
+    return [Withdrew(entrant.number, None)]
+
+
+def come_back(state: TournamentState, entrant: Entrant, by: str | None) -> Rows:
+    """Let an entry that has withdrawn take part again.
+
+    As long as it has missed no round, its withdrawal is undone. After that it comes back as late as a newcomer may enter.
+
+    Args:
+        by: the host, or None for the player.
+    Raises:
+        Problem: `already-entered`, `entry-refused` (for the player of an entry that a host has withdrawn), `entry-late`,
+            `tournament-not-open`, `tournament-over`, `saw-hands`.
+    """
+    if entrant.left is None:
+        raise Problem("already-entered")
+    not_over(state)
+    if by is None and entrant.removed:
+        raise Problem("entry-refused", "a host has withdrawn this entry, and only a host can bring it back")
+    if entrant.player in state.looked:
+        raise Problem("saw-hands")
+    stage, round = next_open_round(state, entrant.left_at)
+    if (stage, round) != entrant.left:
+        check_missed(state, entrant, stage, round, by)
+    return [CameBack(entrant.number, entrant.player, stage, round, by)]
+
+
+def check_missed(state: TournamentState, entrant: Entrant, stage: int, round: int, by: str | None) -> None:
+    """Raises Problem `entry-late`, `tournament-not-open`."""
+    same_stage = entrant.left is not None and entrant.left[0] == stage == 1
+    if not same_stage or state.stage_of(stage).format not in BY_ROUNDS or round - 1 > state.plan.late_rounds:
+        raise Problem("entry-late")
+    if by is None and state.status != "open":
+        raise Problem("tournament-not-open")
+
+
+def next_open_round(state: TournamentState, since: int) -> tuple[int, int]:
+    """Return the first round for which an entry can be paired again that was taken out at version `since`.
+
+    A draft has boards for those who were in it. So an entry that left before it was made takes part in the round after it.
+    """
+    stage, round = state.next_round
+    draft = state.current if state.current and state.current.published is None else None
+    return (stage, round + 1) if draft and since < draft.made else (stage, round)
+
+
+def sit_out(state: TournamentState, entrant: Entrant, by: str | None, round: int, *, on: bool) -> Rows:
+    """Have an entry sit out a round of this stage that is not published, or play it after all.
+
+    Args:
+        by: the host, or None for the player.
+    Raises:
+        Problem: `tournament-over`, `not-entered`, `no-sitting-out`, `not-found`, `round-published`, `round-drafted`.
+    """
+    not_over(state)
+    stage, at = state.stage_of(state.stage), (state.stage, round)
+    if entrant.left is not None or (state.stage > 1 and entrant.number not in state.stage_entries[state.stage]):
+        raise Problem("not-entered")
+    if stage.format not in BY_ROUNDS:
+        raise Problem("no-sitting-out")
+    if round > (stage.rounds or 0):
+        raise Problem("not-found")
+    if at < state.next_round or state.next_round[0] != state.stage:
+        raise Problem("round-published")
+    if (at in entrant.out) is on:
+        return []
+    if not on and at < next_open_round(state, entrant.rests.get(at, 0)):
+        raise Problem("round-drafted", "it was drafted without this entry")
+    return [SitsOut(entrant.number, *at, on, by)]
+
+
+def entry_of(state: TournamentState, player: str) -> Entrant:
+    entrant = state.entrant_of(player)
+    if entrant is None:
+        raise Problem("not-entered")
+    return entrant
+
+
+# --- hosts --------------------------------------------------------------------------------------------------------------
+def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, text: bytes) -> Rows:
+    host_only(state, by)
+    not_over(state)
+    current(state, expected, state.plan_seq)
+    if state.begun:
+        raise Problem("tournament-begun")
+    if plan.tables.policies.rated and not state.plan.tables.policies.rated and (state.entrants or state.invitations.known):
+        raise Problem("rated-too-late", "somebody has entered who may have no rating")
+    return [PlanChanged(by, stored(plan), text)]
+
+
+def set_status(state: TournamentState, by: str, expected: int, status: Status) -> Rows:
+    host_only(state, by)
+    not_over(state)
+    current(state, expected, state.status_seq)
+    return [] if state.status == status else [StatusSet(by, status)]
+
+
+def give_role(
+    state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
+) -> Rows:
+    """The owner alone, who hands over by making somebody else the owner; when the owner has gone, the heir takes over.
+
+    gone: of the officials those who have deleted their accounts, which no row tells.
+    """
+    takes_over = by == player == heir(state, gone) and role == "owner"
+    if state.role_of(by) != "owner" and not takes_over:
+        raise Problem("forbidden")
+    known = state.roles[player][1] if player in state.roles else state.former.get(player, 0)
+    current(state, expected, known)
+    if state.role_of(player) == role:
+        return []
+    if player == by and not takes_over:
+        raise Problem("forbidden", "there is always an owner, who hands over")
+    if len(state.roles) >= MOST_OFFICIALS and state.role_of(player) is None:
+        raise Problem("tournament-full")
+    return [BroadcasterNamed(by, player) if role == "broadcaster" else RoleGiven(by, player, role)]
+
+
+def heir(state: TournamentState, gone: Set[str]) -> str | None:
+    """Who may make themselves the owner, who has gone: of the hosts who are there the one who was made it first."""
+    hosts = [(seq, player) for player, (role, seq) in state.roles.items() if role == "host" and player not in gone]
+    return min(hosts)[1] if hosts and state.owner in gone else None
+
+
+def list_entries(state: TournamentState, by: str, wanted: Sequence[Listed]) -> Rows:
+    """All of them or none."""
+    host_only(state, by)
+    not_over(state)
+    if any(state.entrant_of(one.player) for one in wanted):
+        raise Problem("already-entered")
+    for one in wanted:
+        may_play(state, one.player)
+    return [entered(state, one.player, one.rating, by, at) for at, one in enumerate(wanted)]
+
+
+def seed(state: TournamentState, by: str, expected: int, entry: int, rating: int) -> Rows:
+    host_only(state, by)
+    entrant = found(state, entry)
+    current(state, expected, entrant.seq)
+    if state.begun:
+        raise Problem("tournament-begun")
+    return [Seeded(by, entry, rating)]
+
+
+def remove(state: TournamentState, by: str, expected: int, entry: int) -> Rows:
+    host_only(state, by)
+    not_over(state)
+    entrant = found(state, entry)
+    current(state, expected, entrant.seq)
+    if entrant.left is not None:
+        raise Problem("not-entered")
+    return [Withdrew(entry, by)]
+
+
+def bring_back(state: TournamentState, by: str, expected: int, entry: int) -> Rows:
+    host_only(state, by)
+    entrant = found(state, entry)
+    current(state, expected, entrant.seq)
+    return come_back(state, entrant, by)
+
+
+def rest(state: TournamentState, by: str, expected: int, entry: int, round: int, *, on: bool) -> Rows:
+    host_only(state, by)
+    entrant = found(state, entry)
+    current(state, expected, entrant.seq)
+    return sit_out(state, entrant, by, round, on=on)
+
+
+def found(state: TournamentState, entry: int) -> Entrant:
+    entrant = state.entrants.get(entry)
+    if entrant is None:
+        raise Problem("not-found")
+    return entrant

@@ -1,0 +1,326 @@
+"""What the desk mends and looks at, and what players mix into the chance."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post, put
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from ludarium.accounts import relations
+from ludarium.accounts.access import Access, Player
+from ludarium.accounts.consent import may_seat_at_once
+from ludarium.accounts.names import checked_line
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key
+from ludarium.platform import ids
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import Problem
+from ludarium.tables.commands import stream_of
+from ludarium.tables.schemas import TableView
+from ludarium.tables.service import Tables
+from ludarium.tables.views import table_view
+from ludarium.tournaments import corrections, fairness, inviting, organiser_commands, player_commands
+from ludarium.tournaments.routes.entries import EntryNumber, From
+from ludarium.tournaments.routes.invitations import Agreement, Listing, forget_former, inviting_to
+from ludarium.tournaments.routes.rounds import (
+    BOARD,
+    LONGEST,
+    ROUND,
+    BoardNumber,
+    Number,
+    Reason,
+    RoundNumber,
+    Stage,
+    with_reason,
+)
+from ludarium.tournaments.routes.tournaments import (
+    CHANGED,
+    DESK,
+    READ,
+    Caller,
+    Cups,
+    DeskAct,
+    TournamentId,
+    Words,
+    done_body,
+    known,
+    text_id,
+)
+from ludarium.tournaments.schemas.tournaments import ActBody
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.store import Done
+from ludarium.tournaments.texts import Text
+from ludarium_pairing.model import WIN
+
+People = NamedDependency[Database]
+MOST_PAIRS, MOST_UNITS = 1000, 100 * WIN
+RULING = (*CHANGED, "stale-desk", "future-sequence", "not-arbiter", "plays-there", "unkind-words")
+AT_BOARD = ("round-not-published", "round-closed", "game-not-started")
+
+
+class NonceGift(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """nonce: 1 to 32 bytes in hexadecimal, which nobody can guess."""
+
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{2}){1,32}$")]
+
+
+class ForbiddenPairs(DeskAct, frozen=True, kw_only=True):
+    """pairs: of entries that are not to meet; all of them, in the place of those before."""
+
+    pairs: Annotated[list[Annotated[list[Number], Meta(min_length=2, max_length=2)]], Meta(max_length=MOST_PAIRS)]
+
+
+class BlockedPairs(msgspec.Struct, frozen=True):
+    """Pairs of entries of which one has blocked the other; nobody is told which."""
+
+    pairs: list[list[int]]
+
+
+class SharedAddresses(msgspec.Struct, frozen=True):
+    """entries: those that came from one address, address by address."""
+
+    entries: list[list[int]]
+
+
+class PenaltyAct(DeskAct, frozen=True, kw_only=True):
+    """units: what is taken from the entry's points in this stage in all, 120 are a win; 0 takes the penalty back."""
+
+    stage: Annotated[int, Meta(ge=1, le=5)] = 1
+    units: Annotated[int, Meta(ge=0, le=MOST_UNITS)]
+    reason: Reason
+
+
+class ReplayAct(DeskAct, frozen=True, kw_only=True):
+    reason: Reason
+
+
+class ReplaceAct(DeskAct, frozen=True, kw_only=True):
+    """player: who goes on as this entry."""
+
+    player: Annotated[str, Meta(pattern=ids.PATTERN)]
+    reason: Reason
+
+
+class HandsBody(msgspec.Struct, frozen=True):
+    """seq: of the row that says who has looked; hands: the table as each seat sees it."""
+
+    seq: int
+    hands: list[TableView]
+
+
+# --- fairness -------------------------------------------------------------------------------------------------------------
+@put(
+    "/tournaments/{tournament_id:str}/nonce", tags=["tournaments"],
+    opt=operation(
+        *CHANGED, "not-entered", "tournament-over", "nonce-given", need="tournaments:play", example={"nonce": "7f3a09"},
+    ),
+)  # fmt: skip
+async def give_nonce(
+    tournament_id: TournamentId, data: JSONBody[NonceGift], player: Caller, tournaments: Cups, key: Key = None
+) -> ActBody:
+    """Mix something of one's own into the chance of all boards of the rounds that are published from now on.
+
+    Once before each round: at the check-in, or when its draft has committed the server to the seeds.
+    """
+    identity, nonce = identity_of(key, player.id, (tournament_id, data)), bytes.fromhex(data.nonce)
+    return done_body(await tournaments.act(
+        stream_of(tournament_id), player.id, lambda s, _: fairness.give_nonce(s, player.id, nonce), identity
+    ))  # fmt: skip
+
+
+@get(
+    "/tournaments/{tournament_id:str}/blocks", tags=["tournaments"], opt=operation(*READ, "forbidden", need="tournaments:host")
+)
+async def blocked_pairs(tournament_id: TournamentId, player: Caller, tournaments: Cups, people: People) -> BlockedPairs:
+    """Which entries would rather not meet: for a host, who may forbid these pairs or not.
+
+    Blocks alone keep nobody apart, or players could choose whom they meet.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    player_commands.host_only(state, player.id)
+    found = await relations.blocked_pairs(people, [entrant.player for entrant in state.listed])
+    entries = sorted(sorted(state.by_player[one] for one in pair) for pair in found)
+    return BlockedPairs(entries)
+
+
+@get(
+    "/tournaments/{tournament_id:str}/shared-addresses", tags=["tournaments"],
+    opt=operation(*READ, "forbidden", need="tournaments:host"),
+)  # fmt: skip
+async def shared_addresses(
+    tournament_id: TournamentId, player: Caller, tournaments: Cups, addresses: From
+) -> SharedAddresses:
+    """Which entries entered or checked in from the same address within 30 days: for the owner alone.
+
+    A family, a school and a mobile network share one too: it is a reason to look, and no proof. The addresses themselves nobody
+    is told; what is kept of them is a hash.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    if state.role_of(player.id) != "owner":
+        raise Problem("forbidden")
+    found = [
+        sorted(state.by_player[one] for one in players if one in state.by_player)
+        for players in await addresses.shared(state.stream)
+    ]
+    return SharedAddresses(sorted(entries for entries in found if len(entries) > 1))
+
+
+@put(
+    "/tournaments/{tournament_id:str}/forbidden", tags=["tournaments"],
+    opt=operation(
+        *DESK, "tournament-over", "pairing-invalid", need="tournaments:host", example={"expected_seq": 0, "pairs": [[1, 2]]}
+    ),
+)  # fmt: skip
+async def forbid_pairs(
+    tournament_id: TournamentId, data: JSONBody[ForbiddenPairs], player: Caller, tournaments: Cups, key: Key = None
+) -> ActBody:
+    """Say which entries are not to meet, in rounds that are drafted from now on.
+
+    Everybody may see it, or nobody could compute the pairings again.
+    """
+    identity = identity_of(key, player.id, (tournament_id, "forbidden", data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id), lambda s: fairness.forbid_pairs(s, player.id, data.expected_seq, data.pairs), identity
+    ))  # fmt: skip
+
+
+@post(
+    f"{BOARD}/hands", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *CHANGED, "not-arbiter", "plays-there", *AT_BOARD, need="tournaments:host",
+    ),
+)  # fmt: skip
+async def look_at_hands(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, player: Caller, tournaments: Cups,
+    tables: NamedDependency[Tables], key: Key = None,
+) -> HandsBody:  # fmt: skip
+    """Look at all hands of a table, as an official who has not entered, and from then on cannot.
+
+    Each look is a row of the tournament, which everybody sees.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, stage, round, board, "hands"))
+
+    def decide(state: TournamentState) -> player_commands.Rows:
+        at = organiser_commands.round_of(state, stage, round)
+        return fairness.look(state, player.id, at, organiser_commands.board_of(at, board))
+
+    done = await tournaments.change(stream, decide, identity)
+    there = organiser_commands.board_of(organiser_commands.round_of(await tournaments.fresh(stream), stage, round), board)
+    history = await tables.hot.fresh(there.table)
+    return HandsBody(done.version, [table_view(history, seat) for seat in range(history.opened.seats)])
+
+
+# --- what is mended -------------------------------------------------------------------------------------------------------
+@post(
+    f"{ROUND}/take-back", tags=["tournaments"], status_code=200,
+    opt=operation(*DESK, "tournament-over", "round-published", need="tournaments:host", example={"expected_seq": 0}),
+)  # fmt: skip
+async def take_draft_back(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
+    tournaments: Cups, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Take back the last change of a draft, or the draft itself if there is none.
+
+    Its seed stays: drafted again with the same entries, the round is the same.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, "take-back", data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id),
+        lambda s: corrections.take_back(s, player.id, organiser_commands.round_of(s, stage, round), data.expected_seq),
+        identity,
+    ))  # fmt: skip
+
+
+@put(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/penalty", tags=["tournaments"],
+    opt=operation(
+        *RULING, "tournament-over", "stage-over", need="tournaments:host",
+        example={"expected_seq": 0, "units": 60, "reason": "Late three times"},
+    ),
+)  # fmt: skip
+async def penalize(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[PenaltyAct], player: Caller, tournaments: Cups,
+    texts: Words, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Take points from an entry, as an official.
+
+    They are missing in the standings of the stage, and where its next rounds are paired by points.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
+    words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
+    await known(tournaments, stream)
+    await texts.keep(words, stream, reason, player.id)
+    return done_body(await tournaments.change(
+        stream,
+        lambda s: corrections.penalize(s, player.id, entry, data.expected_seq, data.stage, data.units, words.bytes), identity,
+    ))  # fmt: skip
+
+
+@post(
+    f"{BOARD}/replay", tags=["tournaments"], status_code=201,
+    opt=operation(
+        *RULING, *AT_BOARD, "tournament-full", need="tournaments:host",
+        example={"expected_seq": 0, "reason": "A card was shown"},
+    ),
+)  # fmt: skip
+async def replay_board(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[ReplayAct],
+    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Have a board played again, as an official who does not play there: at another table, from another deal.
+
+    What came of it so far counts no more; a game that runs there ends without a result.
+    """
+    identity, now = identity_of(key, player.id, (tournament_id, stage, round, board, data)), tournaments.now()
+    return await with_reason(
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: corrections.replay(s, player.id, at, there, data.expected_seq, said, now),
+    )
+
+
+@post(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/replace", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *DESK, "no-such-player", "not-entered", "already-entered", "already-invited", "entry-refused", "saw-hands",
+        "tournament-over", "too-many-invitations", "unkind-words", need="tournaments:host",
+        example={"expected_seq": 0, "player": ids.EXAMPLE, "reason": "Ada fell ill"},
+    ),
+)  # fmt: skip
+async def replace_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[ReplaceAct], access: NamedDependency[Access],
+    tournaments: Cups, texts: Words, consent: Agreement, listed_names: Listing, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Invite a player who was never in the tournament to go on as an entry, with its points.
+
+    They replace its player when they accept, also in a game that runs; if an organiser names them, at once. Officials who have
+    looked at hands cannot. The listed name of the player before them is deleted.
+    """
+    player = access.player
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
+    words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
+    player_commands.host_only(await tournaments.fresh(stream), player.id)
+    guest = is_guest((await consent.reachable(player.id, [data.player])).get(data.player))
+    await texts.keep(words, stream, reason, player.id)
+    at_once = may_seat_at_once(access)
+    name = inviting.seat_substitute if at_once else inviting.invite_substitute
+
+    async def change() -> Done:
+        return await tournaments.change(
+            stream, lambda s: name(s, player.id, entry, data.expected_seq, data.player, words.bytes, guest=guest), identity
+        )
+
+    if not at_once:
+        return done_body(await inviting_to(tournaments, consent, stream, player.id, [data.player], change))
+    done = await change()
+    await forget_former(listed_names, await tournaments.fresh(stream), entry)
+    return done_body(done)
+
+
+def is_guest(wanted: Player | None) -> bool:
+    """Raises Problem `no-such-player` for nobody, and for what is no person."""
+    if wanted is None or wanted.kind == "bot":
+        raise Problem("no-such-player")
+    return wanted.kind == "guest"

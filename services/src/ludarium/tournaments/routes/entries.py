@@ -1,0 +1,376 @@
+"""Who plays in a tournament."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
+
+from ludarium.accounts.access import Access, Player
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.consent import may_seat_at_once
+from ludarium.accounts.names import checked_line
+from ludarium.http.answers import kept
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key
+from ludarium.http.rate_limits import address_of
+from ludarium.platform import ids
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import FieldError, Problem
+from ludarium.projections.registry import Projections
+from ludarium.tables.commands import stream_of
+from ludarium.tournaments import inviting, player_commands
+from ludarium.tournaments.csv_import import HIGHEST, parsed_lines, refuse
+from ludarium.tournaments.entry_addresses import Addresses
+from ludarium.tournaments.listed_names import LONGEST_NAME
+from ludarium.tournaments.plan import MOST_ROUNDS
+from ludarium.tournaments.routes.invitations import Agreement, Listing, forget_former, inviting_to, settle
+from ludarium.tournaments.routes.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
+from ludarium.tournaments.schemas.entries import EntryList, entry_list, entry_texts
+from ludarium.tournaments.schemas.tournaments import ActBody, OwnPlace, own_place
+from ludarium.tournaments.state import TournamentState
+from ludarium_pairing.ratings import size_class
+
+From = NamedDependency[Addresses]
+RESTS = ("not-entered", "no-sitting-out", "round-published", "round-drafted", "tournament-over")
+EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
+
+
+class NewEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """code: where one has to know it."""
+
+    code: Annotated[str, Meta(max_length=64)] = ""
+
+
+class EntryImport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """csv: a line for each, `player`, `player,rating` or `player,rating,name`: the id of somebody; a number, more is better;
+    what they are called in this tournament, in 1 to 60 letters, which everybody sees. The first line may name these columns; as
+    spreadsheets do, semicolons may part them."""
+
+    csv: Annotated[str, Meta(max_length=150_000)]
+
+
+class MendedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """name: 1 to 60 letters, which everybody sees."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+
+
+class ListedName(msgspec.Struct, frozen=True):
+    entry: int
+    listed_as: str
+
+
+class SittingOut(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """round: of the stage that is played. on: false to play it after all."""
+
+    round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    on: bool = True
+
+
+class SitOutAct(DeskAct, frozen=True, kw_only=True):
+    """As SittingOut, of an entry."""
+
+    round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    on: bool = True
+
+
+class SeedAct(DeskAct, frozen=True, kw_only=True):
+    """rating: more is better; among equals who came first."""
+
+    rating: Annotated[int, Meta(ge=-HIGHEST, le=HIGHEST)]
+
+
+@get(
+    "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=EntryList)
+)
+async def list_entries(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, texts: Words,
+    accounts: NamedDependency[Accounts], listed_names: Listing,
+) -> Response[EntryList]:
+    """Everybody who has entered.
+
+    In the order in which they came; reserves are those behind the last place.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    named = await accounts.named(entrant.player for entrant in state.listed)
+    said, called = await texts.of(entry_texts(state)), await listed_names.of(state.stream)
+    return await kept(request, msgspec.json.encode(entry_list(state, named, said, called)), "application/json", {})
+
+
+@post(
+    "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], status_code=201,
+    opt=operation(
+        *CHANGED, "already-entered", "tournament-not-open", "tournament-over", "entry-refused", "entry-late",
+        "tournament-full", "saw-hands", "outside-limits", need="tournaments:play", example={"code": ""},
+    ),
+)  # fmt: skip
+async def enter(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups,
+    texts: Words, projections: NamedDependency[Projections], addresses: From, consent: Agreement, listed_names: Listing,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Enter a tournament, accept an invitation to it, or come back after withdrawing.
+
+    If a host has invited you, you need no code, and can also accept while registration is closed.
+
+    After it has begun you enter the next round, if the plan lets you come so late. If you withdrew, you come back with your
+    entry and its points, and have no points from the rounds that you missed. As long as you have missed none, you can come
+    back at any time. If a host has withdrawn you, only a host can bring you back. The tournament's owner sees which entries
+    came from the same address.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
+    state = await tournaments.fresh(stream)
+    wanted = (await texts.one(state.text)).code
+    knows, guest = bool(wanted) and data.code == wanted, player.kind == "guest"
+    strength = await strength_of(projections, state, player)
+
+    def decide(s: TournamentState, more: int = 0) -> player_commands.Rows:
+        return inviting.enter(s, player.id, guest=guest, knows=knows, strength=strength, more=more)
+
+    invited = state.invitations.of(player.id)
+    if invited is not None and invited.row.entry:       # two may be invited to the same entry
+        done = await tournaments.change(stream, decide, identity)
+    else:
+        done = await tournaments.act(stream, player.id, decide, identity)
+    if invited is not None:
+        now = await tournaments.fresh(stream)
+        await settle(consent, now, player.id)
+        if invited.row.entry:
+            await forget_former(listed_names, now, invited.row.entry)
+    addresses.note(state, player.id, address_of(request.scope))
+    return done_body(done)
+
+
+async def strength_of(projections: Projections, state: TournamentState, player: Player) -> player_commands.Strength:
+    """Where it matters, by tables of the size at which the first stage is played."""
+    tables = state.plan.tables
+    if not tables.policies.rated and state.plan.limits is None:
+        return player_commands.NO_RATING
+    pool = tables.ruleset, size_class(state.stage_of(1).seats)
+    known = {(each.ruleset, each.size): each for each in await projections.ratings_of(player.id)}
+    return player_commands.Strength(known[pool].rating, known[pool].games) if pool in known else player_commands.NO_RATING
+
+
+@delete(
+    "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], status_code=200,
+    opt=operation(*CHANGED, "not-entered", "tournament-over", need="tournaments:play"),
+)  # fmt: skip
+async def leave_tournament(
+    tournament_id: TournamentId, player: Caller, tournaments: Cups, listed_names: Listing, consent: Agreement,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Withdraw: take part in no round that is not published yet. Or decline an invitation.
+
+    If you decline, hosts cannot invite you to this tournament again, but you can still change your mind.
+
+    A game that one is in goes on until it is over, or one resigns there. What the host has called one is forgotten.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "leave"))
+    done = await tournaments.act(stream, player.id, lambda s, _: inviting.leave(s, player.id), identity)
+    await settle(consent, await tournaments.fresh(stream), player.id)
+    await listed_names.forget(stream, player.id)
+    return done_body(done)
+
+
+@put(
+    "/tournaments/{tournament_id:str}/sitting-out", tags=["tournaments"],
+    opt=operation(*CHANGED, *RESTS, need="tournaments:play", example={"round": 3, "on": True}),
+)  # fmt: skip
+async def sit_out(
+    tournament_id: TournamentId, data: JSONBody[SittingOut], player: Caller, tournaments: Cups, key: Key = None
+) -> ActBody:
+    """Sit out a round of a swiss or a round robin that is not published yet, or play it after all.
+
+    You have no points from it (a zero-point bye), and keep your place in the tournament. While the round is a draft you can
+    take part again only if you were in that draft.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
+    return done_body(await tournaments.act(
+        stream, player.id,
+        lambda s, _: player_commands.sit_out(s, player_commands.entry_of(s, player.id), None, data.round, on=data.on), identity,
+    ))  # fmt: skip
+
+
+@post(
+    "/tournaments/{tournament_id:str}/check-in", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *CHANGED, "not-entered", "no-check-in", "check-in-early", "check-in-late", need="tournaments:play",
+    ),
+)  # fmt: skip
+async def check_in(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: Cups, addresses: From,
+    consent: Agreement, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Say that one is there, which accepts an invitation.
+
+    In the time before the start that the plan has for that; who does not is in no round. Its owner is told which entries came
+    from the same address.
+    """
+    stream, now = stream_of(tournament_id), tournaments.now()
+    identity = identity_of(key, player.id, (tournament_id, "check-in"))
+    invited = (await tournaments.fresh(stream)).invitations.of(player.id)
+    done = await tournaments.act(stream, player.id, lambda s, more: inviting.check_in(s, player.id, now, more), identity)
+    if invited is not None:
+        await settle(consent, await tournaments.fresh(stream), player.id)
+    state = tournaments.known.get(stream) or await tournaments.fresh(stream)
+    addresses.note(state, player.id, address_of(request.scope))
+    return done_body(done)
+
+
+@get(
+    "/tournaments/{tournament_id:str}/me", tags=["tournaments"],
+    opt=operation(*READ, "not-entered", need="tournaments:play", headers=("ETag",), tells=OwnPlace),
+)  # fmt: skip
+async def own_tournament(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: Cups
+) -> Response[OwnPlace]:
+    """Where the caller plays: the table of the newest round.
+
+    Say there that you are ready (`POST /tables/{id}/ready`); the game begins when all are, or at `starts_at`.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    body = own_place(state, player_commands.entry_of(state, player.id), await tournaments.unopened(state))
+    return await kept(request, msgspec.json.encode(body), "application/json", {})
+
+
+# --- the desk -----------------------------------------------------------------------------------------------------------
+@post(
+    "/tournaments/{tournament_id:str}/entries/import", tags=["tournaments"], status_code=201,
+    opt=operation(
+        *CHANGED, "forbidden", "invalid-import", "already-entered", "already-invited", "tournament-over", "entry-late",
+        "tournament-full", "saw-hands", "too-many-invitations", need="tournaments:host",
+        example={"csv": f"{ids.EXAMPLE},1500\n"},
+    ),
+)  # fmt: skip
+async def import_entries(
+    tournament_id: TournamentId, data: JSONBody[EntryImport], access: NamedDependency[Access], tournaments: Cups,
+    consent: Agreement, listed_names: Listing, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Invite other players: all lines, or none if one is wrong.
+
+    Nobody else sees them before they accept or check in. Organisers, whom the operator appoints, enter players at once. Names
+    are no part of the tournament's stream; players can change theirs, and it is deleted when they withdraw.
+    """
+    player = access.player
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
+    state = await tournaments.fresh(stream)
+    player_commands.host_only(state, player.id)
+    lines = parsed_lines(data.csv)
+    wanted = [*lines.values()]
+    people = await consent.reachable(player.id, (one.player for one in wanted))
+    kinds = ("account",) if state.plan.tables.policies.rated else ("account", "guest")
+    strangers = [at for at, one in lines.items() if one.player not in people or people[one.player].kind not in kinds]
+    refuse([FieldError(f"/csv/{at}", f"no player of this id who is {' or '.join(kinds)}") for at in strangers])
+    if may_seat_at_once(access):
+        done = await tournaments.change(stream, lambda s: inviting.seat_all(s, player.id, wanted), identity)
+        await settle(consent, await tournaments.fresh(stream), *(one.player for one in wanted))
+    else:
+        done = await inviting_to(
+            tournaments, consent, stream, player.id, [*people],
+            lambda: tournaments.change(stream, lambda s: inviting.invite_all(s, player.id, wanted), identity),
+        )
+    await listed_names.keep(stream, {one.player: one.name for one in wanted if one.name})
+    return done_body(done)
+
+
+@put(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/seed", tags=["tournaments"],
+    opt=operation(*DESK, "tournament-begun", need="tournaments:host", example={"expected_seq": 0, "rating": 1500}),
+)  # fmt: skip
+async def seed_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SeedAct], player: Caller, tournaments: Cups,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Say how strong an entry is.
+
+    Until the first round is drafted.
+    """
+    identity = identity_of(key, player.id, (tournament_id, entry, data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id), lambda s: player_commands.seed(s, player.id, data.expected_seq, entry, data.rating), identity
+    ))  # fmt: skip
+
+
+@post(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/remove", tags=["tournaments"], status_code=200,
+    opt=operation(*DESK, "not-entered", "tournament-over", need="tournaments:host", example={"expected_seq": 0}),
+)  # fmt: skip
+async def remove_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
+    listed_names: Listing, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Withdraw an entry at the desk.
+
+    As if its player had: what the host has called them is forgotten.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "remove", entry, data))
+    done = await tournaments.change(stream, lambda s: player_commands.remove(s, player.id, data.expected_seq, entry), identity)
+    await listed_names.forget(stream, player_commands.found(await tournaments.fresh(stream), entry).player)
+    return done_body(done)
+
+
+@post(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/return", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *DESK, "already-entered", "tournament-over", "entry-late", "saw-hands", need="tournaments:host",
+        example={"expected_seq": 0},
+    ),
+)  # fmt: skip
+async def return_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Bring back an entry that has withdrawn.
+
+    It keeps its points and has none from the rounds that it missed. After those it comes back as late as a newcomer may enter.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "return", entry, data))
+    return done_body(
+        await tournaments.change(stream, lambda s: player_commands.bring_back(s, player.id, data.expected_seq, entry), identity)
+    )
+
+
+@put(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/sitting-out", tags=["tournaments"],
+    opt=operation(*DESK, *RESTS, need="tournaments:host", example={"expected_seq": 0, "round": 3, "on": True}),
+)  # fmt: skip
+async def rest_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SitOutAct], player: Caller, tournaments: Cups,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Have an entry sit out a round that is not published yet, or play it after all.
+
+    As its player can.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "sitting-out", entry, data))
+    return done_body(await tournaments.change(
+        stream, lambda s: player_commands.rest(s, player.id, data.expected_seq, entry, data.round, on=data.on), identity
+    ))  # fmt: skip
+
+
+@put(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/name", tags=["tournaments"],
+    opt=operation(
+        *READ, "forbidden", "not-listed", "unkind-words", "key-reused", need="tournaments:host",
+        example={"name": "Ada Lovelace"},
+    ),
+)  # fmt: skip
+async def mend_name(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[MendedName], player: Caller, tournaments: Cups,
+    listed_names: Listing, accounts: NamedDependency[Accounts], key: Key = None,
+) -> ListedName:  # fmt: skip
+    """Mend what an entry is called here, where a list of the host has named it.
+
+    The newest name counts, also in files that are made anew when all is over. Who has entered by themselves is called as they
+    call themselves.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    player_commands.host_only(state, player.id)
+    name = checked_line(data.name, LONGEST_NAME, "/name")
+    await accounts.keys.made(identity_of(key, player.id, (tournament_id, "name", entry, data)), "name of an entry", player.id)
+    if not await listed_names.mend(state.stream, player_commands.found(state, entry).player, name):
+        raise Problem("not-listed")
+    return ListedName(entry, name)

@@ -1,0 +1,137 @@
+"""A tournament as files for others: pictures, the report that federations read, the records of its games."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, QueryParameter
+from litestar.response import Stream
+
+from ludarium.accounts.accounts import Accounts
+from ludarium.http.answers import kept
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Page
+from ludarium.http.rate_limits import BULK
+from ludarium.live.stream_outlet import NDJSON
+from ludarium.platform import ids
+from ludarium.platform.metering import in_thread
+from ludarium.platform.problems import Problem
+from ludarium.records.record import record_of
+from ludarium.tables.commands import stream_of
+from ludarium.tables.model.access import may_see
+from ludarium.tables.service import Tables
+from ludarium.tournaments.derived import history_of
+from ludarium.tournaments.fields import fields_of, stage_settings
+from ludarium.tournaments.pictures import picture
+from ludarium.tournaments.plan import MOST_GROUPS
+from ludarium.tournaments.routes.invitations import Listing
+from ludarium.tournaments.routes.pages import StageOf, names_of, stage_in
+from ludarium.tournaments.routes.tournaments import READ, Cups, TournamentId, Words
+from ludarium.tournaments.state_parts import Board
+from ludarium_engine.kernel import SPECTATOR
+from ludarium_pairing.errors import Refused
+from ludarium_pairing.trf import report
+
+SVG, TRF = "image/svg+xml", "text/plain"
+GUARD = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""Opened by itself a picture runs and loads nothing."""
+MOST_RECORDS = 100
+GroupOf = Annotated[int | None, QueryParameter(ge=1, le=MOST_GROUPS, description="Of a stage of groups, which one.")]
+
+
+@get(
+    "/tournaments/{tournament_id:str}/pictures/{picture_name:str}", tags=["tournaments"], media_type=SVG,
+    opt=operation(*READ, headers=("ETag", "Content-Security-Policy")),
+)  # fmt: skip
+async def tournament_picture(
+    request: Request[Any, Any, Any],
+    tournament_id: TournamentId,
+    picture_name: Annotated[Literal["standings", "bracket"], PathParameter()],
+    tournaments: Cups,
+    texts: Words,
+    accounts: NamedDependency[Accounts],
+    listed_names: Listing,
+    stage: StageOf = None,
+) -> Response[str]:
+    """The `standings` or the `bracket` of a stage as SVG.
+
+    For pages and streams: it is as new as the tournament, and runs no scripts.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    at, title = stage_in(state, stage), (await texts.one(state.text)).title
+    names = await names_of(accounts, listed_names, state)
+    drawn = await in_thread(picture, state, picture_name, at, title, names)
+    return await kept(request, drawn, SVG, {"content-security-policy": GUARD})
+
+
+@get(
+    "/tournaments/{tournament_id:str}/report", tags=["tournaments"], media_type=TRF,
+    opt=operation(*READ, "no-report", headers=("ETag", "Content-Disposition")),
+)  # fmt: skip
+async def tournament_report(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, texts: Words,
+    accounts: NamedDependency[Accounts], listed_names: Listing, stage: StageOf = None, group: GroupOf = None,
+) -> Response[str]:  # fmt: skip
+    """A stage of two at a table as a TRF16 file, which federations and pairing programs read.
+
+    Of larger tables, and of other points than one a win, there is none. Each group has its own; a match of several games is one
+    there.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    at, title = stage_in(state, stage), (await texts.one(state.text)).title
+    names = {str(number): name for number, name in (await names_of(accounts, listed_names, state)).items()}
+    field = next((field for field in fields_of(state, at) if field.group == (group or 0)), None)
+    if field is None:
+        raise Problem("no-report" if group is None else "not-found")
+    try:
+        told = report(title, field.entries, field.past(history_of(state, at)), stage_settings(state, at), names)
+    except Refused as refused:
+        raise Problem("no-report") from refused
+    nth = f"{at}-{group}" if group else str(at)
+    name = f'attachment; filename="ludarium-{state.id}-{nth}.trf"'
+    return await kept(request, told.encode(), TRF, {"content-disposition": name})
+
+
+@get("/tournaments/{tournament_id:str}/records", tags=["tournaments"], opt=operation(*READ, rate=BULK, ndjson=True))
+async def tournament_records(
+    tournament_id: TournamentId, tournaments: Cups, tables: NamedDependency[Tables], after: Page = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_RECORDS)] = 20,
+) -> Stream:  # fmt: skip
+    """The records of a tournament's games of which all is known, as JSON lines: round by round, board by board, without names.
+
+    Go on with the `table` of the last line as `after`. What spectators are not to see is left out.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    boards = [board for round in state.rounds.values() for board in round.boards.values()]
+    played = [game for board in boards for game in board.by_game if game.result]
+    return Stream(lines(tables, boards_behind(played, after), limit), media_type=NDJSON.media_type)
+
+
+def boards_behind(boards: Sequence[Board], after: str | None) -> Sequence[Board]:
+    """Nothing comes behind a table that is none of these."""
+    if after is None:
+        return boards
+    at = next((at for at, board in enumerate(boards) if board.table == ids.decode(after)), len(boards))
+    return boards[at + 1 :]
+
+
+async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIterator[bytes]:
+    """A record each, made one after the other beside the event loop."""
+    left = limit
+    for board in boards:
+        if not left:
+            break
+        if line := await line_of(tables, board):
+            left -= 1
+            yield line
+
+
+async def line_of(tables: Tables, board: Board) -> bytes | None:
+    """None of a table that does not show all of itself to everybody."""
+    rows = await tables.hot.rows(board.table, tables.hot.lookback)
+    history = await tables.hot.past(board.table, rows, rows[-1].version)
+    if not history.is_open_to_all or not may_see(history, None):
+        return None
+    return await tables.hot.lookback.run(len(rows), lambda: msgspec.json.encode(record_of(history, rows, SPECTATOR)) + b"\n")

@@ -1,0 +1,235 @@
+"""Invitations to tournaments, and the names that hosts give to the players whom they list."""
+
+from collections.abc import Awaitable, Callable, Collection
+from datetime import timedelta
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import delete, get, put
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from ludarium.accounts import relations
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.consent import Consent
+from ludarium.accounts.names import checked_line
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key, PlayerId
+from ludarium.platform.database import Database
+from ludarium.platform.idempotency import identity_of
+from ludarium.platform.problems import Problem
+from ludarium.tables.commands import stream_of
+from ludarium.tournaments import inviting, player_commands
+from ludarium.tournaments.invitation_events import Invitation, Role, RoleOffer
+from ludarium.tournaments.listed_names import LONGEST_NAME, ListedNames
+from ludarium.tournaments.routes.tournaments import CHANGED, READ, Caller, Cups, TournamentId, Words, done_body
+from ludarium.tournaments.schemas.tournaments import ActBody
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.store import Done, Tournaments
+
+EXPIRES = timedelta(days=90)
+"""Unanswered invitations count and are shown for so long."""
+Agreement = NamedDependency[Consent]
+Listing = NamedDependency[ListedNames]
+
+
+class OwnInvitation(msgspec.Struct, frozen=True):
+    """host: who invites the caller. entry: the entry that the caller would take over; null: a new one.
+
+    role: that of an official, which the caller accepts with `POST …/role`; null: to play.
+
+    listed_as: the name that the host has listed the caller under, shown to everybody once they accept.
+    """
+
+    tournament: str
+    title: str
+    host: str
+    host_name: str | None
+    entry: int | None
+    role: Role | None
+    listed_as: str | None
+    starts_at: int | None
+
+
+class OwnInvitations(msgspec.Struct, frozen=True):
+    """The newest first."""
+
+    invitations: list[OwnInvitation]
+
+
+class SentInvitation(msgspec.Struct, frozen=True):
+    """entry: the entry whose player they are to replace; null: a new one. role: that of an official; null: to play."""
+
+    player: str
+    name: str | None
+    status: Literal["open", "declined"]
+    rating: int
+    entry: int | None
+    role: Role | None
+    listed_as: str | None
+
+
+class SentInvitations(msgspec.Struct, frozen=True):
+    """In the order in which they were sent."""
+
+    seq: int
+    invitations: list[SentInvitation]
+
+
+class OwnListedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """name: 1 to 60 letters, which everybody sees; null: none, so that your own name is shown."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] | None
+
+
+@get("/me/tournament-invitations", tags=["tournaments"], opt=operation(need="me:read"))
+async def own_tournament_invitations(
+    player: Caller, tournaments: Cups, texts: Words, accounts: NamedDependency[Accounts], consent: Agreement,
+    listed_names: Listing, people: NamedDependency[Database],
+) -> OwnInvitations:  # fmt: skip
+    """List the tournaments to which you are invited.
+
+    Accept with `POST /tournaments/{id}/entries`, decline with `DELETE`; as an official, both at `…/role`. Until you accept,
+    nobody but the hosts sees it.
+    """
+    found = await open_invitations(tournaments, consent, player.id)
+    barred = await relations.barred(people, player.id)
+    shown = [(state, one) for state, one in found if one.row.by not in barred]
+    said = await texts.of([UUID(bytes=state.text) for state, _ in shown])
+    hosts = await accounts.named(one.row.by for _, one in shown)
+    called = await listed_names.of_player(player.id)
+    return OwnInvitations([
+        OwnInvitation(
+            state.id, said[title].title if (title := UUID(bytes=state.text)) in said else "", one.row.by,
+            hosts[one.row.by].name if one.row.by in hosts else None, *wanted_as(one),
+            called.get(state.id) if isinstance(one, Invitation) else None, state.plan.starts_at,
+        )
+        for state, one in shown
+    ])  # fmt: skip
+
+
+def wanted_as(one: Invitation | RoleOffer) -> tuple[int | None, Role | None]:
+    """Return the entry that the player is to take over, and the role of an official."""
+    return (one.row.entry or None, None) if isinstance(one, Invitation) else (None, one.row.role)
+
+
+async def open_invitations(
+    tournaments: Tournaments, consent: Consent, player: str
+) -> list[tuple[TournamentState, Invitation | RoleOffer]]:
+    """Return the player's invitations. Those that are over are counted no more."""
+    found, over = list[tuple[TournamentState, Invitation | RoleOffer]](), list[tuple[UUID, str]]()
+    for stream in await consent.open_to(player, "tournament"):
+        state = await tournaments.fresh(stream)
+        here = open_in(state, player)
+        found += ((state, one) for one in here)
+        if not here:
+            over.append((stream, player))
+    await consent.settle(over)
+    return found
+
+
+def open_in(state: TournamentState, player: str) -> list[Invitation | RoleOffer]:
+    """Return what the player is asked in a tournament: to play in it, to be an official, or both."""
+    playing = None if state.is_over else state.invitations.of(player)
+    return [one for one in (playing, state.role_offers.of(player)) if one is not None and not one.declined]
+
+
+@get(
+    "/tournaments/{tournament_id:str}/invitations", tags=["tournaments"],
+    opt=operation(*READ, "forbidden", need="tournaments:host"),
+)  # fmt: skip
+async def list_tournament_invitations(
+    tournament_id: TournamentId, player: Caller, tournaments: Cups, accounts: NamedDependency[Accounts], listed_names: Listing
+) -> SentInvitations:
+    """List the players who are invited and have not accepted.
+
+    For the tournament's hosts. A player who has declined cannot be invited again.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    player_commands.host_only(state, player.id)
+    all_sent: list[Invitation | RoleOffer] = [*state.invitations.known.values(), *state.role_offers.known.values()]
+    sent = sorted((one for one in all_sent if one.player), key=lambda one: one.seq)
+    named, called = await accounts.named(one.player for one in sent), await listed_names.of(state.stream)
+    return SentInvitations(state.version, [
+        SentInvitation(
+            one.player, named[one.player].name if one.player in named else None, "declined" if one.declined else "open",
+            one.row.rating if isinstance(one, Invitation) else 0, *wanted_as(one),
+            called.get(one.player) if isinstance(one, Invitation) else None,
+        )
+        for one in sent
+    ])  # fmt: skip
+
+
+@delete(
+    "/tournaments/{tournament_id:str}/invitations/{player_id:str}", tags=["tournaments"], status_code=200,
+    opt=operation(*CHANGED, "forbidden", "not-invited-here", "tournament-over", need="tournaments:host"),
+)  # fmt: skip
+async def withdraw_tournament_invitation(
+    tournament_id: TournamentId, player_id: PlayerId, player: Caller, tournaments: Cups, consent: Agreement,
+    listed_names: Listing, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Withdraw an invitation that was not accepted.
+
+    The name that the player was listed under is deleted.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "uninvite", player_id))
+    done = await tournaments.change(stream, lambda s: inviting.uninvite(s, player.id, player_id), identity)
+    await forget(consent, listed_names, await tournaments.fresh(stream), player_id)
+    return done_body(done)
+
+
+@put(
+    "/tournaments/{tournament_id:str}/listed-name", tags=["tournaments"], status_code=204,
+    opt=operation(*READ, "not-listed", "unkind-words", "key-reused", need="tournaments:play", example={"name": "Ada L."}),
+)  # fmt: skip
+async def change_listed_name(
+    tournament_id: TournamentId, data: JSONBody[OwnListedName], player: Caller, tournaments: Cups, listed_names: Listing,
+    key: Key = None,
+) -> None:  # fmt: skip
+    """Change or remove the name that a host has listed you under in a tournament.
+
+    The hosts cannot change it after that.
+    """
+    identity_of(key, player.id, (tournament_id, "listed-name", data))
+    state = await tournaments.fresh(stream_of(tournament_id))
+    if data.name is None:
+        await listed_names.forget(state.stream, player.id)
+    elif not await listed_names.mend(state.stream, player.id, checked_line(data.name, LONGEST_NAME, "/name"), own=True):
+        raise Problem("not-listed")
+
+
+async def inviting_to(
+    tournaments: Tournaments, consent: Consent, stream: UUID, host: str, players: Collection[str],
+    invite: Callable[[], Awaitable[Done]],
+) -> Done:  # fmt: skip
+    """Invite players within the limits of the host and of the players. Raises Problem `too-many-invitations`."""
+    new = await consent.ask(host, "tournament", [(stream, one) for one in players], tournaments.now() + EXPIRES)
+    try:
+        done = await invite()
+    except Problem:
+        await consent.settle(new)
+        raise
+    state = await tournaments.fresh(stream)
+    await consent.settle([(stream, one) for _, one in new if not open_in(state, one)])
+    return done
+
+
+async def settle(consent: Consent, state: TournamentState, *players: str) -> None:
+    """Count the invitations of these players to a tournament no more, as far as they are answered."""
+    await consent.settle([(state.stream, player) for player in players if not open_in(state, player)])
+
+
+async def forget(consent: Consent, listed_names: ListedNames, state: TournamentState, player: str) -> None:
+    """Drop what was kept about a player who is not in the tournament, nor invited to it any more."""
+    await settle(consent, state, player)
+    if state.entrant_of(player) is None:
+        await listed_names.forget(state.stream, player)
+
+
+async def forget_former(listed_names: ListedNames, state: TournamentState, entry: int) -> None:
+    """Delete the listed names of the players whom another one has replaced."""
+    for former in player_commands.found(state, entry).former:
+        if state.entrant_of(former) is None:
+            await listed_names.forget(state.stream, former)

@@ -1,0 +1,193 @@
+"""Tournaments as everybody may see them. What follows from the log alone has its newest row for an ETag."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from cachetools import LRUCache
+from litestar import MediaType, Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, QueryParameter
+
+from ludarium.accounts.accounts import Accounts
+from ludarium.http.answers import etag_of, is_known, kept
+from ludarium.http.operations import operation
+from ludarium.platform.locale import preferred
+from ludarium.platform.problems import Problem
+from ludarium.tables.commands import stream_of
+from ludarium.tournaments.csv_export import sheet
+from ludarium.tournaments.explanations import why_body
+from ludarium.tournaments.listed_names import ListedNames
+from ludarium.tournaments.routes.entries import EntryNumber
+from ludarium.tournaments.routes.invitations import Listing
+from ludarium.tournaments.routes.rounds import Drafting, role_of
+from ludarium.tournaments.routes.tournaments import READ, Cups, TournamentId, Visitor, Words
+from ludarium.tournaments.schemas.tournaments import (
+    BracketBody,
+    CrosstableBody,
+    StandingsBody,
+    TournamentBody,
+    WhyBody,
+    bracket_body,
+    crosstable_body,
+    standings_body,
+    tournament_body,
+)
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.stream_export import StreamBody, exported
+
+PAGES: LRUCache[str, bytes] = LRUCache(500)
+"""Made once for each row of the log that could change them."""
+AnyRequest = Request[Any, Any, Any]
+StageOf = Annotated[int | None, QueryParameter(name="stage", ge=1, le=5, description="By default the newest one.")]
+AfterRound = Annotated[
+    int | None, QueryParameter(ge=0, le=1000, description="After so many rounds; by default with all that is known.")
+]
+CSV = "text/csv"
+
+
+def page_of(request: AnyRequest, state: TournamentState, make: Callable[[], msgspec.Struct], *what: object) -> Response[Any]:
+    etag = etag_of(state.id, state.hash.hex()[:16], *what)
+    headers = {"cache-control": "no-cache", "etag": etag}
+    if is_known(request, etag):
+        return Response(None, status_code=304, headers=headers)
+    if etag not in PAGES:
+        PAGES[etag] = msgspec.json.encode(make())
+    return Response(PAGES[etag], media_type=MediaType.JSON, headers=headers)
+
+
+def stage_in(state: TournamentState, wanted: int | None) -> int:
+    """Raises Problem `not-found`."""
+    stage = wanted or state.stage
+    if stage > state.stage:
+        raise Problem("not-found")
+    return stage
+
+
+@get("/tournaments/{tournament_id:str}", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=TournamentBody))
+async def tournament(
+    request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, texts: Words
+) -> Response[TournamentBody]:
+    """A tournament: what is played, by whom it is held, how far it has come.
+
+    `plan_seq` and `status_seq` are what acts at the desk name.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    paused = state.times.paused
+    reasons = await texts.of([UUID(bytes=paused.text)] if paused else [])
+    body = tournament_body(state, await texts.one(state.text), reasons, await tournaments.unopened(state))
+    return await kept(request, msgspec.json.encode(body), MediaType.JSON, {})
+
+
+@get(
+    "/tournaments/{tournament_id:str}/standings", tags=["tournaments"],
+    opt=operation(*READ, headers=("ETag",), tells=StandingsBody),
+)  # fmt: skip
+async def standings(
+    request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None, after_round: AfterRound = None
+) -> Response[StandingsBody]:
+    """Who stands where in a stage, and by what.
+
+    Computed from the log; while a round is played, as far as its tables are over.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    at = stage_in(state, stage)
+    return page_of(request, state, lambda: standings_body(state, at, after_round), "standings", at, after_round)
+
+
+@get(
+    "/tournaments/{tournament_id:str}/standings/{entry:int}/why", tags=["tournaments"],
+    opt=operation(*READ, "pairing-invalid", headers=("ETag", "Content-Language"), tells=WhyBody),
+)  # fmt: skip
+async def why(
+    request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, visitor: Visitor, tournaments: Cups,
+    drafts: Drafting, stage: StageOf = None,
+) -> Response[WhyBody]:  # fmt: skip
+    """Why an entry stands where it does, and why it plays whom it plays.
+
+    In sentences, by Accept-Language. Who holds the tournament is told of a draft, as soon as there is one.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    at, locale = stage_in(state, stage), preferred(request.headers.get("accept-language", ""))
+    draft = state.current
+    if draft and draft.stage == at and draft.published is None and role_of(state, visitor) in ("owner", "host"):
+        told = why_body(state, at, entry, locale, await drafts.pairing(state, draft))
+        answer = await kept(request, msgspec.json.encode(told), "application/json", {})
+    else:
+        answer = page_of(request, state, lambda: why_body(state, at, entry, locale), "why", at, entry, locale)
+    answer.headers["content-language"] = locale
+    answer.headers["vary"] = "Accept-Language"
+    return answer
+
+
+@get(
+    "/tournaments/{tournament_id:str}/crosstable", tags=["tournaments"],
+    opt=operation(*READ, headers=("ETag",), tells=CrosstableBody),
+)  # fmt: skip
+async def crosstable(
+    request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None
+) -> Response[CrosstableBody]:
+    """What every entry did in every round of a stage.
+
+    Against whom, and for how many units.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    at = stage_in(state, stage)
+    return page_of(request, state, lambda: crosstable_body(state, at), "crosstable", at)
+
+
+@get(
+    "/tournaments/{tournament_id:str}/bracket", tags=["tournaments"],
+    opt=operation(*READ, headers=("ETag",), tells=BracketBody),
+)  # fmt: skip
+async def bracket(
+    request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None
+) -> Response[BracketBody]:
+    """All rounds of a stage: who met whom, and came where.
+
+    As a bracket is drawn of them.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    at = stage_in(state, stage)
+    return page_of(request, state, lambda: bracket_body(state, at), "bracket", at)
+
+
+@get("/tournaments/{tournament_id:str}/stream", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=StreamBody))
+async def tournament_stream(request: AnyRequest, tournament_id: TournamentId, tournaments: Cups) -> Response[StreamBody]:
+    """All rows of a tournament.
+
+    For whoever wants to compute it again: `ludarium tournament verify FILE` does.
+    """
+    stream = stream_of(tournament_id)
+    state = await tournaments.fresh(stream)
+    rows = await tournaments.store.read(stream, limit=state.version + 1)
+    return page_of(request, state, lambda: exported(stream, rows), "stream")
+
+
+@get(
+    "/tournaments/{tournament_id:str}/sheets/{sheet_name:str}", tags=["tournaments"], media_type=CSV,
+    opt=operation(*READ),
+)  # fmt: skip
+async def tournament_sheet(
+    tournament_id: TournamentId,
+    sheet_name: Annotated[Literal["entries", "pairings", "standings", "crosstable"], PathParameter()],
+    tournaments: Cups,
+    accounts: NamedDependency[Accounts],
+    listed_names: Listing,
+    stage: StageOf = None,
+) -> Response[str]:
+    """A table for a spreadsheet: `entries`, `pairings`, `standings` or `crosstable` of a stage.
+
+    As CSV. What would be a formula there begins with an apostrophe.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    at = stage_in(state, stage)
+    return Response(sheet(state, sheet_name, at, await names_of(accounts, listed_names, state)), media_type=CSV)
+
+
+async def names_of(accounts: Accounts, listed_names: ListedNames, state: TournamentState) -> dict[int, str]:
+    """By entry, as its host has listed them, or as they call themselves; "" of who has gone."""
+    named = await accounts.named(entrant.player for entrant in state.entrants.values())
+    shown = {player: one.name for player, one in named.items()} | await listed_names.of(state.stream)
+    return {number: shown.get(entrant.player, "") for number, entrant in state.entrants.items()}

@@ -1,0 +1,308 @@
+"""The desk of a tournament: rounds from the draft to the close, rulings and disputes at their tables."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from litestar import Request, Response, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
+
+from ludarium.accounts.access import Access
+from ludarium.accounts.names import checked_line
+from ludarium.http.answers import kept
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key
+from ludarium.platform.idempotency import Identity, identity_of
+from ludarium.platform.problems import FieldError, Problem
+from ludarium.tables.commands import stream_of
+from ludarium.tournaments import organiser_commands, player_commands
+from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.events import Verdict
+from ludarium.tournaments.invitation_events import Role
+from ludarium.tournaments.plan import MOST_ENTRIES
+from ludarium.tournaments.routes.tournaments import (
+    CHANGED,
+    DESK,
+    READ,
+    Caller,
+    Cups,
+    DeskAct,
+    TournamentId,
+    Visitor,
+    Words,
+    done_body,
+    text_id,
+)
+from ludarium.tournaments.schemas.boards import texts_of
+from ludarium.tournaments.schemas.tournaments import ActBody, RoundBody, draft_body, round_body
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Board, RoundState
+from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.texts import Text, Texts
+
+LONGEST = 300
+Stage = Annotated[int, PathParameter(ge=1, le=5)]
+RoundNumber = Annotated[int, PathParameter(ge=1, le=1000)]
+BoardNumber = Annotated[int, PathParameter(ge=1, le=MOST_ENTRIES)]
+Drafting = NamedDependency[Drafts]
+Number = Annotated[int, Meta(ge=1, le=MOST_ENTRIES)]
+Tables = Annotated[list[Annotated[list[Number], Meta(min_length=1, max_length=6)]], Meta(max_length=MOST_ENTRIES)]
+Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
+ROUND = "/tournaments/{tournament_id:str}/stages/{stage:int}/rounds/{round:int}"
+BOARD = f"{ROUND}/tables/{{board:int}}"
+AtBoard = Callable[[TournamentState, RoundState, Board, bytes], player_commands.Rows]
+"""What is done at a board of a round, given the id of the words that say why."""
+
+
+class Swap(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Two entries that change places; either may have the bye."""
+
+    one: Number
+    other: Number
+
+
+class DraftEdit(DeskAct, frozen=True, kw_only=True):
+    """Either a swap, or all tables that are to be as they are told, by seat; then the others are paired anew."""
+
+    swap: Swap | None = None
+    tables: Tables | None = None
+
+
+class Recutting(DeskAct, frozen=True, kw_only=True):
+    """The whole round: tables by board, byes, and who sits it out."""
+
+    tables: Tables
+    byes: Annotated[list[Number], Meta(max_length=MOST_ENTRIES)] = []
+    out: Annotated[list[Number], Meta(max_length=MOST_ENTRIES)] = []
+
+
+class RulingAct(DeskAct, frozen=True, kw_only=True):
+    """verdict: `places`, which are told by seat; `void`: without a result; `upheld`: the result stands."""
+
+    verdict: Verdict
+    reason: Reason
+    places: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(max_length=6)] = []
+
+
+class Dispute(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    reason: Reason
+
+
+# --- the draft ----------------------------------------------------------------------------------------------------------
+@post(
+    "/tournaments/{tournament_id:str}/stages/{stage:int}/rounds", tags=["tournaments"], status_code=201,
+    opt=operation(
+        *DESK, "tournament-over", "tournament-open", "round-open", "round-drafted", "stage-over", "too-few-entries",
+        "pairing-invalid", need="tournaments:host", example={"expected_seq": 0},
+    ),
+)  # fmt: skip
+async def draft_round(
+    tournament_id: TournamentId, stage: Stage, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
+) -> ActBody:
+    """Draft the next round of a stage.
+
+    Its seed and the deals of its boards are committed to now. Who plays whom only the desk is shown until it is published;
+    should somebody withdraw before that, the others are paired anew, and the draft has another `seq`.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id), lambda s: organiser_commands.draft(s, player.id, stage, data.expected_seq), identity
+    ))  # fmt: skip
+
+
+@get(
+    ROUND, tags=["tournaments"],
+    opt=operation(*READ, "round-not-published", "pairing-invalid", headers=("ETag",), tells=RoundBody),
+)  # fmt: skip
+async def tournament_round(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, stage: Stage, round: RoundNumber, visitor: Visitor,
+    tournaments: Cups, drafts: Drafting, texts: Words,
+) -> Response[RoundBody]:  # fmt: skip
+    """A round: who plays whom at which table, and how it went.
+
+    A draft, with its quality, is for the desk alone.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    found = organiser_commands.round_of(state, stage, round)
+    if found.published is None:
+        check_desk(state, visitor)
+        body = draft_body(state, found, await drafts.pairing(state, found))
+    else:
+        said = await texts.of(texts_of([*found.boards.values()]))
+        official, unopened = role_of(state, visitor) in player_commands.JUDGES, await tournaments.unopened(state)
+        body = round_body(state, found, said, official=official, unopened=unopened)
+    return await kept(request, msgspec.json.encode(body), "application/json", {})
+
+
+def check_desk(state: TournamentState, visitor: Access | None) -> None:
+    """Raises Problem `round-not-published`."""
+    if role_of(state, visitor) not in ("owner", "host"):
+        raise Problem("round-not-published")
+
+
+def role_of(state: TournamentState, visitor: Access | None) -> Role | None:
+    """With a token that is for it."""
+    return state.role_of(visitor.player.id) if visitor and "tournaments:host" in visitor.scopes else None
+
+
+@patch(
+    ROUND, tags=["tournaments"],
+    opt=operation(
+        *DESK, "tournament-over", "round-published", "pairing-invalid", need="tournaments:host",
+        example={"expected_seq": 0, "swap": {"one": 1, "other": 2}},
+    ),
+)  # fmt: skip
+async def change_round(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DraftEdit], player: Caller,
+    drafts: Drafting, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Change a draft by hand.
+
+    What the core would refuse changes nothing; in eliminations the results say who meets.
+    """
+    if (data.swap is None) == (data.tables is None):
+        raise Problem("invalid-request", errors=[FieldError("", "either a swap or tables")])
+    stream, place = stream_of(tournament_id), (stage, round)
+    identity = identity_of(key, player.id, (tournament_id, stage, round, data))
+    if data.swap is not None:
+        one, other = data.swap.one, data.swap.other
+        return done_body(await drafts.swap(stream, player.id, place, data.expected_seq, one, other, identity))
+    return done_body(await drafts.lock(stream, player.id, place, data.expected_seq, data.tables or [], identity))
+
+
+@post(
+    f"{ROUND}/publish", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *DESK, "tournament-over", "round-published", "pairing-invalid", "too-few-entries", "desk-paused",
+        need="tournaments:host", example={"expected_seq": 0},
+    ),
+)  # fmt: skip
+async def publish_round(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
+    tournaments: Cups, drafts: Drafting, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Publish a draft: its seed is told, and its tables are opened with everybody seated.
+
+    A game begins when all at its table have said that they are ready, or after the plan's `wait`.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, "publish", data))
+    return done_body(await drafts.publish(
+        stream_of(tournament_id), player.id, (stage, round), data.expected_seq, tournaments.now(), identity
+    ))  # fmt: skip
+
+
+# --- a round that is played ---------------------------------------------------------------------------------------------
+@post(
+    f"{ROUND}/recut", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *DESK, "tournament-over", "round-not-published", "round-closed", "board-begun", "pairing-invalid",
+        need="tournaments:host", example={"expected_seq": 0, "tables": [[1, 2]]},
+    ),
+)  # fmt: skip
+async def recut_round(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[Recutting], player: Caller,
+    tournaments: Cups, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Change who sits at which board, before the games there begin.
+
+    Boards keep their tables, their sizes and what they draw from; a board that nobody sits at any more is given up.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, data))
+    expected, tables, byes, out = data.expected_seq, data.tables, data.byes, data.out
+
+    def decide(state: TournamentState) -> player_commands.Rows:
+        found = organiser_commands.round_of(state, stage, round)
+        return organiser_commands.cut_again(state, player.id, found, expected, tables, byes, out)
+
+    return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
+
+
+@post(
+    f"{ROUND}/close", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *DESK, "tournament-over", "round-not-published", "round-closed", "tables-open", "dispute-open",
+        need="tournaments:host", example={"expected_seq": 0},
+    ),
+)  # fmt: skip
+async def close_round(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
+    tournaments: Cups, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Close a round whose tables are over: nothing in it is ruled on any more.
+
+    With its last round a stage is over, and who has come through is in the next one; with the last stage the tournament is.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, "close", data))
+
+    def decide(state: TournamentState) -> player_commands.Rows:
+        found = organiser_commands.round_of(state, stage, round)
+        return organiser_commands.close(state, player.id, found, data.expected_seq)
+
+    return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
+
+
+@post(
+    f"{BOARD}/rulings", tags=["tournaments"], status_code=201,
+    opt=operation(
+        *CHANGED, "stale-desk", "future-sequence", "not-arbiter", "plays-there", "round-not-published", "round-closed",
+        "invalid-places", "table-running", "unkind-words", need="tournaments:host",
+        example={"expected_seq": 0, "verdict": "void", "reason": "The line broke"},
+    ),
+)  # fmt: skip
+async def rule_on_table(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[RulingAct],
+    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Rule on a table, as an official who does not play there.
+
+    A game that runs ends by it; of one that is over it says what counts, and its record stays as it was.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, board, data))
+    return await with_reason(
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: organiser_commands.rule(
+            s, player.id, at, there, data.expected_seq, data.verdict, data.places, said
+        ),
+    )
+
+
+@post(
+    f"{BOARD}/disputes", tags=["tournaments"], status_code=201,
+    opt=operation(
+        *CHANGED, "not-entered", "not-seated", "round-not-published", "round-closed", "table-running", "dispute-open",
+        "dispute-late", "unkind-words", need="tournaments:play", example={"reason": "My clock stood still"},
+    ),
+)  # fmt: skip
+async def dispute_table(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[Dispute],
+    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Ask the desk to look at one's own table, within 15 minutes of its end.
+
+    The round is not closed before somebody has ruled on it.
+    """
+    identity, now = identity_of(key, player.id, (tournament_id, stage, round, board, data)), tournaments.now()
+    return await with_reason(
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: organiser_commands.dispute(s, player.id, at, there, said, now),
+    )
+
+
+async def with_reason(
+    tournaments: Tournaments, texts: Texts, author: str, stream: UUID, at: tuple[int, int, int], reason: str,
+    identity: Identity | None, act: AtBoard,
+) -> ActBody:  # fmt: skip
+    """What is done at a table (stage, round, board) for a reason, whose words are kept before the row that names them."""
+    stage, number, board = at
+    words, said = text_id(tournaments, stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
+    organiser_commands.board_of(organiser_commands.round_of(await tournaments.fresh(stream), stage, number), board)
+    await texts.keep(words, stream, said, author)
+
+    def decide(state: TournamentState) -> player_commands.Rows:
+        round = organiser_commands.round_of(state, stage, number)
+        return act(state, round, organiser_commands.board_of(round, board), words.bytes)
+
+    return done_body(await tournaments.change(stream, decide, identity))

@@ -1,0 +1,227 @@
+"""The desk of a tournament, as far as it is about time: pauses, the autopilot, spectators' delay, featured tables."""
+
+from typing import Annotated
+
+from litestar import post, put
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from ludarium.accounts.names import checked_line
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key
+from ludarium.platform.idempotency import identity_of
+from ludarium.tables.commands import stream_of
+from ludarium.tournaments import organiser_commands, player_commands, time_commands
+from ludarium.tournaments.plan import DAY
+from ludarium.tournaments.routes.corrections import RULING
+from ludarium.tournaments.routes.rounds import BOARD, LONGEST, BoardNumber, Number, Reason, RoundNumber, Stage, with_reason
+from ludarium.tournaments.routes.tournaments import DESK, Caller, Cups, DeskAct, TournamentId, Words, done_body, known, text_id
+from ludarium.tournaments.schemas.tournaments import ActBody
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.texts import Text
+
+AT_BOARD = (*RULING, "round-not-published", "round-closed")
+OF_ALL = (*RULING, "tournament-over")
+
+
+class PauseAct(DeskAct, frozen=True, kw_only=True):
+    """reason: what everybody is told."""
+
+    reason: Reason
+
+
+class TimeAct(DeskAct, frozen=True, kw_only=True):
+    """entry: who gets it. seconds: how much. reason: what everybody is told."""
+
+    entry: Number
+    seconds: Annotated[int, Meta(ge=1, le=time_commands.MOST_TIME)]
+    reason: Reason
+
+
+class FeatureAct(DeskAct, frozen=True, kw_only=True):
+    """featured: whether its table is shown first."""
+
+    featured: bool
+
+
+class AutopilotAct(DeskAct, frozen=True, kw_only=True):
+    """rest: seconds from the close of a round until the next one is drafted and published. settle: seconds from the end of the
+    last of its tables until a round is closed; less than 900 shortens the time in which results can be disputed."""
+
+    on: bool
+    rest: Annotated[int, Meta(ge=0, le=60 * DAY)] = 60
+    settle: Annotated[int, Meta(ge=0, le=60 * DAY)] = 900
+
+
+class DelayAct(DeskAct, frozen=True, kw_only=True):
+    """Whichever of the two is more; nothing of both: as the plan says."""
+
+    events: Annotated[int, Meta(ge=0, le=1000)] = 0
+    seconds: Annotated[int, Meta(ge=0, le=DAY)] = 0
+
+
+# --- all of it ----------------------------------------------------------------------------------------------------------
+@post(
+    "/tournaments/{tournament_id:str}/pause", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *OF_ALL, "desk-paused", need="tournaments:host", example={"expected_seq": 0, "reason": "The hall is cleared"}
+    ),
+)  # fmt: skip
+async def pause_tournament(
+    tournament_id: TournamentId, data: JSONBody[PauseAct], player: Caller, tournaments: Cups, texts: Words, key: Key = None
+) -> ActBody:
+    """Pause a tournament, as an official.
+
+    All clocks stand still, nobody acts, nothing begins or is published, and what is to happen at a time happens so much later.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "pause", data))
+    words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
+    await known(tournaments, stream)
+    await texts.keep(words, stream, reason, player.id)
+    return done_body(await tournaments.change(
+        stream, lambda s: time_commands.pause(s, player.id, data.expected_seq, words.bytes), identity
+    ))  # fmt: skip
+
+
+@post(
+    "/tournaments/{tournament_id:str}/resume", tags=["tournaments"], status_code=200,
+    opt=operation(*OF_ALL, "not-paused", need="tournaments:host", example={"expected_seq": 0}),
+)  # fmt: skip
+async def resume_tournament(
+    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
+) -> ActBody:
+    """Have a tournament go on.
+
+    Tables that are paused by themselves stay so.
+    """
+    identity = identity_of(key, player.id, (tournament_id, "resume", data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id), lambda s: time_commands.resume(s, player.id, data.expected_seq), identity
+    ))  # fmt: skip
+
+
+@put(
+    "/tournaments/{tournament_id:str}/autopilot", tags=["tournaments"],
+    opt=operation(*DESK, "tournament-over", need="tournaments:host", example={"expected_seq": 0, "on": True}),
+)  # fmt: skip
+async def set_autopilot(
+    tournament_id: TournamentId, data: JSONBody[AutopilotAct], player: Caller, tournaments: Cups, key: Key = None
+) -> ActBody:
+    """Let a tournament go on by itself, or no longer.
+
+    It closes the entries at the plan's `starts_at`, then drafts, publishes and closes its rounds. What it has begun can be gone
+    on with by hand at any time; a draft that was made by hand it leaves alone.
+    """
+    identity = identity_of(key, player.id, (tournament_id, "autopilot", data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id),
+        lambda s: time_commands.set_autopilot(s, player.id, data.expected_seq, data.on, data.rest, data.settle), identity,
+    ))  # fmt: skip
+
+
+@put(
+    "/tournaments/{tournament_id:str}/delay", tags=["tournaments"],
+    opt=operation(*DESK, "tournament-over", need="tournaments:host", example={"expected_seq": 0, "seconds": 300}),
+)  # fmt: skip
+async def set_delay(
+    tournament_id: TournamentId, data: JSONBody[DelayAct], player: Caller, tournaments: Cups, key: Key = None
+) -> ActBody:
+    """Say how late spectators see the tables of a tournament.
+
+    It holds for those that are opened from then on, unless their policies keep spectators away.
+    """
+    identity = identity_of(key, player.id, (tournament_id, "delay", data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id), lambda s: time_commands.set_delay(s, player.id, data.expected_seq, data.events, data.seconds),
+        identity,
+    ))  # fmt: skip
+
+
+# --- one table ----------------------------------------------------------------------------------------------------------
+@post(
+    f"{BOARD}/pause", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *AT_BOARD, "game-over", "desk-paused", need="tournaments:host",
+        example={"expected_seq": 0, "reason": "A card is missing"},
+    ),
+)  # fmt: skip
+async def pause_board(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[PauseAct],
+    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Pause one table, as an official who does not play there.
+
+    Its clocks stand still until the desk has it go on, and its time is put off by as much.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, board, "pause", data))
+    return await with_reason(
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: time_commands.pause_board(s, player.id, at, there, data.expected_seq, said),
+    )
+
+
+@post(
+    f"{BOARD}/resume", tags=["tournaments"], status_code=200,
+    opt=operation(*AT_BOARD, "game-over", "not-paused", need="tournaments:host", example={"expected_seq": 0}),
+)  # fmt: skip
+async def resume_board(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[DeskAct],
+    player: Caller, tournaments: Cups, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Have one table go on.
+
+    If all of the tournament is paused, it waits for that.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, board, "resume", data))
+
+    def decide(state: TournamentState) -> player_commands.Rows:
+        at = organiser_commands.round_of(state, stage, round)
+        return time_commands.resume_board(state, player.id, at, organiser_commands.board_of(at, board), data.expected_seq)
+
+    return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
+
+
+@post(
+    f"{BOARD}/time", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *AT_BOARD, "game-over", "game-not-started", "not-seated", "no-clock", need="tournaments:host",
+        example={"expected_seq": 0, "entry": 1, "seconds": 15, "reason": "The lights went out"},
+    ),
+)  # fmt: skip
+async def add_time(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[TimeAct],
+    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Give one of those who play at a table time, as an official who does not play there.
+
+    It is on their clock, if the table has clocks, and the table's own time is up so much later, if it ever is.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, board, "time", data))
+    return await with_reason(
+        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        lambda s, at, there, said: time_commands.add_time(
+            s, player.id, at, there, data.expected_seq, data.entry, data.seconds, said
+        ),
+    )
+
+
+@put(
+    f"{BOARD}/featured", tags=["tournaments"],
+    opt=operation(*AT_BOARD, "too-many-featured", need="tournaments:host", example={"expected_seq": 0, "featured": True}),
+)  # fmt: skip
+async def feature_board(
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[FeatureAct],
+    player: Caller, tournaments: Cups, key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Feature a table, or no longer.
+
+    The tournament and the list of tournaments show it first while its round is played.
+    """
+    identity = identity_of(key, player.id, (tournament_id, stage, round, board, data))
+
+    def decide(state: TournamentState) -> player_commands.Rows:
+        at = organiser_commands.round_of(state, stage, round)
+        found = organiser_commands.board_of(at, board)
+        return time_commands.feature(state, player.id, at, found, data.expected_seq, data.featured)
+
+    return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))

@@ -1,0 +1,126 @@
+"""What the API says of a table of a round, and of the games that were played there."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+
+from ludarium.platform import ids
+from ludarium.tournaments.events import End, Verdict
+from ludarium.tournaments.schemas.entries import Said, words
+from ludarium.tournaments.schemas.times import PauseBody, end_of, pause_body, time_of
+from ludarium.tournaments.state_parts import Board
+
+BoardStatus = Literal["waiting", "playing", "over", "left-over"]
+
+
+class RulingBody(msgspec.Struct, frozen=True):
+    by: str
+    verdict: Verdict
+    places: list[int]
+    reason: str
+
+
+class TimeAddedBody(msgspec.Struct, frozen=True):
+    """By an official, to an entry at this table. seconds: above 0."""
+
+    by: str
+    entry: int
+    seconds: int
+    reason: str
+
+
+class LookBody(msgspec.Struct, frozen=True):
+    """An official has seen all hands; seq: the row that says so."""
+
+    by: str
+    seq: int
+
+
+class GameBody(msgspec.Struct, frozen=True):
+    """A game of a match that is over. seats, places, points, absent: by seat of its table, the entries and what they made."""
+
+    table: str
+    seats: list[int]
+    places: list[int]
+    points: list[int]
+    absent: list[int]
+    reason: End
+
+
+class BoardBody(msgspec.Struct, frozen=True):
+    """table: null until it can be used, some moments after the round is published.
+
+    seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
+
+    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
+    who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
+    far as it is not put off by a pause that goes on. paused: this board, by the desk. added: the time that the desk has given.
+    Where a match has several games, table, status, reason and deal are those of the newest one, points are summed up, places
+    are those of the match. games: all that are over; score: units by seat, 120 for a game that was won. Empty elsewhere.
+    """
+
+    board: int
+    table: str | None
+    status: BoardStatus
+    seats: list[int]
+    places: list[int]
+    points: list[int]
+    absent: list[int]
+    reason: End | None
+    ruling: RulingBody | None
+    disputed: int | None
+    dispute: str | None
+    deal: str
+    seq: int
+    looks: list[LookBody]
+    earlier: list[str]
+    replayed: str | None
+    starts_at: str | None
+    ends_at: str | None
+    paused: PauseBody | None
+    featured: bool
+    games: list[GameBody]
+    score: list[int]
+    added: list[TimeAddedBody]
+
+
+def board_body(board: Board, reasons: Said, *, official: bool, unopened: Collection[UUID] = ()) -> BoardBody:
+    told, ruling, table = board.result, board.ruling, None if board.table in unopened else ids.encode(board.table)
+    points = [*map(sum, zip(*(game.points for game in board.match if game.points), strict=True))]
+    said = RulingBody(ruling.by, ruling.verdict, [*ruling.places], words(reasons, ruling.text)) if ruling else None
+    dispute = words(reasons, board.said) if official and board.disputed is not None else None
+    return BoardBody(
+        board.number, table, board_status(board), [*board.seats], [*board.places],
+        points if told else [], [*board.absent] if told else [], told.reason if told else None, said, board.disputed,
+        dispute, board.deal.hex(), board.seq, [LookBody(*look) for look in board.looks], [*map(ids.encode, board.earlier)],
+        words(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at), end_of(board),
+        pause_body(board.paused, board.held, reasons), board.featured,
+        *match_of(board), [TimeAddedBody(row.by, row.entry, row.seconds, words(reasons, row.text)) for row in board.added],
+    )  # fmt: skip
+
+
+def board_status(board: Board) -> BoardStatus:
+    if not board.seats:
+        return "left-over"
+    return "over" if board.result else "playing" if board.begun else "waiting"
+
+
+def match_of(board: Board) -> tuple[list[GameBody], list[int]]:
+    if board.best_of == 1:
+        return [], []
+    games = [GameBody(
+        ids.encode(each.table), [*each.sitting], [*each.result.places], [*each.result.points], [*each.result.absent],
+        each.result.reason,
+    ) for each in board.by_game if each.result]  # fmt: skip
+    return games, [*board.score]
+
+
+def texts_of(boards: Sequence[Board]) -> list[UUID]:
+    """Of the rulings, disputes, pauses, gifts of time and replays at them."""
+    said = [board.ruling.text for board in boards if board.ruling] + [board.said for board in boards if board.said]
+    said += [board.paused.text for board in boards if board.paused]
+    said += [row.text for board in boards for row in board.added]
+    return [UUID(bytes=each) for each in (*said, *(board.replayed.text for board in boards if board.replayed))]

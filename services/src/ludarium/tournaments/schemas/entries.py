@@ -1,0 +1,104 @@
+"""What the API says of who plays in a tournament."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+
+from ludarium.accounts.access import Player
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Entrant
+from ludarium.tournaments.texts import Text
+
+EntryStatus = Literal["in", "reserve", "missing", "left"]
+Named = Mapping[str, Player]
+Said = Mapping[UUID, Text]
+Called = Mapping[str, str]
+"""Players by id; words by the ids that rows name them with; what hosts call players, by their ids."""
+
+
+class PenaltyBody(msgspec.Struct, frozen=True):
+    """What is taken from an entry's points in a stage; 120 units are a win."""
+
+    stage: int
+    units: int
+    reason: str
+    by: str
+
+
+class EntryBody(msgspec.Struct, frozen=True):
+    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before.
+
+    listed_as: what the host who has entered them calls them here, if anything.
+
+    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest. sits_out:
+    rounds of the stage that is played.
+    """
+
+    entry: int
+    player: str
+    name: str | None
+    status: EntryStatus
+    rating: int
+    joined: int
+    points: int
+    checked_in: bool
+    seq: int
+    penalties: list[PenaltyBody]
+    former: list[str]
+    replaced: str | None
+    nonce: str
+    listed_as: str | None
+    sits_out: list[int]
+
+
+class EntryList(msgspec.Struct, frozen=True):
+    seq: int
+    entries: list[EntryBody]
+
+
+def entry_list(state: TournamentState, named: Named, said: Said, called: Called) -> EntryList:
+    entries = [entry_body(state, entrant, at, named, said, called) for at, entrant in enumerate(state.listed)]
+    return EntryList(state.version, entries)
+
+
+def entry_body(state: TournamentState, entrant: Entrant, at: int, named: Named, said: Said, called: Called) -> EntryBody:
+    player = named.get(entrant.player)
+    return EntryBody(
+        entrant.number, entrant.player, player.name if player else None, entry_status(state, entrant, at), entrant.rating,
+        entrant.joined, entrant.points, entrant.checked_in, entrant.seq, [*penalties_of(entrant, said)], [*entrant.former],
+        words(said, entrant.replaced.text) if entrant.replaced else None, entrant.nonce.hex(),
+        called.get(entrant.player), rounds_out(state, entrant),
+    )  # fmt: skip
+
+
+def rounds_out(state: TournamentState, entrant: Entrant) -> list[int]:
+    return sorted(round for stage, round in entrant.out if stage == state.stage)
+
+
+def penalties_of(entrant: Entrant, said: Said) -> Iterator[PenaltyBody]:
+    for stage, set_ in entrant.penalties.items():
+        if set_.units:
+            yield PenaltyBody(stage, set_.units, words(said, set_.text), set_.by)
+
+
+def words(said: Said, text: bytes) -> str:
+    """Empty if they were taken back."""
+    return said.get(UUID(bytes=text), Text("")).title
+
+
+def entry_texts(state: TournamentState) -> list[UUID]:
+    """Of the reasons that its entries are told with."""
+    told = [set_.text for one in state.listed for set_ in one.penalties.values()]
+    return [UUID(bytes=text) for text in (*told, *(one.replaced.text for one in state.listed if one.replaced))]
+
+
+def entry_status(state: TournamentState, entrant: Entrant, at: int) -> EntryStatus:
+    """at: among all entries."""
+    if entrant.left is not None:
+        return "left"
+    if state.begun and state.plan.check_in and entrant.joined == 1 and not entrant.checked_in:
+        return "missing"
+    return "reserve" if state.plan.places is not None and at >= state.plan.places else "in"

@@ -1,0 +1,81 @@
+"""What the API says of a tournament's times."""
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from uuid import UUID
+
+import msgspec
+
+from ludarium.platform import ids
+from ludarium.tournaments.autopilot import StepName, next_step
+from ludarium.tournaments.player_commands import check_in_opens
+from ludarium.tournaments.schemas.entries import Said, words
+from ludarium.tournaments.state import TournamentState
+from ludarium.tournaments.state_parts import Board, Entrant
+from ludarium.tournaments.time_events import Paused
+
+
+class PauseBody(msgspec.Struct, frozen=True):
+    """By an official, and why. since: RFC 3339."""
+
+    by: str
+    since: str
+    reason: str
+
+
+class AutopilotBody(msgspec.Struct, frozen=True):
+    """As it was set last. why: the problem for which it has stopped by itself. next: what it does, and when, if known."""
+
+    on: bool
+    rest: int
+    settle: int
+    why: str
+    next: StepName | None
+    next_at: str | None
+
+
+class DelayBody(msgspec.Struct, frozen=True):
+    events: int
+    seconds: int
+
+
+class FeaturedBody(msgspec.Struct, frozen=True):
+    board: int
+    table: str
+
+
+def time_of(microseconds: int) -> str:
+    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).isoformat()
+
+
+def end_of(board: Board) -> str | None:
+    return time_of(board.ends_at) if board.ends_at else None
+
+
+def pause_body(paused: Paused | None, since: int, reasons: Said) -> PauseBody | None:
+    return PauseBody(paused.by, time_of(since), words(reasons, paused.text)) if paused else None
+
+
+def autopilot_body(state: TournamentState) -> AutopilotBody | None:
+    pilot, step = state.times.piloted, next_step(state)
+    if pilot is None:
+        return None
+    what, at = (step.what, time_of(step.at)) if step else (None, None)
+    return AutopilotBody(pilot.on, pilot.rest, pilot.settle, pilot.why, what, at)
+
+
+def featured_of(state: TournamentState, unopened: Collection[UUID] = ()) -> list[FeaturedBody]:
+    """Those that can be watched already."""
+    round = state.current
+    boards = round.boards.values() if round and not round.closed else ()
+    shown = [board for board in boards if board.featured and board.seats and board.table not in unopened]
+    return [FeaturedBody(board.number, ids.encode(board.table)) for board in shown]
+
+
+def check_in_of(state: TournamentState, entrant: Entrant) -> str | None:
+    opens = check_in_opens(state)
+    waits = not entrant.checked_in and entrant.left is None and not state.begun and not state.is_over
+    return None if opens is None or not waits else time_of(opens)
+
+

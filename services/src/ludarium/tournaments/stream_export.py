@@ -1,0 +1,92 @@
+"""The whole stream of a tournament as JSON: enough for anybody to compute everything in it again."""
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from ludarium.platform import ids
+from ludarium.tables.model.events import Unread
+from ludarium.tables.model.hash_chain import EPOCH, MICROSECOND, microseconds
+from ludarium.tables.model.timing import timestamp
+from ludarium.tables.schemas import head_of
+from ludarium.tournaments.events import TOURNAMENT_NAMES, decode
+from ludarium.tournaments.store import root_of
+from ludarium_engine.kernel.decoding import json_decoder
+from ludarium_eventstore import StoredEvent
+
+
+class StreamRow(msgspec.Struct, frozen=True):
+    """schema, data (hexadecimal) and hash are what `ludarium tournament verify` checks; row says the same in words."""
+
+    seq: int
+    at: str
+    at_us: int
+    type: str
+    number: int
+    schema: int
+    data: str
+    hash: str
+    row: dict[str, Any]
+
+
+class StreamBody(msgspec.Struct, frozen=True):
+    """Every row of a tournament."""
+
+    tournament: str
+    rows: list[StreamRow]
+
+
+def exported(stream: UUID, stored: list[StoredEvent]) -> StreamBody:
+    return StreamBody(ids.encode(stream), [row_body(event) for event in stored])
+
+
+class PushedRow(msgspec.Struct, frozen=True):
+    """The same as it is told to who follows it: as events of tables are."""
+
+    type: str
+    seq: int
+    head: str
+    data: dict[str, Any]
+
+
+def pushed(event: StoredEvent) -> PushedRow:
+    body = row_body(event)
+    return PushedRow(body.type, body.seq, head_of(event.hash), {"at": body.at, **body.row})
+
+
+def row_body(event: StoredEvent) -> StreamRow:
+    row = decode(event.type, event.schema, event.data)
+    told = {} if isinstance(row, Unread) else {name: plain(getattr(row, name)) for name in row.__struct_fields__}
+    return StreamRow(
+        event.version, timestamp(event.at), microseconds(event.at), TOURNAMENT_NAMES.get(event.type, "unknown"), event.type,
+        event.schema, event.data.hex(), event.hash.hex(), told,
+    )  # fmt: skip
+
+
+def plain(value: Any) -> Any:
+    """Bytes in hexadecimal."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    return msgspec.to_builtins(value)
+
+
+_body = json_decoder(StreamBody)
+
+
+def imported(data: bytes) -> tuple[UUID, list[StoredEvent]]:
+    """What `exported` gives. Raises ValueError for what it does not."""
+    body = _body(data)
+    stream = ids.decode(body.tournament)
+    return stream, [event_of(stream, row) for row in body.rows]
+
+
+def event_of(stream: UUID, row: StreamRow) -> StoredEvent:
+    data = bytes.fromhex(row.data)
+    return StoredEvent(
+        position=0, stream=stream, version=row.seq, type=row.number, schema=row.schema, at=EPOCH + row.at_us * MICROSECOND,
+        data=data, root=root_of(row.seq, data), hash=bytes.fromhex(row.hash), secret=None,
+    )  # fmt: skip
