@@ -14,7 +14,7 @@ ONLY ?=
 ROUNDS ?=
 TABLES ?=
 SEED ?=
-JOBS ?= 2
+JOBS ?= 3
 ORDER ?=
 PLAYERS ?= 40
 SPECTATORS ?= 40
@@ -46,10 +46,10 @@ serve: ## PostgreSQL, Valkey and Ludarium on http://localhost:8000
 
 SUITE = $(BIN)/python -m tests.support.suite
 SPLIT = --jobs $(JOBS) $(if $(ORDER),--order $(ORDER))
-test: prepare ## run the test suite: JOBS=2 processes, ORDER=reversed
+test: prepare ## run the test suite: JOBS=3 processes, ORDER=reversed
 	@$(SUITE) run test tests --leave-out tests/web $(SPLIT)
 
-test-web: prepare-web ## test the web client in Debian's Chromium and Firefox: JOBS=2 ORDER=reversed
+test-web: prepare-web ## test the web client in Debian's Chromium and Firefox: JOBS=3 ORDER=reversed
 	@$(SUITE) run test-web tests/web $(SPLIT)
 
 durations: setup ## record how long each test module took in the last run, for the split of the next
@@ -62,7 +62,7 @@ fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
 prove: prepare $(if $(filter web,$(ONLY)),web) ## the long proofs, crashes included: ONLY=worlds|oracles|examples|kill|failover|restore|deals|deadlines|seekers|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|absence|tournament|folded|branches|schemathesis|pgbouncer|foreign|rolling|takeovers|faults|soak|web TITLE=kemet ROUNDS=100 TABLES=64 SEED=1 MINUTES=30
-	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
+	$(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(filter-out file,$(origin TITLE)),--title $(TITLE))
 
 load: setup ## people and spectators at a house of their own: PLAYERS=40 SPECTATORS=40 TITLE=game-of-kingdoms SECONDS=30

@@ -26,7 +26,7 @@ from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model.events import Deal
 from ludarium.tables.model.hash_chain import SEED, commitment, new_secret
 from ludarium.tables.model.opening import Dealt
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import ms
 from ludarium.tables.schemas import NewTable, PoliciesBody
 from ludarium.tables.service import Tables
@@ -99,7 +99,7 @@ class Cost(NamedTuple):
 
 async def cost_in_the_core(tables: Tables) -> Row:
     """The same games at tables with and without, a move of each in turns; the CPU of this process and of PostgreSQL."""
-    async with background(tables.house.keep()):
+    async with background(tables.server_clock.keep()):
         pairs = [pair for seed in range(RUNS) for pair in await pairs_in_the_core(tables, seed)]
     databases = [median(each.postgres for each in column) for column in zip(*pairs, strict=True)]
     told = "; PostgreSQL {:.0f} us, with a clock {:.0f} us".format(*databases)
@@ -133,7 +133,7 @@ async def games(tables: Tables, wanted: NewTable, seed: int) -> list[Game]:
 
 async def moved(tables: Tables, games: Iterable[Game]) -> Cost:
     """A move at all tables at once."""
-    found = [(await tables.hot.load(table), luck) for table, luck in games]
+    found = [(await tables.cache.load(table), luck) for table, luck in games]
     databases = postgres_of(os.getpid())
     own, theirs = process_time(), cpu_of(databases)
     await asyncio.gather(*[answer(tables, history, luck.choice) for history, luck in found])
@@ -160,18 +160,18 @@ def cpu_of(pids: Iterable[int]) -> float:
 # --- deadlines --------------------------------------------------------------------------------------------------------
 async def firing(tables: Tables) -> Row:
     """From the instant of a deadline to the moment that its row stands in the log."""
-    await tables.house.learn()
+    await tables.server_clock.learn()
     instants: dict[UUID, int] = {}
     late: list[int] = []
 
-    async def fired(history: History) -> None:
+    async def fired(history: TableState) -> None:
         if history.clocks is not None and any(clock.out == ms(history.at) for clock in history.clocks.seats):
-            late.append(ms(tables.house.now()) - instants[history.stream])
+            late.append(ms(tables.server_clock.now()) - instants[history.stream])
 
     await opened(tables, CLOCKS - FIRING, instants, range(3600, 3601))
     tables.listeners.append(fired)
     stop = asyncio.Event()
-    async with background(tables.house.keep()), background(Deadlines(tables).keep()), asyncio.TaskGroup() as group:
+    async with background(tables.server_clock.keep()), background(Deadlines(tables).keep()), asyncio.TaskGroup() as group:
         await opened(tables, FIRING, instants, SOON)
         people = [group.create_task(played(tables, Random(n), stop)) for n in range(PLAYED)]
         while len(late) < FIRING:
@@ -193,7 +193,7 @@ async def opened(tables: Tables, wanted: int, instants: dict[UUID, int], banks: 
     async def one(nth: int) -> None:
         async with places:
             table = await begun(tables, replace(SMALL, policies=PoliciesBody(clock=LiveClock(banks[nth % len(banks)]))))
-            clocks = (await tables.hot.load(table)).clocks
+            clocks = (await tables.cache.load(table)).clocks
             first = clocks.next() if clocks else None
             assert first is not None
             instants[table] = first[0]

@@ -22,10 +22,10 @@ from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.schema_check import migrated
 from ludarium.platform.view_channel import look
-from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.log_entries import Entry, entries, is_dead, taken_back
 from ludarium.tables.model.opening import Dealt, checked_table
-from ludarium.tables.model.table_state import History, folded, opened
+from ludarium.tables.model.table_state import TableState, folded, opened
 from ludarium.tables.schemas import ActionBody, Command, NewTable
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import Offer, legal
@@ -123,14 +123,14 @@ async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) ->
 async def play(tables: Tables, table: UUID, luck: Random) -> int:
     """How many commands it took: MOVES, or fewer if the game was over before."""
     for nth in range(MOVES):
-        history = await tables.hot.load(table)
+        history = await tables.cache.load(table)
         if history.status == "over":
             return nth
         await answer(tables, history, luck.choice)
     return MOVES
 
 
-async def answer(tables: Tables, history: History, choose: Callable[[list[Offer]], Offer]) -> None:
+async def answer(tables: Tables, history: TableState, choose: Callable[[list[Offer]], Offer]) -> None:
     seat = history.playing.agenda[-1].asked[0]
     offer = choose(legal(history.title, history.playing, seat))
     action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
@@ -174,7 +174,7 @@ async def cpu_of(tables: Tables, wanted: NewTable, luck: Random) -> float:
 async def long_table(tables: Tables) -> UUID:
     """EVENTS rows of a game in which each of three leads one card and takes one, so that it never ends."""
     table = await begun(tables, NewTable("game-of-kingdoms", 3))
-    while (history := await tables.hot.load(table)).version < EVENTS - 1:
+    while (history := await tables.cache.load(table)).version < EVENTS - 1:
         await answer(tables, history, lambda offers: offers[-1])
     return table
 
@@ -183,10 +183,10 @@ async def fold_rows(store: EventStore, table: UUID) -> list[Row]:
     async def decoded() -> list[Entry]:
         return entries(await store.read(table))
 
-    async def unchecked() -> History:
+    async def unchecked() -> TableState:
         return applied(table, await decoded())
 
-    async def checked() -> History:
+    async def checked() -> TableState:
         return folded(table, await decoded())
 
     runs = [[await seconds(work) for work in (decoded, unchecked, checked)] for _ in range(FOLDS)]
@@ -205,7 +205,7 @@ def fold_row(name: str, value: float, limit: float, goal: float) -> Row:
     )  # fmt: skip
 
 
-def applied(table: UUID, rows: Sequence[Entry]) -> History:
+def applied(table: UUID, rows: Sequence[Entry]) -> TableState:
     """The table after these rows, whose chain nobody looks at."""
     history = opened(table, rows)
     dead = taken_back(history.title, rows)

@@ -28,7 +28,7 @@ from ludarium.projections.turns import Now, Part, Turns
 from ludarium.tables.model.deal_events import OPENED, REVEALED
 from ludarium.tables.model.hash_chain import EPOCH
 from ludarium.tables.service import Tables
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_eventstore import EventStore, StoredEvent, subscribers_pool
 from ludarium_eventstore.reconnect import Pool
@@ -74,7 +74,7 @@ async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     async with database(dsn) as base:
         async def look(ended: int) -> float:
             await deals_ended(dsn, ended)
-            await rebuild(dsn, "deals", HotTables(store), lambda done, of: None)
+            await rebuild(dsn, "deals", TableCache(store), lambda done, of: None)
             await execute(dsn, "vacuum analyze deals.waiting")
             assert len(await deals.waiting(base)) == OPEN
             return await median_of(lambda: looks(base)) / LOOKS
@@ -110,14 +110,14 @@ async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     tables = Tables(store, Silent(), SystemEntropy())
     games = [game for start in range(0, GAMES, AT_A_TIME) for game in await played(tables, range(start, start + AT_A_TIME))]
     for name in KINDS:
-        await rebuild(dsn, name, HotTables(store), lambda done, of: None)
+        await rebuild(dsn, name, TableCache(store), lambda done, of: None)
     log, derived = [await bytes_of(store, schemas) for schemas in (["es"], [*KINDS, "frames", "positions"])]
     yield Row(
         name="growth: what projections keep of finished games", value=round(derived / await length(store)), unit="bytes/event",
         beside=f"the log: {log / await length(store):.0f}", ratio=derived / log, goal="<= 1 x", holds=derived <= log,
     )  # fmt: skip
-    history, stored = await tables.hot.load(games[0]), await store.read(games[0])
-    asked, needed = FrameQuery(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.hot.rows(games[0]))
+    history, stored = await tables.cache.load(games[0]), await store.read(games[0])
+    asked, needed = FrameQuery(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.cache.rows(games[0]))
     cpu = cpu_seconds(lambda: made(asked, stored, needed))
     yield Row(
         name=f"growth: a replay of {len(stored)} events made, for one audience, CPU", value=round(cpu * 1e3, 1), unit="ms"
@@ -250,7 +250,7 @@ async def looked(pool: Pool, store: EventStore) -> None:
     rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, EPOCH, b"", b"", hash_of(row["seq"]), None) for row in some]
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute("set local search_path to turns")
-        await Turns(HotTables(store)).take_in(connection, rows)
+        await Turns(TableCache(store)).take_in(connection, rows)
 
 
 async def old_hand(base: Database, dsn: str) -> Row:

@@ -19,21 +19,10 @@ from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
 from ludarium.projections.rebuilding import rebuild
 from ludarium.tables.model import documents
-from ludarium.tables.model.events import (
-    NUMBERS,
-    Acted,
-    AnyRow,
-    Deal,
-    GameEnded,
-    GameStarted,
-    Seated,
-    SeedsRevealed,
-    TableOpened,
-    decode,
-    encode,
-)
+from ludarium.tables.model.event_types import NUMBERS, AnyRow, decode, encode
+from ludarium.tables.model.events import Acted, Deal, GameEnded, GameStarted, Seated, SeedsRevealed, TableOpened
 from ludarium.tables.model.hash_chain import commitment
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_engine.titles.game_of_kingdoms import TITLE
 from ludarium_eventstore import EventStore
 from ludarium_eventstore.store import PAGE
@@ -60,7 +49,7 @@ async def rows() -> AsyncIterator[Row]:
 
 async def rebuilt(store: EventStore, dsn: str) -> float:
     start = perf_counter()
-    await rebuild(dsn, "records", HotTables(store), lambda done, total: None)
+    await rebuild(dsn, "records", TableCache(store), lambda done, total: None)
     return perf_counter() - start
 
 

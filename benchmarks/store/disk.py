@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from uuid import uuid4
 
-from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.log_entries import Entry
 from ludarium.tables.schemas import NewTable
 from ludarium_eventstore import Append, EventStore, NewEvent

@@ -21,7 +21,7 @@ from ludarium.projections.rebuilding import rebuild
 from ludarium.records.lost_events import sign_all
 from ludarium.records.signed_statements import keys_of
 from ludarium.server import Address, running
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_client import AsyncClient, Client
 from ludarium_client.bodies import Cut
 from ludarium_client.kept import Judgement, Kept, is_signed, judge, kept_of
@@ -142,7 +142,7 @@ async def test_a_table_stands_under_the_root_of_its_hour(people: list[Person], s
     await owner.execute("update es.events set at = at - interval '2 hours' where stream_id <> $1", ids.decode(tables[-1]))
     await owner.close()
     async with await EventStore.open(module_database_url) as store:
-        await rebuild(module_database_url, "heads", HotTables(store), lambda done, of: None)
+        await rebuild(module_database_url, "heads", TableCache(store), lambda done, of: None)
     async with AsyncClient(server) as client:
         (hour,) = (await client.heads()).hours
         assert is_signed(hour, KEYS) and hour.count >= 3 and hour.previous == "00" * 32

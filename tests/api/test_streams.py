@@ -13,7 +13,8 @@ from ludarium.live.publisher import Publisher
 from ludarium.platform import ids
 from ludarium.platform.config import Config
 from ludarium.server import Address, running
-from ludarium.tables.model.events import AnyRow, Left, Seated
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Left, Seated
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.api.test_live import port_of, strip
@@ -75,7 +76,7 @@ async def other_process(database_url: str, redis_url: str) -> AsyncIterator[Tabl
 async def lengthen(tables: Tables, table: str, player: str, rows: int) -> None:
     """So many more events: somebody comes and goes."""
     for first in range(0, rows, BATCH):
-        history = await tables.hot.fresh(ids.decode(table))
+        history = await tables.cache.fresh(ids.decode(table))
         comings: list[AnyRow] = [Seated(0, player, None), Left(0)]
         assert await tables.commit(history, (comings * BATCH)[: min(BATCH, rows - first)], None, None)
 

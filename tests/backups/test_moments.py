@@ -31,7 +31,8 @@ from ludarium.privacy.deletion import Departures
 from ludarium.projections import turns
 from ludarium.tables.chat import Chat
 from ludarium.tables.model.deal_events import DEAL_NAMES
-from ludarium.tables.model.events import NAMES, LogCut, decode
+from ludarium.tables.model.event_types import NAMES, decode
+from ludarium.tables.model.events import LogCut
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore, audit
 from tests import traces
@@ -210,9 +211,9 @@ async def test_a_drill_leaves_nothing_but_its_time(house: House, folder: Path) -
 async def test_a_process_that_misses_rows_says_so_at_the_table(house: House) -> None:
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables:
         table, cuts = await started(tables), Cuts(people, tables)
-        tables.hot.on_lost.append(cuts.found)
+        tables.cache.on_lost.append(cuts.found)
         await play(tables, table, Random(1), 2)
-        known = await tables.hot.fresh(table)
+        known = await tables.cache.fresh(table)
         await query(house.url, "delete from es.events where position > (select max(position) - 2 from es.events)")
         await tables.view(table, None, None)
         await cuts.round()

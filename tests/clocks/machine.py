@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium.clocks.server_clock import House
+from ludarium.clocks.server_clock import ServerClock
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY
@@ -28,8 +28,8 @@ class Order(msgspec.Struct, array_like=True):
 async def main(dsn: str, orders: TextIO) -> None:
     order = Order(0)
     async with await EventStore.open(dsn) as store:
-        house = House(store, lambda: order.shows)
-        tables = Tables(store, Silent(), ENTROPY, house=house)
+        house = ServerClock(store, lambda: order.shows)
+        tables = Tables(store, Silent(), ENTROPY, server_clock=house)
         while line := await asyncio.to_thread(orders.readline):
             order = msgspec.json.decode(line, type=Order)
             if order.table is None:

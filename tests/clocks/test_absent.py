@@ -41,7 +41,7 @@ class Timed(NamedTuple):
 async def timed(database_url: str, embedded_services: Services, redis_url: str) -> AsyncIterator[Timed]:
     await migrated(database_url)
     clock, config = await SteppedClock.begun(database_url), Config(port=0, ws_port=0, rate_limits=False)
-    async with running(config, database_url, redis_url, ENTROPY, clock.house) as address:
+    async with running(config, database_url, redis_url, ENTROPY, clock.server_clock) as address:
         yield Timed(clock, address.http)
 
 

@@ -9,7 +9,7 @@ from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model import consent, endings, tournament_tables
 from ludarium.tables.model.events import StoodIn
 from ludarium.tables.model.hash_chain import microseconds
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from tests.clocks.play import answered, clocked, left, mover
 from tests.support.simulated import at, set_clock
@@ -69,16 +69,16 @@ async def test_a_game_whose_time_is_up_counts_as_it_stood_when_its_turn_was_over
     await answered(tables, table, seat)
     over = microseconds(at(60))
     await set_clock(database_url, tables, 60)
-    assert tournament_tables.end_of_turn(await tables.hot.rows(table), over) is None
+    assert tournament_tables.end_of_turn(await tables.cache.rows(table), over) is None
     turn = (await playing(tables, table)).playing.turn
     while (await playing(tables, table)).playing.turn == turn:
-        assert tournament_tables.end_of_turn(await tables.hot.rows(table), over) is None
+        assert tournament_tables.end_of_turn(await tables.cache.rows(table), over) is None
         await answered(tables, table, await mover(tables, table))
     passed = (await playing(tables, table)).version
     for _ in range(2):
         await answered(tables, table, await mover(tables, table))
-        assert tournament_tables.end_of_turn(await tables.hot.rows(table), over) == passed
+        assert tournament_tables.end_of_turn(await tables.cache.rows(table), over) == passed
 
 
-async def playing(tables: Tables, table: UUID) -> History:
-    return await tables.hot.fresh(table)
+async def playing(tables: Tables, table: UUID) -> TableState:
+    return await tables.cache.fresh(table)

@@ -70,7 +70,7 @@ async def test_what_a_process_of_the_release_before_sends_has_to_be_timely(store
 
 async def test_a_process_that_does_not_know_the_time_is_told_and_learns(store: EventStore) -> None:
     tables = Tables(store, Silent(), ENTROPY)
-    tables.house.epoch += timedelta(hours=1)
+    tables.server_clock.epoch += timedelta(hours=1)
     with pytest.raises(Problem, match="busy"):
         await clocked(tables, LiveClock(300))
     assert await store.since(0) == []
@@ -121,7 +121,7 @@ async def test_two_machines_with_wrong_clocks_charge_what_the_database_says(tabl
                 far.off += 1800
                 await far.does(seconds)         # as it does every few seconds, and whenever one of its rows is refused
             await (near, far)[nth % 2].does(seconds, table, view.view.asked[0])
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert history.clocks is not None and sum(used) > 12
     assert [clock.used for clock in history.clocks.seats] == pytest.approx([1000 * each for each in used], abs=20)
 

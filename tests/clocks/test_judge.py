@@ -6,7 +6,8 @@ from uuid import UUID
 import pytest
 
 from ludarium.clocks.ticks import Tick
-from ludarium.tables.model.events import NUMBERS, AnyRow, TableEnded, TimedAct, TimedOut, TimedStart, encode
+from ludarium.tables.model.event_types import NUMBERS, AnyRow, encode
+from ludarium.tables.model.events import TableEnded, TimedAct, TimedOut, TimedStart
 from ludarium.tables.model.timing import instant
 from ludarium_engine.kernel import Action
 from ludarium_eventstore import StoredEvent

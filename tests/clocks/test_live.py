@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from ludarium.clocks.outages import LONG_AGO
-from ludarium.clocks.server_clock import House
+from ludarium.clocks.server_clock import ServerClock
 from ludarium.clocks.settings import LiveClock
 from ludarium.ops.log_verification import faults_of
 from ludarium.platform.background import background
@@ -21,7 +21,7 @@ from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model import endings
 from ludarium.tables.model.consent import propose
 from ludarium.tables.model.events import Left, Retired, SeedsRevealed, TableEnded, TimedOut
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
@@ -61,7 +61,7 @@ async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, database_
     assert [await deadlines.round(), await deadlines.round()] == [1, 0]
     view = await tables.view(table, None, None)
     assert view.status == "over" and view.clocks is not None and not any(clock.runs for clock in view.clocks.seats)
-    assert [type(entry.row) for entry in await tables.hot.rows(table)][-4:] == [TimedOut, Retired, TableEnded, SeedsRevealed]
+    assert [type(entry.row) for entry in await tables.cache.rows(table)][-4:] == [TimedOut, Retired, TableEnded, SeedsRevealed]
     assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
 
 
@@ -87,20 +87,20 @@ async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_
     tables: Tables, database_url: str
 ) -> None:
     await set_clock(database_url, tables, 0)
-    other = Tables(tables.store, Silent(), ENTROPY, house=tables.house)
+    other = Tables(tables.store, Silent(), ENTROPY, server_clock=tables.server_clock)
     table = await clocked(tables, LiveClock(300))
     seat = await mover(tables, table)
     await set_clock(database_url, tables, 290)
     while await mover(tables, table) == seat:
         await answered(tables, table, seat)
-    known = await other.hot.load(table)
+    known = await other.cache.load(table)
     first = known.clocks.next() if known.clocks else None
     assert first is not None and first[1] != seat
     while await mover(tables, table) != seat:
         await answered(tables, table, 1 - seat)
     await set_clock(database_url, tables, 301)
     assert await Deadlines(other).round() == 1
-    assert isinstance((await tables.hot.rows(table))[-1].row, TimedOut)
+    assert isinstance((await tables.cache.rows(table))[-1].row, TimedOut)
 
 
 async def test_late_moves_and_early_claims_append_nothing(tables: Tables, database_url: str) -> None:
@@ -111,10 +111,10 @@ async def test_late_moves_and_early_claims_append_nothing(tables: Tables, databa
     command = await chosen(tables, table, seat, Random(1))
 
     async def refused(code: str, work: Callable[[], Awaitable[object]]) -> None:
-        before = (await tables.hot.fresh(table)).version
+        before = (await tables.cache.fresh(table)).version
         with pytest.raises(Problem, match=code):
             await work()
-        assert (await tables.hot.fresh(table)).version == before
+        assert (await tables.cache.fresh(table)).version == before
 
     async def moves() -> None:
         await tables.command(table, PLAYERS[seat], command)
@@ -139,28 +139,28 @@ async def test_late_moves_and_early_claims_append_nothing(tables: Tables, databa
 async def test_what_was_decided_before_others_moved_the_table_is_decided_again(tables: Tables, database_url: str) -> None:
     """A command waits to be told of outages; another process ends the game meanwhile, and this one takes that in."""
     await set_clock(database_url, tables, 0)
-    other = Tables(tables.store, Silent(), ENTROPY, house=House(tables.store, lambda: 0.0))
-    await other.house.learn()
-    await other.house.outages.beat()
+    other = Tables(tables.store, Silent(), ENTROPY, server_clock=ServerClock(tables.store, lambda: 0.0))
+    await other.server_clock.learn()
+    await other.server_clock.outages.beat()
     table = await clocked(tables, LiveClock(300))
     seat = await mover(tables, table)
     command = await chosen(tables, table, seat, Random(1))
-    tables.house.outages.seen = LONG_AGO
+    tables.server_clock.outages.seen = LONG_AGO
     owner = await asyncpg.connect(database_url)
     async with asyncio.TaskGroup() as group, owner.transaction():
         await owner.execute("select from clocks.beat for update")
         late = group.create_task(refusal(tables.command(table, PLAYERS[seat], command)))
         await eventually(lambda: waits_for(database_url, "clocks.beat"))
         await other.changed(table, None, lambda h: endings.resign(h, PLAYERS[1 - seat]), None)
-        await tables.hot.fresh(table)
+        await tables.cache.fresh(table)
     await owner.close()
     assert late.result() == "game-over"
-    assert isinstance((await tables.hot.rows(table))[-1].row, SeedsRevealed)
+    assert isinstance((await tables.cache.rows(table))[-1].row, SeedsRevealed)
 
 
 async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_left(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    other = Tables(tables.store, Silent(), ENTROPY, house=tables.house)
+    other = Tables(tables.store, Silent(), ENTROPY, server_clock=tables.server_clock)
     table = await clocked(tables, LiveClock(300), begun=False)
     owner = await asyncpg.connect(database_url)
     async with asyncio.TaskGroup() as group, owner.transaction():
@@ -168,10 +168,10 @@ async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_l
         started = group.create_task(refusal(tables.start(table, PLAYERS[0])))
         await eventually(lambda: waits_for(database_url, "es.documents"))
         await other.leave(table, PLAYERS[1], 1)
-        await tables.hot.fresh(table)
+        await tables.cache.fresh(table)
     await owner.close()
     assert started.result() == "seats-empty"
-    assert isinstance((await tables.hot.rows(table))[-1].row, Left)
+    assert isinstance((await tables.cache.rows(table))[-1].row, Left)
 
 
 async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_not_know_of_yet(
@@ -189,7 +189,7 @@ async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_n
         slept.append(seconds)
         await set_clock(database_url, None, 310, alive=False)
 
-    tables.house.sleep = sleep
+    tables.server_clock.sleep = sleep
     await tables.command(table, PLAYERS[seat], command, arrival=Arrival(at(300.3)))
     assert slept == [0.5]
     assert left(await tables.view(table, None, None))[seat] == 200
@@ -222,13 +222,13 @@ async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(table
     stuck, other = await clocked(tables, LiveClock(300)), await clocked(tables, LiveClock(320))
     fired = asyncio.Event()
 
-    async def note(history: History) -> None:
+    async def note(history: TableState) -> None:
         if history.stream == other:
             fired.set()
 
     tables.listeners.append(note)
     async with within_limit(), background(Deadlines(tables).keep()):
-        async with tables.hot.lock(stuck):
+        async with tables.cache.lock(stuck):
             before = await tables.store.head(stuck)
             await set_clock(database_url, tables, 301)
             await eventually(lambda: claimed(database_url, stuck))
@@ -237,7 +237,7 @@ async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(table
             assert await tables.store.head(stuck) == before
         await set_clock(database_url, tables, 322)              # it is claimed no longer
         await eventually(lambda: moved(tables, stuck, before))
-    assert any(isinstance(entry.row, TimedOut) for entry in await tables.hot.rows(stuck))
+    assert any(isinstance(entry.row, TimedOut) for entry in await tables.cache.rows(stuck))
 
 
 async def moved(tables: Tables, table: UUID, before: int | None) -> bool:

@@ -15,13 +15,13 @@ from tests.support.table_games import Silent
 async def moved(tables: Tables, table: UUID) -> Look | None:
     """What is known after the next answer."""
     await answered(tables, table, await mover(tables, table))
-    return (await tables.hot.load(table)).look
+    return (await tables.cache.load(table)).look
 
 
 async def test_a_look_is_known_for_a_while(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, LiveClock(300, 3))
-    first = (await tables.hot.load(table)).look
+    first = (await tables.cache.load(table)).look
     assert first == (at(300.5), at(44))
     await set_clock(database_url, tables, 43.9)
     assert await moved(tables, table) is first
@@ -33,21 +33,21 @@ async def test_a_look_is_known_for_a_while(tables: Tables, database_url: str) ->
 async def test_what_is_due_soon_is_not_sure_for_long(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, LiveClock(20))
-    assert (await tables.hot.load(table)).look == (at(20.5), at(4.5))
+    assert (await tables.cache.load(table)).look == (at(20.5), at(4.5))
 
 
 async def test_who_took_in_the_rows_of_others_says_it_again(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    other = Tables(tables.store, Silent(), ENTROPY, house=tables.house)
+    other = Tables(tables.store, Silent(), ENTROPY, server_clock=tables.server_clock)
     table = await clocked(tables, LiveClock(300))
     await moved(other, table)
-    assert (await tables.hot.fresh(table)).look is None
+    assert (await tables.cache.fresh(table)).look is None
     assert await moved(tables, table)
 
 
 async def test_whose_clock_was_set_back_is_sure_of_nothing(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 10)
     table = await clocked(tables, LiveClock(300))
-    first = (await tables.hot.load(table)).look
+    first = (await tables.cache.load(table)).look
     await set_clock(database_url, tables, 9)
     assert await moved(tables, table) is not first

@@ -7,7 +7,8 @@ from uuid import UUID
 import pytest
 
 from ludarium.clocks.settings import DAY, Clock, LiveClock, TurnBasedClock
-from ludarium.tables.model.events import AnyRow, Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
 from ludarium.tables.service import Tables
 from tests.clocks.play import clocked, left, mover
 from tests.support.entropy import ENTROPY
@@ -37,7 +38,7 @@ async def begun(tables: Tables, database_url: str, clock: Clock) -> tuple[UUID, 
 async def stop(tables: Tables, database_url: str) -> None:
     """Stop the service for a minute, ten seconds after the start."""
     await set_clock(database_url, tables, 10)
-    await tables.house.outages.beat()
+    await tables.server_clock.outages.beat()
     await set_clock(database_url, tables, 70, alive=False)
 
 
@@ -53,11 +54,11 @@ async def test_an_event_after_an_outage_charges_nobody_for_it(
     table, seat = await begun(tables, database_url, clock)
     await stop(tables, database_url)
     await append(tables, table, WITHOUT_TICK[first]((seat + 1) % 3))
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert history.clocks is not None and history.clocks.seats[seat].used == 10_000
     if not history.ended:
         assert left(await tables.view(table, None, None))[seat] == FULL[clock] - 10_000
-    again = await Tables(tables.store, Silent(), ENTROPY).hot.load(table)
+    again = await Tables(tables.store, Silent(), ENTROPY).cache.load(table)
     assert again.clocks == history.clocks
 
 

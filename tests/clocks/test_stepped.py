@@ -11,7 +11,7 @@ from tests.support.waiting import in_time
 
 async def test_database_and_process_step_together_and_sleepers_wake(store: EventStore, database_url: str) -> None:
     clock = await SteppedClock.begun(database_url)
-    house = clock.house(store)
+    house = clock.server_clock(store)
     await house.learn()
     assert house.now() == await store.now() == START
     short, long = asyncio.create_task(clock.sleep(60)), asyncio.create_task(clock.sleep(61))

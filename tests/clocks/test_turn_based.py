@@ -60,7 +60,7 @@ async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_ur
     await set_clock(database_url, tables, 0)
     table, luck, now, deadlines = await clocked(tables, TurnBasedClock(2, 1)), Random(5), 0.0, Deadlines(tables)
     while now < 30 * DAY:
-        history = await tables.hot.fresh(table)
+        history = await tables.cache.fresh(table)
         if history.status == "over":
             break
         clocks = history.clocks
@@ -72,10 +72,10 @@ async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_ur
             await set_rest(store, PLAYERS[1], Rest("Asia/Kathmandu", 6 * 60, 20 * 60))
         await set_clock(database_url, tables, now - 0.001 if now == until else now)
         await deadlines.round()
-        assert (await tables.hot.fresh(table)).version == history.version
+        assert (await tables.cache.fresh(table)).version == history.version
         await answered(tables, table, seat)
     rows = entries(await store.read(table))
-    assert folded(table, rows).clocks == (await tables.hot.fresh(table)).clocks
+    assert folded(table, rows).clocks == (await tables.cache.fresh(table)).clocks
     begun = [span for entry in rows if isinstance(entry.row, TimedAct) for span in entry.row.tick.begun]
     assert now > 9 * DAY and len(begun) > 5
     assert all(span.free - START.timestamp() * 1000 >= 2 * DAY * 1000 for span in begun)
@@ -85,7 +85,7 @@ async def test_a_window_that_nobody_answers_is_passed(tables: Tables, database_u
     await set_clock(database_url, tables, 0)
     table, deadlines, now = await clocked(tables, TurnBasedClock(3, 0, 6), 3, version="ruthless"), Deadlines(tables), 0.0
     for _ in range(400):
-        history = await tables.hot.fresh(table)
+        history = await tables.cache.fresh(table)
         if is_window(history.title, history.playing.agenda):
             break
         await answered(tables, table, history.playing.agenda[-1].asked[0])
@@ -97,9 +97,9 @@ async def test_a_window_that_nobody_answers_is_passed(tables: Tables, database_u
         now += 1
         await set_clock(database_url, tables, now)
         await deadlines.round()
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert history.status == "playing" and history.clocks is not None
-    outs = [entry.row.seat for entry in await tables.hot.rows(table) if isinstance(entry.row, TimedOut)]
+    outs = [entry.row.seat for entry in await tables.cache.rows(table) if isinstance(entry.row, TimedOut)]
     assert sorted(outs) == sorted(asked)
 
 
@@ -109,11 +109,11 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
     for clock in (TurnBasedClock(2, 1), LiveClock(300, 5, 2)):
         await set_clock(database_url, tables, 0)
         table = await clocked(tables, clock)
-        middle = (await tables.hot.fresh(table)).version
-        kept = taken(await tables.hot.fresh(table))
+        middle = (await tables.cache.fresh(table)).version
+        kept = taken(await tables.cache.fresh(table))
         undone = 0
         for now in range(1, 60):
-            history = await tables.hot.fresh(table)
+            history = await tables.cache.fresh(table)
             if history.status == "over":
                 break
             await set_clock(database_url, tables, now)
@@ -122,7 +122,7 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
                 assert history.clocks is not None
                 before = [history.clocks.left(p) for p in range(2)]
                 await tables.undo(table, PLAYERS[seat], Undo(history.version))
-                after = (await tables.hot.fresh(table)).clocks
+                after = (await tables.cache.fresh(table)).clocks
                 most = before[seat] if isinstance(clock, LiveClock) else 3 * DAY * 1000
                 assert after is not None and after.left(seat) <= most
                 undone += 1
@@ -130,7 +130,7 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
                 await answered(tables, table, await mover(tables, table))
         rows = entries(await store.read(table))
         behind = resumed(opened(table, rows[:1] + rows[1:]), kept, rows[middle:])
-        whole, hot = folded(table, rows).clocks, (await tables.hot.fresh(table)).clocks
+        whole, hot = folded(table, rows).clocks, (await tables.cache.fresh(table)).clocks
         assert undone and whole is not None and not whole.dead
         assert behind is not None and whole == hot == behind.clocks
 
@@ -140,7 +140,7 @@ async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, stor
     table = await clocked(tables, LiveClock(300))
     seat = await mover(tables, table)
     await set_clock(database_url, tables, 100)
-    await tables.house.outages.beat()
+    await tables.server_clock.outages.beat()
     await set_clock(database_url, tables, 100 + 3600, alive=False)
     other = Tables(store, Silent(), ENTROPY)
     for machine in (tables, other):
@@ -148,7 +148,7 @@ async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, stor
         assert await Deadlines(machine).round() == (machine is tables)            # put off by the one that looked first
     assert len(await store.fetch("select * from clocks.outages")) == 1
     await answered(tables, table, seat)
-    history = await other.hot.fresh(table)
+    history = await other.cache.fresh(table)
     assert history.clocks is not None and history.clocks.seats[seat].used == 100_000
     await set_clock(database_url, tables, 3700 + 200)
     assert await Deadlines(tables).round() == 0
@@ -157,13 +157,13 @@ async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, stor
 async def test_a_deadline_is_fired_once_by_however_many(tables: Tables, store: EventStore, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, LiveClock(5))
-    machines = [tables, *(Tables(store, Silent(), ENTROPY, house=tables.house) for _ in range(3))]
+    machines = [tables, *(Tables(store, Silent(), ENTROPY, server_clock=tables.server_clock) for _ in range(3))]
     for machine in machines:
-        await machine.hot.load(table)
+        await machine.cache.load(table)
     await set_clock(database_url, tables, 6)
     fired = [await Deadlines(machine).fire(table) for machine in machines]
     assert fired == [True, False, False, False]
-    assert [type(entry.row) for entry in await tables.hot.rows(table)].count(TimedOut) == 1
+    assert [type(entry.row) for entry in await tables.cache.rows(table)].count(TimedOut) == 1
 
 
 async def test_a_bot_is_late_as_anybody(tables: Tables, database_url: str) -> None:

@@ -13,7 +13,7 @@ from time import monotonic
 
 import uvloop
 
-from ludarium.clocks.server_clock import House
+from ludarium.clocks.server_clock import ServerClock
 from ludarium.clocks.settings import SECOND, LiveClock
 from ludarium.platform import ids
 from ludarium.platform.background import background
@@ -21,7 +21,7 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model import decisions
 from ludarium.tables.model.events import Seated
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival, ms
 from ludarium.tables.schemas import AbsenceBody, ActionBody, NewTable, PoliciesBody
 from ludarium.tables.service import Tables
@@ -48,7 +48,7 @@ class Unwatched:
 
 class People:
     def __init__(self, tables: Tables, luck: Random) -> None:
-        self.tables, self.luck, self.house = tables, luck, tables.house
+        self.tables, self.luck, self.server_clock = tables, luck, tables.server_clock
 
     async def play_on(self) -> None:
         """At one table after the other."""
@@ -56,7 +56,7 @@ class People:
             try:
                 await self.play()
             except StoreUnavailable:
-                await self.house.sleep(0.4)
+                await self.server_clock.sleep(0.4)
             except Problem as problem:
                 if problem.code not in ("busy", "unavailable"):
                     raise
@@ -65,17 +65,17 @@ class People:
         table = ids.new_id(ENTROPY, creator="host")
         await self.tables.open(table, "host", WANTED, SEATED)
         await self.tables.start(table, "host")
-        while (history := await self.tables.hot.load(table)).status == "playing":
+        while (history := await self.tables.cache.load(table)).status == "playing":
             await self.answer(history)
 
-    async def answer(self, history: History) -> None:
+    async def answer(self, history: TableState) -> None:
         clocks, seat = history.clocks, self.luck.choice(seats_to_act(history.playing))
         assert clocks is not None
         thought = self.luck.uniform(0, BANK / 20)
         if self.luck.random() < FORGETS:
             thought = clocks.left(seat) / SECOND + self.luck.uniform(-0.3, 2.5)
-        await self.house.sleep(thought)
-        arrival = Arrival(self.house.now())
+        await self.server_clock.sleep(thought)
+        arrival = Arrival(self.server_clock.now())
         try:
             await self.tables.changed(
                 history.stream, None, lambda h: decisions.act_as(h, seat, first_offer(h, seat)), None, arrival=arrival
@@ -83,12 +83,12 @@ class People:
         except Problem as problem:
             if problem.code == "out-of-time":
                 print(history.stream, seat, ms(arrival.at), flush=True)
-                await self.house.sleep(1)
+                await self.server_clock.sleep(1)
             elif problem.code not in ("not-asked", "game-over"):
                 raise
 
 
-def first_offer(history: History, seat: int) -> ActionBody:
+def first_offer(history: TableState, seat: int) -> ActionBody:
     offers = legal(history.title, history.playing, seat)
     if not offers:
         raise Problem("not-asked")
@@ -102,9 +102,9 @@ async def main(dsn: str, tables: int, speed: float, seed: str) -> None:
         await asyncio.sleep(seconds / speed)
 
     async with await EventStore.open(dsn) as store:
-        house = House(store, lambda: monotonic() * speed, sleep)
+        house = ServerClock(store, lambda: monotonic() * speed, sleep)
         await house.learn()
-        there = Tables(store, Unwatched(), ENTROPY, house=house)
+        there = Tables(store, Unwatched(), ENTROPY, server_clock=house)
         people = [People(there, Random(f"{seed} {nth}")) for nth in range(tables)]
         async with background(house.keep()), background(Deadlines(there).keep()), asyncio.TaskGroup() as group:
             for one in people:

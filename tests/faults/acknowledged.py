@@ -12,7 +12,8 @@ import msgspec
 
 from ludarium.tournaments import events as kinds
 from ludarium.tournaments.draft_events import DraftChanged
-from ludarium.tournaments.events import Entered, Substituted, decode
+from ludarium.tournaments.event_types import decode
+from ludarium.tournaments.events import Entered, Substituted
 from ludarium.tournaments.invitation_events import InvitationAnswered, OfficialInvited
 from ludarium.tournaments.time_events import (
     ALL,

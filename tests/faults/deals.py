@@ -18,7 +18,8 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database, database
 from ludarium.platform.schema_check import migrated
 from ludarium.tables.model.deal_events import REVEALED, DealClosed
-from ludarium.tables.model.events import SeedsRevealed, TableEnded, type_of
+from ludarium.tables.model.event_types import type_of
+from ludarium.tables.model.events import SeedsRevealed, TableEnded
 from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
 from ludarium_eventstore import EventStore, audit

@@ -146,7 +146,7 @@ class Crowd:
     """Pairs who play one game after the other with the Python client, and sockets that watch them."""
 
     def __init__(self, house: House, luck: Random) -> None:
-        self.house, self.luck = house, luck
+        self.server_clock, self.luck = house, luck
         self.commands = self.games = 0
         self.failed: list[str] = []
         self.back: list[float] = []
@@ -154,7 +154,7 @@ class Crowd:
         self.newer: Counter[str] = Counter()
 
     async def pair(self) -> None:
-        async with AsyncClient(self.house.api) as ada, AsyncClient(self.house.api) as bea:
+        async with AsyncClient(self.server_clock.api) as ada, AsyncClient(self.server_clock.api) as bea:
             for person in (ada, bea):
                 await person.guest()
             while True:
@@ -191,7 +191,7 @@ class Crowd:
         while True:
             wait = 0.0
             try:
-                async with connect(self.house.live, compression=None) as line:
+                async with connect(self.server_clock.live, compression=None) as line:
                     await ask(line, {"id": 1, "type": "hello"})
                     await ask(line, {"id": 2, "type": "subscribe", "table": self.luck.choice(self.tables), "after": -1})
                     if gone is not None:

@@ -8,16 +8,8 @@ import msgspec
 import pytest
 
 from ludarium.tables.model.hash_chain import EPOCH
-from ludarium.tournaments.events import (
-    TOURNAMENT_NUMBERS,
-    AnyTournamentRow,
-    Begun,
-    CheckedIn,
-    Entered,
-    Seeded,
-    StatusSet,
-    encode,
-)
+from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, AnyTournamentRow, encode
+from ludarium.tournaments.events import Begun, CheckedIn, Entered, Seeded, StatusSet
 from ludarium_eventstore import StoredEvent
 from tests.faults.acknowledged import Act, Acts, faults_of_acts
 

@@ -47,7 +47,7 @@ async def test_a_game_goes_on_while_the_clock_of_its_process_jumps(store: EventS
     table, luck = await started(tables), Random(3)
     for _ in range(40):
         jump = next(jumps)
-        tables.house.epoch += jump
+        tables.server_clock.epoch += jump
         view = await tables.view(table, None, None)
         assert view.view is not None
         try:

@@ -14,10 +14,11 @@ from msgspec import structs
 from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import verify_rows
-from ludarium.tables.model.events import OpenedFor, SeedsRevealed, decode, type_of
+from ludarium.tables.model.event_types import decode, type_of
+from ludarium.tables.model.events import OpenedFor, SeedsRevealed
 from ludarium.tournaments.derived import given_at, paired, played, standings_of
+from ludarium.tournaments.event_types import decode as decode_row
 from ludarium.tournaments.events import Published, RoundClosed
-from ludarium.tournaments.events import decode as decode_row
 from ludarium.tournaments.fields import entries_of, stage_settings
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState

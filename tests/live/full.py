@@ -17,7 +17,7 @@ from ludarium.live_adapters import TableLog
 from ludarium.platform import ids
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.view_channel import looks_at
-from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.schemas import ActionBody, Command, NewTable, head_of
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR, legal
@@ -127,13 +127,13 @@ class Game:
 
     async def all_told(self) -> None:
         """Every audience has heard every event, once and in order."""
-        head = (await self.process.tables.hot.load(self.table)).version
+        head = (await self.process.tables.cache.load(self.table)).version
         await in_time(asyncio.gather(*[ear.until(head) for ear in self.ears]))
         assert all(ear.seqs == [*range(head + 1)] for ear in self.ears)
 
     async def move(self) -> None:
         """A random one, and everybody is told of it."""
-        history = await self.process.tables.hot.load(self.table)
+        history = await self.process.tables.cache.load(self.table)
         seat = history.playing.agenda[-1].asked[0]
         offer = self._luck.choice(legal(history.title, history.playing, seat))
         action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
@@ -146,7 +146,7 @@ class Game:
         return self.process.tables.publisher.watched(ids.encode(self.table), looks_at(self.seats))
 
     async def over(self) -> bool:
-        return (await self.process.tables.hot.load(self.table)).status == "over"
+        return (await self.process.tables.cache.load(self.table)).status == "over"
 
 
 def left_out(_: Subscription) -> None:

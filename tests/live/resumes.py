@@ -12,7 +12,8 @@ import msgspec
 
 from ludarium.platform import ids
 from ludarium.platform.schema_check import migrated
-from ludarium.tables.model.events import Acted, AnyRow
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Acted
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import prefer
 from tests.api.test_crash import without_view
@@ -65,7 +66,7 @@ async def long_game(tables: Tables, ada: Person, luck: Random) -> str:
     people = [ada, await Person.arrive(ada.http)]
     table = await open_game(people, version="ruthless")
     await play_on(people, table, MOVES, luck)
-    history = await tables.hot.fresh(ids.decode(table))
+    history = await tables.cache.fresh(ids.decode(table))
     while history.version < max(ABSENCES):
         events = [prefer(history.title, history.playing, 0, "wave", bool(nth % 2))[1] for nth in range(BATCH)]
         rows: list[AnyRow] = [Acted(event.seat, event.action, event.facts) for event in events]

@@ -10,9 +10,10 @@ import httpx
 
 from ludarium.platform import ids
 from ludarium.tables.model import documents
-from ludarium.tables.model.events import AnyRow, Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
 from ludarium.tables.model.hash_chain import Secret, commitment
-from ludarium.tables.model.table_state import History, option_data
+from ludarium.tables.model.table_state import TableState, option_data
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
@@ -48,7 +49,7 @@ class Play:
 
     def __init__(self, house: House, worlds: Worlds, world: World, audiences: Collection[int], delay: int) -> None:
         """`delay`: events that spectators are behind."""
-        self.house, self.case, self.seed, self.world = house, worlds.case, worlds.seed, world
+        self.server_clock, self.case, self.seed, self.world = house, worlds.case, worlds.seed, world
         self.audiences, self.delay = audiences, delay
         self.taps: dict[Line, Tap] = {}
         self.answers: list[bytes] = []
@@ -56,12 +57,12 @@ class Play:
 
     async def perform(self) -> Capture:
         """From the opening of the table to the last move. Nothing happens before everybody was told what happened before."""
-        self.people = [await Person.arrive(self.house.http) for _ in range(self.case.seats)]
+        self.people = [await Person.arrive(self.server_clock.http) for _ in range(self.case.seats)]
         await self.open()
         async with AsyncExitStack() as stack:
             for line in self.lines():
                 self.taps[line] = await stack.enter_async_context(tap(line.port, line.asks, line.split))
-            async with tap(self.house.ws_port, *self.passer_by()):
+            async with tap(self.server_clock.ws_port, *self.passer_by()):
                 await self.settled(spectators=1)
                 marks = {line: len(one.frames) for line, one in self.taps.items()}
                 await self.begin()
@@ -90,17 +91,17 @@ class Play:
         )
         delayed = [SpectatorsDelayed(self.delay, 0)] if self.delay else []
         seated = [Seated(seat, person.id, None) for seat, person in enumerate(self.people)]
-        history = History(ids.new_id(ENTROPY), row, secret)
+        history = TableState(ids.new_id(ENTROPY), row, secret)
         await self.commit(history, [row, *delayed, *seated])
         self.table = history.id
 
-    async def commit(self, history: History, rows: list[AnyRow]) -> None:
-        assert await self.house.tables.commit(history, rows, None, None)
+    async def commit(self, history: TableState, rows: list[AnyRow]) -> None:
+        assert await self.server_clock.tables.commit(history, rows, None, None)
         self.seq = history.version
 
     async def begin(self) -> None:
         title = self.case.title
-        history = await self.house.tables.hot.fresh(ids.decode(self.table))
+        history = await self.server_clock.tables.cache.fresh(ids.decode(self.table))
         named = documents.of_game(title, title.blank(self.case.options, self.case.seats))
         await self.commit(history, [GameStarted(title.version, *named, history.mixed_in, self.world.begun)])
         self.start = self.seq
@@ -120,17 +121,17 @@ class Play:
         for audience in self.audiences:
             who, token = ("spectator", None) if audience == SPECTATOR else (f"seat {audience}", self.people[audience].token)
             subscribe = socket_of(token, type="subscribe", table=self.table, after=-1)
-            yield Line(f"{who}: socket", audience, self.house.ws_port, subscribe, websocket)
+            yield Line(f"{who}: socket", audience, self.server_clock.ws_port, subscribe, websocket)
             yield from self.streams(who, audience, f"/tables/{self.table}/stream", token)
             if audience != SPECTATOR:
-                yield Line(f"{who}: socket of its own", None, self.house.ws_port, socket_of(token, type="me"), websocket)
+                yield Line(f"{who}: socket of its own", None, self.server_clock.ws_port, socket_of(token, type="me"), websocket)
                 yield from self.streams(f"{who} of its own", None, "/me/stream", token)
 
     def streams(self, who: str, audience: int | None, path: str, token: str | None) -> Iterator[Line]:
         ndjson = stream_of(path, token, "application/x-ndjson")
-        yield Line(f"{who}: JSON lines", audience, self.house.port, ndjson, json_lines)
+        yield Line(f"{who}: JSON lines", audience, self.server_clock.port, ndjson, json_lines)
         events = stream_of(path, token, "text/event-stream")
-        yield Line(f"{who}: server-sent events", audience, self.house.port, events, server_sent)
+        yield Line(f"{who}: server-sent events", audience, self.server_clock.port, events, server_sent)
 
     def passer_by(self) -> tuple[bytes, Split]:
         """A spectator who leaves when the game begins."""
@@ -162,7 +163,7 @@ class Play:
     async def look(self, audience: int) -> None:
         """What the audience finds when it asks; a seat has also been told when it is its turn, and may not do anything."""
         if audience == SPECTATOR:
-            self.answered(await self.house.http.get(f"/tables/{self.table}/view"))
+            self.answered(await self.server_clock.http.get(f"/tables/{self.table}/view"))
             return
         person = self.people[audience]
         view = await person.ask("GET", f"/tables/{self.table}/view")

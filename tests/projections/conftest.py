@@ -7,7 +7,7 @@ import pytest
 
 from ludarium.platform.database import Database, database
 from ludarium.projections.registry import Projections, following
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import EventStore
 from tests.tables.conftest import store, tables
 
@@ -29,5 +29,5 @@ async def base(store: EventStore, log_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def projections(store: EventStore, base: Database, log_url: str) -> AsyncIterator[Projections]:
     """Of another process than the one that plays: nobody wakes them."""
-    async with following(log_url, base, HotTables(store), grace=0.0) as made:
+    async with following(log_url, base, TableCache(store), grace=0.0) as made:
         yield made

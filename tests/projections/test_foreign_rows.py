@@ -15,7 +15,7 @@ from ludarium.projections.registry import Projections
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import Append, EventStore, NewEvent
 from tests.clock import now
 from tests.support.entropy import ENTROPY
@@ -42,7 +42,7 @@ async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
     tables: Tables, base: Database, projections: Projections
 ) -> None:
     table, other = await started(tables), await started(tables)
-    version = (await tables.hot.fresh(table)).version
+    version = (await tables.cache.fresh(table)).version
     await foreign(tables.store, table, version + 1, 2)          # a seat, of bytes that are none
     await caught_up(base)
     assert projections.stopped() == {}
@@ -77,5 +77,5 @@ async def test_the_deals_that_wait_are_listed_until_they_are_revealed(
     await caught_up(base, "deals")
     assert await projections.deals_waiting() == waiting
     await base.row("delete from deals.waiting")
-    await rebuild(database_url, "deals", HotTables(store), lambda done, of: None)
+    await rebuild(database_url, "deals", TableCache(store), lambda done, of: None)
     assert await projections.deals_waiting() == waiting

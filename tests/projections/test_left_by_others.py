@@ -79,8 +79,8 @@ async def test_a_damaged_table_stands_in_nobodys_way(tables: Tables, base: Datab
     connection = await asyncpg.connect(database_url)
     await connection.execute("update es.events set hash = sha256('') where stream_id = $1 and version = 1", made[1])
     await connection.close()
-    tables.hot.tables.clear()
-    async with following(database_url, base, tables.hot, grace=0.0) as projections:
+    tables.cache.tables.clear()
+    async with following(database_url, base, tables.cache, grace=0.0) as projections:
         await caught_up(base)
         assert projections.stopped() == {}
         shown = (await projections.positions(None, None, None, 20)).positions

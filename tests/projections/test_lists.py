@@ -108,7 +108,7 @@ async def test_tables_whose_rows_alternate_on_one_page_are_all_told_to_their_end
     first, second = [ids.decode((await tables.create("zoe", NewTable(RULESET, 2))).id) for _ in range(2)]
     await tables.sit(second, "ada", 0)
     await tables.sit(first, "ada", 1)
-    async with following(database_url, base, tables.hot, grace=0.0) as projections:
+    async with following(database_url, base, tables.cache, grace=0.0) as projections:
         await caught_up(base)
         own = (await projections.own_tables("ada", None, None, None, 50)).tables
         assert [(t.table.id, t.seat) for t in own] == [(ids.encode(second), 0), (ids.encode(first), 1)]
@@ -192,7 +192,7 @@ async def test_a_finished_game_is_listed_when_it_is_over(
 ) -> None:
     table, _unfinished = await finished(tables, 4), await started(tables)
     await caught_up(base)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     (game,) = (await projections.records(records.Wanted(ruleset=RULESET), None, 50)).games
     assert (game.table.id, game.outcome, game.events) == (
         ids.encode(table), history.playing.outcome, history.version + 1,
@@ -201,10 +201,10 @@ async def test_a_finished_game_is_listed_when_it_is_over(
 
 async def test_frames_are_the_views_after_each_event(tables: Tables, projections: Projections) -> None:
     table = await game_with_undo(tables)
-    log = await tables.hot.rows(table)
+    log = await tables.cache.rows(table)
     replays = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
     for seq in range(5, len(log)):
-        then = await tables.hot.past(table, log, seq)
+        then = await tables.cache.past(table, log, seq)
         for audience, seen in replays.items():
             wanted = described_view(then.title, then.playing, audience)
             assert seen[seq - 5].seq == seq
@@ -264,7 +264,7 @@ async def test_statistics_count_each_game_once(tables: Tables, base: Database, p
     games.append(await finished(tables, 9, 3))
     await started(tables)
     await caught_up(base)
-    histories = [await tables.hot.fresh(table) for table in games]
+    histories = [await tables.cache.fresh(table) for table in games]
     lengths = [history.version + 1 for history in histories]
     two, three = (await projections.statistics(RULESET)).by_seats
     assert (two.seats, two.games, three.seats, three.games) == (2, 3, 3, 1)

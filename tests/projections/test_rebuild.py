@@ -26,7 +26,7 @@ from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.model.opening import Place, own_deal
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium.tournaments.events import Drafted, Entered, Published, Result, Ruled, Sanctioned, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
 from ludarium.tournaments.store import Tournaments
@@ -73,7 +73,7 @@ async def dumps(base: Database) -> Dumps:
 
 async def rebuild_all(dsn: str, store: EventStore) -> None:
     for name in KINDS:
-        await rebuild(dsn, name, HotTables(store), lambda done, total: None)
+        await rebuild(dsn, name, TableCache(store), lambda done, total: None)
 
 
 @asynccontextmanager
@@ -163,10 +163,10 @@ async def test_a_rebuild_that_died_has_changed_nothing_and_is_begun_again(
     await games(tables, 3, 1)
     live = await dumps(base)
     with pytest.raises(Died):
-        await rebuild(database_url, name, HotTables(store), dies_at(1))
+        await rebuild(database_url, name, TableCache(store), dies_at(1))
     assert await dump(base, f"{name}_rebuilt") != {}
     assert await dumps(base) == live
-    await rebuild(database_url, name, HotTables(store), lambda done, total: None)
+    await rebuild(database_url, name, TableCache(store), lambda done, total: None)
     assert await dumps(base) == live
     assert await dump(base, f"{name}_rebuilt") == {}
     left = await base.rows("select name from es.checkpoints order by 1")
@@ -184,7 +184,7 @@ async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
     reader = await asyncpg.connect(database_url)
     async with reader.transaction():
         await reader.execute("select from lobby.tables")
-        rebuilding = asyncio.create_task(rebuild(database_url, "lobby", HotTables(store), lambda done, total: None))
+        rebuilding = asyncio.create_task(rebuild(database_url, "lobby", TableCache(store), lambda done, total: None))
         await eventually(lambda: "the rebuilt lobby waits for a lock" in caplog.messages)
         for _ in range(5):
             assert (await projections.tables(Wanted(), None, 50)).tables
@@ -197,8 +197,8 @@ async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
 async def test_one_at_a_time(store: EventStore, database_url: str) -> None:
     async with owners_pool(database_url) as pool, alone(pool, "lobby"):
         with pytest.raises(AlreadyRebuilding):
-            await rebuild(database_url, "lobby", HotTables(store), lambda done, total: None)
-        await rebuild(database_url, "records", HotTables(store), lambda done, total: None)
+            await rebuild(database_url, "lobby", TableCache(store), lambda done, total: None)
+        await rebuild(database_url, "records", TableCache(store), lambda done, total: None)
 
 
 async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
@@ -206,12 +206,12 @@ async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
 ) -> None:
     await games(tables, 3, 1)
     await base.rows("insert into es.checkpoints (name, position, hash) values ('records', 1000000, sha256(''))")
-    async with following(database_url, base, tables.hot) as projections:
+    async with following(database_url, base, tables.cache) as projections:
         await caught_up(base, *(KINDS.keys() - {"records"}))
         await eventually(lambda: projections.stopped() == {"records": 1_000_000})
         assert (await projections.records(records.Wanted(), None, 50)).games == []
-    await rebuild(database_url, "records", HotTables(store), lambda done, total: None)
-    async with following(database_url, base, tables.hot) as projections:
+    await rebuild(database_url, "records", TableCache(store), lambda done, total: None)
+    async with following(database_url, base, tables.cache) as projections:
         await caught_up(base)
         assert (projections.stopped(), len((await projections.records(records.Wanted(), None, 50)).games)) == ({}, 3)
 

@@ -17,7 +17,7 @@ from ludarium.projections.replays import EVERYTHING, ReplayQuery, made, walked
 from ludarium.projections.schemas import Replay
 from ludarium.tables.model import documents
 from ludarium.tables.model.log_entries import Entry, entries
-from ludarium.tables.model.table_state import History, folded
+from ludarium.tables.model.table_state import TableState, folded
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.published import hash_of
@@ -43,7 +43,7 @@ class Log:
         self.table = UUID(bytes=log.stream)
         by_hash = {hash_of(document): document for document in log.documents}
         asyncio.run(documents.provide_for(Documents(by_hash), [entry.row for entry in self.rows]))
-        self.whole: History = walked(self.table, self.rows)[0]
+        self.whole: TableState = walked(self.table, self.rows)[0]
 
     def replay(self, audience: int, upto: int | None = None) -> bytes:
         history = self.whole if upto is None else folded(self.table, self.rows, upto=upto)
@@ -79,7 +79,7 @@ def written(log: Log, folder: Path) -> Iterator[Path]:
             yield file(folder / f"all hands {audience}.json", log, everything, looks, audience)
 
 
-def file(path: Path, log: Log, replay: bytes, looks: Sequence[History], audience: int) -> Path:
+def file(path: Path, log: Log, replay: bytes, looks: Sequence[TableState], audience: int) -> Path:
     views = {history.version: table_view(history, audience).view for history in looks}
     zones = [{"name": f.name, "sight": f.sight, "kind": f.kind} for f in log.whole.title.layout.fields]
     path.write_bytes(msgspec.json.encode({"zones": zones, "replay": msgspec.Raw(replay), "views": views}))

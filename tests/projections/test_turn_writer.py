@@ -18,7 +18,7 @@ from ludarium.projections.registry import Projections, following
 from ludarium.projections.turn_writer import TurnWriter
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import EventStore, subscribers_pool
 from ludarium_eventstore.reconnect import Pool
 from tests.support.entropy import ENTROPY
@@ -32,7 +32,7 @@ LONG = 3600.0
 @asynccontextmanager
 async def told(database_url: str, base: Database, tables: Tables) -> AsyncIterator[Projections]:
     """Of a process that tells, where nobody follows the log in time."""
-    async with following(database_url, base, tables.hot, grace=LONG) as projections:
+    async with following(database_url, base, tables.cache, grace=LONG) as projections:
         tables.listeners.append(projections.follow)
         yield projections
 
@@ -47,7 +47,7 @@ async def test_the_process_that_commits_tells_and_a_follower_need_not_know_the_t
         await projections.turns.settled(20)
     before = await dump(base, "turns")
     assert len(before["heads"]) == 3 and len(before["parts"]) == 9
-    hot = HotTables(store)
+    hot = TableCache(store)
     async with following(database_url, base, hot, grace=0.0):
         await caught_up(base, "turns")
     assert (await dump(base, "turns"), len(hot.tables)) == (before, 0)
@@ -64,12 +64,12 @@ async def test_what_a_process_that_died_did_not_tell_is_told_by_who_follows_the_
     second = await started(tables)
     for table in (first, second):
         await play(tables, table, Random(2), 4)
-    hot = HotTables(store)
+    hot = TableCache(store)
     async with following(database_url, base, hot, grace=0.0):
         await caught_up(base, "turns")
     assert {*hot.tables} == {first, second}
     followed = await dump(base, "turns")
-    await rebuild(database_url, "turns", HotTables(store), lambda done, total: None)
+    await rebuild(database_url, "turns", TableCache(store), lambda done, total: None)
     assert await dump(base, "turns") == followed
 
 
@@ -78,9 +78,9 @@ async def test_who_comes_with_an_older_version_changes_nothing(
 ) -> None:
     """Nor brings back who has left since."""
     table = await opened_by_two(tables)
-    older = turns.now(await tables.hot.load(table))
+    older = turns.now(await tables.cache.load(table))
     await tables.leave(table, "ben", 1)
-    newer = turns.now(await tables.hot.load(table))
+    newer = turns.now(await tables.cache.load(table))
     async with subscribers_pool(database_url, 4) as pool:
         await asyncio.gather(*(put(pool, now) for now in (older, newer) * 8))
         await put(pool, older)
@@ -105,13 +105,13 @@ async def test_a_lost_row_makes_way_for_the_one_that_takes_its_place(
 ) -> None:
     """Whoever writes first, and whether who tells has noticed or not."""
     table, others = await opened_by_two(tables), Tables(store, Silent(), ENTROPY)
-    lost = turns.now(await tables.hot.load(table))
+    lost = turns.now(await tables.cache.load(table))
     async with subscribers_pool(database_url, 2) as pool:
         if known:
             await put(pool, lost)
         await lose(database_url)
         await others.sit(table, "cat", 1)
-        stands = turns.now(await others.hot.load(table))
+        stands = turns.now(await others.cache.load(table))
         for now in (lost, stands, lost):
             await put(pool, now)
     assert stands.seq == lost.seq
@@ -122,14 +122,14 @@ async def test_who_follows_the_log_tells_of_a_row_in_the_place_of_a_lost_one(
     store: EventStore, tables: Tables, base: Database, database_url: str
 ) -> None:
     table, others = await opened_by_two(tables), Tables(store, Silent(), ENTROPY)
-    lost = turns.now(await tables.hot.load(table))
+    lost = turns.now(await tables.cache.load(table))
     async with subscribers_pool(database_url, 2) as pool:
         await put(pool, lost)
         await lose(database_url)
         await others.sit(table, "cat", 1)
-        async with following(database_url, base, HotTables(store), grace=0.0):
+        async with following(database_url, base, TableCache(store), grace=0.0):
             await caught_up(base, "turns")
-            stands = (await others.hot.load(table)).hash
+            stands = (await others.cache.load(table)).hash
             assert await told_rows(base) == [(lost.seq, stands, player) for player in ("ada", "cat")]
             await put(pool, lost)
     assert await told_rows(base) == [(lost.seq, stands, player) for player in ("ada", "cat")]
@@ -149,8 +149,8 @@ async def test_telling_goes_on_after_a_rebuild_has_put_other_tables_in_place(
     async with subscribers_pool(database_url, 1) as pool, background((telling := TurnWriter(pool)).run()):
         for _ in range(3):
             table = await started(tables)
-            telling.note(await tables.hot.load(table))
+            telling.note(await tables.cache.load(table))
             await telling.settled(20)
             rows = await base.rows("select from turns.parts where id = $1", table)
             assert len(rows) == 3
-            await rebuild(database_url, "turns", HotTables(store), lambda done, total: None)
+            await rebuild(database_url, "turns", TableCache(store), lambda done, total: None)

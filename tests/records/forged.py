@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from ludarium.platform import ids
-from ludarium.tables.model.events import NUMBERS, Acted, GameStarted, SeedsRevealed, TableOpened, Undone
+from ludarium.tables.model.event_types import NUMBERS
+from ludarium.tables.model.events import Acted, GameStarted, SeedsRevealed, TableOpened, Undone
 from ludarium_eventstore import chain
 from tests.support.damage import Json
 

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from ludarium.clocks.settings import Clock, LiveClock, TurnBasedClock
 from ludarium.tables.model import consent, endings, seating, timeouts
-from ludarium.tables.model.events import AnyRow, Question, policies_row
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Question, policies_row
 from ludarium.tables.model.timing import Arrival, Timing, ms
 from ludarium.tables.schemas import AbsenceBody, PoliciesBody, policies_of
 from ludarium_eventstore import NOTHING_DUE

@@ -14,9 +14,10 @@ from typing import Any, get_args
 import msgspec
 
 from ludarium.tables.model.deal_events import DEAL_KINDS
-from ludarium.tables.model.events import KINDS, Deal
+from ludarium.tables.model.event_types import KINDS
+from ludarium.tables.model.events import Deal
 from ludarium.tables.model.policies import Absence, LatestPolicies, Policies, Spectators, TablePolicies
-from ludarium.tournaments.events import TOURNAMENT_KINDS
+from ludarium.tournaments.event_types import TOURNAMENT_KINDS
 from ludarium_engine.kernel import Action, Frame
 from ludarium_engine.kernel.facts import AnyFact
 

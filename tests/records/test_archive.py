@@ -28,9 +28,10 @@ from ludarium.platform.problems import Problem
 from ludarium.projections.rebuilding import rebuild
 from ludarium.projections.registry import KINDS, following
 from ludarium.tables.model.deal_events import DEAL_NAMES
-from ludarium.tables.model.events import NAMES, LogCut
+from ludarium.tables.model.event_types import NAMES
+from ludarium.tables.model.events import LogCut
 from ludarium.tables.service import Tables
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_eventstore import BrokenBundle, Conflict, EventStore, StoreUnavailable, audit
 from ludarium_eventstore.archive import FORMAT, hash_of
@@ -119,7 +120,7 @@ async def archived(house: House, owner: Owner) -> Archiving:
 
 async def dumps(house: House) -> Dumps:
     """All projections, followed to the end."""
-    async with database(house.url) as base, following(house.url, base, HotTables(house.store), 0.0):
+    async with database(house.url) as base, following(house.url, base, TableCache(house.store), 0.0):
         await caught_up(base)
         return {name: await dump(base, name) for name in KINDS}
 
@@ -145,7 +146,7 @@ async def test_what_is_archived_is_shown_listed_rebuilt_and_verified_as_before(
     assert await house.store.since(0) == kept and await told(house) == seen
     assert await dumps(house) == live
     for name in KINDS:
-        await rebuild(house.url, name, HotTables(house.store), lambda done, total: None)
+        await rebuild(house.url, name, TableCache(house.store), lambda done, total: None)
     async with database(house.url) as base:
         assert {name: await dump(base, name) for name in KINDS} == live
         await check_from_nothing(base, house, live)

@@ -13,8 +13,9 @@ from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
 from ludarium.tables import snapshots
-from ludarium.tables.model import branching, events
-from ludarium.tables.model.events import BranchStarted, LatestPoliciesSet, Unread, policies_row
+from ludarium.tables.model import branching, event_types
+from ludarium.tables.model.event_types import Unread
+from ludarium.tables.model.events import Acted, BranchStarted, LatestPoliciesSet, policies_row
 from ludarium.tables.model.table_state import folded, opened
 from ludarium.tables.schemas import PoliciesBody, policies_of
 from ludarium_engine.kernel import SPECTATOR
@@ -65,7 +66,7 @@ def test_a_branch_of_a_running_game_is_what_its_seat_sees(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", sorted({*titles()} - {"kemet"}))            # whose games are long
 def test_a_finished_game_goes_on_as_it_was_and_everybody_verifies_it(ruleset: str, browser: Browser) -> None:
     game = running(ruleset, 5000)
-    at = next(entry.version for entry in game.rows if isinstance(entry.row, events.Acted)) + 5
+    at = next(entry.version for entry in game.rows if isinstance(entry.row, Acted)) + 5
     branch = branched(game, at, seat=0)
     then = folded(game.stream, game.rows, upto=at).playing
     now = branch.history.playing
@@ -103,8 +104,8 @@ def test_an_earlier_release_leaves_a_branch_alone(monkeypatch: pytest.MonkeyPatc
     """It knows no such schema of game_started, sees by its link that a newer release wrote it, and goes no further."""
     branch = branched(running("kemet", 20), 20)
     stored = [entry for entry in branch.rows]
-    monkeypatch.delitem(events.DECODERS, (4, 3))
-    again = [msgspec.structs.replace(entry, row=events.decode(entry.type, entry.schema, entry.data)) for entry in stored]
+    monkeypatch.delitem(event_types.DECODERS, (4, 3))
+    again = [msgspec.structs.replace(entry, row=event_types.decode(entry.type, entry.schema, entry.data)) for entry in stored]
     start = next(entry for entry in again if entry.type == 4)
     assert isinstance(start.row, Unread) and start.row.why == "its type or schema is not known here"
     history = folded(branch.stream, again)

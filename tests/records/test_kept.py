@@ -33,7 +33,7 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
     table = await load(tables.store, log)
     report = await report_of(tables.store, await tables.store.read(table))
     assert report.finding is None and report.rows == report.roots == len(log.rows)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert history.newer is None and history.version == len(log.rows) - 1
     examined = history.audiences[len(log.rows) % len(history.audiences)]        # by the stranger: each audience somewhere
     verified = set[bytes]()                             # of a game that is over it is the same file for everybody
@@ -41,7 +41,7 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
         sat = None if audience < 0 else history.seats[audience]
         view = await tables.view(table, sat.player if sat else None, None)
         assert view.seq == history.version and view.table == ids.encode(table)
-        exported = msgspec.json.encode(record_of(history, await tables.hot.rows(table), audience))
+        exported = msgspec.json.encode(record_of(history, await tables.cache.rows(table), audience))
         assert exported in verified or verify(read_record(exported)).finding is None
         verified.add(exported)
         if audience == examined:
@@ -55,6 +55,6 @@ def test_there_is_one_of_every_title_variant_and_number_of_seats() -> None:
 async def test_a_table_from_before_an_option_says_what_it_is_there(database_url: str) -> None:
     async with await EventStore.open(database_url) as store:
         tables = Tables(store, Silent(), ENTROPY)
-        history = await tables.hot.fresh(await load(store, read("valeria-2")))
+        history = await tables.cache.fresh(await load(store, read("valeria-2")))
     assert "max_rounds" not in history.opened.options
     assert history.options.max_rounds == 0 and table_body(history).options["max_rounds"] == 0

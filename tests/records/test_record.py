@@ -20,7 +20,7 @@ from tests.support.table_games import play, started
 
 async def record(tables: Tables, table: UUID, audience: int = SPECTATOR) -> bytes:
     """As it goes over the wire."""
-    made = record_of(await tables.hot.fresh(table), await tables.hot.rows(table), audience)
+    made = record_of(await tables.cache.fresh(table), await tables.cache.rows(table), audience)
     return msgspec.json.encode(made)
 
 
@@ -58,7 +58,7 @@ async def test_of_a_running_game_each_audience_verifies_the_same_chain(tables: T
 
 async def test_a_running_games_record_opens_no_more_than_its_viewers_leaves(tables: Tables) -> None:
     table = await started(tables, 3)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     for audience in (SPECTATOR, 1):
         found = await record(tables, table, audience)
         for seed in history.secret.seeds:

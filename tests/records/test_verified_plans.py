@@ -15,7 +15,8 @@ from ludarium.records.tournaments import verify_rows
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tournaments import organiser_commands, player_commands
 from ludarium.tournaments.drafts import Drafts
-from ludarium.tournaments.events import TOURNAMENT_NAMES, PlanChanged, StatusSet, TournamentOpened
+from ludarium.tournaments.event_types import TOURNAMENT_NAMES
+from ludarium.tournaments.events import PlanChanged, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import (
     BY_POINTS,
     BY_ROUNDS,

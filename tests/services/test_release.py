@@ -43,7 +43,7 @@ def test_what_is_released_is_whole(checkout: Path, tmp_path: Path, monkeypatch: 
     assert {path.name for path in released(checkout, out)} == {path.name for path in out.iterdir()}
     with zipfile.ZipFile(out / f"ludarium-{version}-py3-none-any.whl") as wheel:
         assert {"ludarium/web/index.html", "ludarium/cli.py"} <= {*wheel.namelist()}
-    with tarfile.open(out / f"ludarium-{version}.tar.gz") as source:
+    with tarfile.open(out / f"ludarium-source-{version}.tar.gz") as source:
         files = [name.partition("/")[2] for name in source.getnames()]
     checked = subprocess.run(
         [sys.executable, CONTEXT, "deploy/Dockerfile"], cwd=checkout, input="\n".join(files), text=True, check=False

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import asyncpg
 
-from ludarium.clocks.server_clock import House
+from ludarium.clocks.server_clock import ServerClock
 from ludarium_eventstore import EventStore
 
 START = datetime(2026, 3, 27, 12, tzinfo=UTC)
@@ -40,7 +40,7 @@ async def set_database_clock(dsn: str, at: datetime, *, alive: bool = True) -> N
 
 
 class SteppedClock:
-    """Time stands still until the test steps it. Pass `house` to a server, so that its process follows."""
+    """Time stands still until the test steps it. Pass `server_clock` to a server, so that its process follows."""
 
     def __init__(self, dsn: str) -> None:
         self._dsn, self.seconds = dsn, 0.0
@@ -56,9 +56,9 @@ class SteppedClock:
     def now(self) -> datetime:
         return START + timedelta(seconds=self.seconds)
 
-    def house(self, store: EventStore) -> House:
+    def server_clock(self, store: EventStore) -> ServerClock:
         """Make the process clock that goes with it."""
-        return House(store, self.monotonic, self.sleep)
+        return ServerClock(store, self.monotonic, self.sleep)
 
     def monotonic(self) -> float:
         return self.seconds

@@ -19,7 +19,8 @@ import asyncpg
 import msgspec
 import pytest
 
-from ludarium.tables.model.events import UNDOS, Acted, GameEnded, GameStarted, TableEnded, TableOpened, decode
+from ludarium.tables.model.event_types import UNDOS, decode
+from ludarium.tables.model.events import Acted, GameEnded, GameStarted, TableEnded, TableOpened
 from ludarium.tables.model.hash_chain import SEED
 
 ROWS = """select e.partition, e.stream_id, e.type, e.schema, e.data, s.data as secret

@@ -20,7 +20,7 @@ import msgspec
 
 from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model import documents
-from ludarium.tables.model.events import Unread
+from ludarium.tables.model.event_types import Unread
 from ludarium.tables.model.hash_chain import EPOCH, microseconds
 from ludarium.tables.model.log_entries import entries
 from ludarium_engine.kernel.published import hash_of

@@ -11,10 +11,11 @@ from uuid import UUID
 from ludarium.platform import ids
 from ludarium.tables.appends import chained
 from ludarium.tables.model import decisions, seating
-from ludarium.tables.model.events import AnyRow, Deal, Seated, TableOpened, Undone
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Deal, Seated, TableOpened, Undone
 from ludarium.tables.model.hash_chain import EPOCH, Secret, commitment
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import History, folded, option_data
+from ludarium.tables.model.table_state import TableState, folded, option_data
 from ludarium.tables.schemas import ActionBody
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import checked_options, seats_to_act
@@ -48,7 +49,7 @@ class Game:
         opened = TableOpened(
             ruleset, chosen, seats, "public", "free", creator, commitment(secret.seed), Deal(commitment(secret.deal))
         )
-        self.history = History(stream, opened, secret)
+        self.history = TableState(stream, opened, secret)
         self.rows: list[Entry] = []
         self.append([opened, *more])
         for seat in range(seats if seated else 0):
@@ -90,7 +91,7 @@ class Game:
         offer, subset = answer(seat, view, choice, self.luck)
         self.append(decisions.act_as(history, seat, ActionBody(offer, [*subset])))
 
-    def play(self, most: int = 5000, until: Callable[[History], bool] = lambda history: history.ended is not None) -> Game:
+    def play(self, most: int = 5000, until: Callable[[TableState], bool] = lambda history: history.ended is not None) -> Game:
         for _ in range(most):
             if until(self.history):
                 break

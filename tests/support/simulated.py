@@ -19,5 +19,5 @@ async def set_clock(
     """Set it to so many seconds after START, and let the process learn that. alive: the service was there all the time."""
     await set_database_clock(database_url, at(seconds), alive=alive)
     if tables is not None:
-        tables.house.clock = lambda: 0.0
-        await tables.house.learn()
+        tables.server_clock.clock = lambda: 0.0
+        await tables.server_clock.learn()

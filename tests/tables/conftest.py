@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ludarium.tables.model.deal_events import DEAL_NAMES
-from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY

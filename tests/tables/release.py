@@ -18,11 +18,11 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.tables import snapshots
-from ludarium.tables.model import deal_events
-from ludarium.tables.model import events as rows
+from ludarium.tables.model import deal_events, event_types
 from ludarium.tables.model.deal_events import DealRow, PlayerJoined
-from ludarium.tables.model.events import AnyRow, AnyTitle, Row, Seated
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import AnyTitle, Row, Seated
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
@@ -84,11 +84,11 @@ def learn() -> None:
         ((200, 1), Noted, "noted"), ((30, 1), Blessed, "blessed"), ((2, 2), SeatedInTeam, ""),
     ]  # fmt: skip
     for numbers, kind, name in kinds:
-        rows.KINDS[numbers] = kind
-        rows.NUMBERS[kind] = numbers
-        rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind).decode
+        event_types.KINDS[numbers] = kind
+        event_types.NUMBERS[kind] = numbers
+        event_types.DECODERS[numbers] = msgspec.msgpack.Decoder(kind).decode
         if name:
-            rows.NAMES[numbers[0]] = name
+            event_types.NAMES[numbers[0]] = name
     of_deals: list[tuple[tuple[int, int], Any, str]] = [
         ((201, 1), DealNoted, "deal_noted"), ((127, 1), DealBlessed, "deal_blessed"), ((67, 2), PlayerJoinedInTeam, ""),
     ]  # fmt: skip
@@ -129,7 +129,7 @@ class Process:
             return {"refused": problem.code}
 
     async def answer(self, table: UUID, luck: Random) -> str:
-        history = await self.tables.hot.fresh(table)
+        history = await self.tables.cache.fresh(table)
         if history.state is None or history.ended:
             return "nothing"
         seat = luck.choice(seats_to_act(history.state))
@@ -155,7 +155,7 @@ class Process:
         return await self.write(table, Blessed(0))
 
     async def seat(self, table: UUID, luck: Random) -> str:
-        def decide(history: History) -> list[AnyRow]:
+        def decide(history: TableState) -> list[AnyRow]:
             sat = history.seats[0]
             assert sat is not None
             return [SeatedInTeam(sat.seat, sat.player, sat.bot, sat.nonce, "red")]
@@ -193,7 +193,7 @@ async def main(dsn: str) -> None:
     learn()
     loop = asyncio.get_running_loop()
     async with await EventStore.open(dsn) as store:
-        await store.name_types({**rows.NAMES, **deal_events.DEAL_NAMES})
+        await store.name_types({**event_types.NAMES, **deal_events.DEAL_NAMES})
         process = Process(store)
         while line := await loop.run_in_executor(None, sys.stdin.readline):
             what, table, seed = json.loads(line)

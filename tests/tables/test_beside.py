@@ -11,7 +11,8 @@ from ludarium.platform.config import Config
 from ludarium.records.record import record_of
 from ludarium.server import running
 from ludarium.tables.appends import chained, new_event
-from ludarium.tables.model.events import Acted, AnyRow
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Acted
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import prefer
 from ludarium_eventstore import Append, EventStore, Ok
@@ -27,7 +28,7 @@ AT_ONCE = 500
 async def lengthened(tables: Tables) -> UUID:
     """A table of so many events: a seat that cannot make up its mind."""
     table = await started(tables, 2, version="ruthless")
-    history = await tables.hot.load(table)
+    history = await tables.cache.load(table)
     while history.version < EVENTS:
         rows: list[AnyRow] = []
         for nth in range(AT_ONCE):
@@ -36,7 +37,7 @@ async def lengthened(tables: Tables) -> UUID:
         made = [row.entry for row in chained(history, rows, now())]
         verdict = await tables.store.append(Append(table, history.version + 1, [*map(new_event, made)], None, None))
         assert isinstance(verdict, Ok)
-        tables.hot.take_in(history, made, check=False)
+        tables.cache.take_in(history, made, check=False)
     return table
 
 
@@ -49,10 +50,10 @@ async def table(module_database_url: str) -> UUID:
 async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_database_url: str, table: UUID) -> None:
     async with await EventStore.open(module_database_url) as store:
         tables = Tables(store, Silent(), ENTROPY)
-        rows = await tables.hot.rows(table)
-        history = await tables.hot.load(table)
-        assert await turns_during(tables.hot.past(table, rows, EVENTS)) > 100
-        record = tables.hot.workers.run(len(rows), lambda: record_of(history, rows, 0))
+        rows = await tables.cache.rows(table)
+        history = await tables.cache.load(table)
+        assert await turns_during(tables.cache.past(table, rows, EVENTS)) > 100
+        record = tables.cache.workers.run(len(rows), lambda: record_of(history, rows, 0))
         assert await turns_during(record) > 100
 
 

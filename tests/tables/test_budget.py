@@ -139,7 +139,7 @@ async def say(tables: Tables, table: UUID, offer: str) -> int:
 async def test_nobody_is_asked_what_cannot_be_answered(tables: Tables) -> None:
     """A game that waits for ever for an answer that nobody can give is never stored."""
     table = await table_of(tables)
-    seq = (await tables.hot.load(table)).version
+    seq = (await tables.cache.load(table)).version
     with pytest.raises(Problem) as caught:
         await say(tables, table, f"keep:{STUCK}")
     assert caught.value.code == "internal"
@@ -150,13 +150,13 @@ async def test_nobody_is_asked_what_cannot_be_answered(tables: Tables) -> None:
 @pytest.mark.parametrize("nth", range(len(RUNAWAYS)), ids=[each.__name__ for each in RUNAWAYS])
 async def test_a_runaway_is_stopped_and_never_happened(tables: Tables, nth: int) -> None:
     table = await table_of(tables)
-    history = await tables.hot.load(table)
+    history = await tables.cache.load(table)
     before, seq = encode(history.state), history.version
     with pytest.raises(Problem) as caught:
         await say(tables, table, f"pay:{nth}")
     assert caught.value.code == "rules-limit"
     assert await tables.store.head(table) == seq
-    after = await tables.hot.load(table)
+    after = await tables.cache.load(table)
     assert (encode(after.state), after.version) == (before, seq)
     assert await say(tables, table, "go") == seq + 1
 

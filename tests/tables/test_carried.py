@@ -43,8 +43,8 @@ async def test_who_hears_a_row_takes_it_in_and_decides_without_reading(tables: T
     table, luck, other = await started(tables), Random(1), Tables(counting, Silent(), ENTROPY)
     await other.view(table, None, None)
     await move(tables, table, luck)
-    other.hot.heard(table, carried(tables))
-    assert (await tables.hot.load(table)).hash == (await other.hot.load(table)).hash
+    other.cache.heard(table, carried(tables))
+    assert (await tables.cache.load(table)).hash == (await other.cache.load(table)).hash
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
     counting.reads = 0
@@ -60,16 +60,16 @@ async def test_a_whole_game_is_the_same_as_heard_and_as_read(tables: Tables, sto
     assert isinstance(tables.publisher, Silent)
     for _, _, told in tables.publisher.messages:
         if row := told.get(ROW):
-            other.hot.heard(table, row)
-    end = (await tables.hot.load(table)).version
-    assert end - 3 <= (await other.hot.load(table)).version < end               # what comes with the end is read
+            other.cache.heard(table, row)
+    end = (await tables.cache.load(table)).version
+    assert end - 3 <= (await other.cache.load(table)).version < end               # what comes with the end is read
     assert await other.view(table, None, None) == await tables.view(table, None, None) == await as_logged(store, table)
 
 
 async def test_what_does_not_fit_is_left_to_the_log(tables: Tables, store: EventStore) -> None:
     table, luck, other = await started(tables), Random(3), Tables(store, Silent(), ENTROPY)
     await other.view(table, None, None)
-    known = (await other.hot.load(table)).version
+    known = (await other.cache.load(table)).version
     for _ in range(2):
         await move(tables, table, luck)
     first, second = carried(tables, known + 1), carried(tables)
@@ -79,13 +79,13 @@ async def test_what_does_not_fit_is_left_to_the_log(tables: Tables, store: Event
         second, b"", b"no row", first[:-1], first[:-1] + bytes([first[-1] ^ 1]), carried(tables),
     )  # fmt: skip
     for row in wrong:
-        other.hot.heard(table, row)
-        assert (await other.hot.load(table)).version == known
-    other.hot.heard(elsewhere, first)                                          # a table that nobody has asked for there
-    assert elsewhere not in other.hot.tables
+        other.cache.heard(table, row)
+        assert (await other.cache.load(table)).version == known
+    other.cache.heard(elsewhere, first)                                          # a table that nobody has asked for there
+    assert elsewhere not in other.cache.tables
     for row in (first, first, second):
-        other.hot.heard(table, row)
-    assert (await other.hot.load(table)).hash == (await tables.hot.load(table)).hash
+        other.cache.heard(table, row)
+    assert (await other.cache.load(table)).hash == (await tables.cache.load(table)).hash
 
 
 async def test_of_rows_that_are_one_append_none_is_carried(tables: Tables) -> None:
@@ -94,7 +94,7 @@ async def test_of_rows_that_are_one_append_none_is_carried(tables: Tables) -> No
     await play(tables, table, Random(4))
     assert isinstance(tables.publisher, Silent)
     last = {seq: told for name, seq, told in tables.publisher.messages}
-    end = (await tables.hot.load(table)).version
+    end = (await tables.cache.load(table)).version
     assert not any(ROW in last[seq] for seq in (end - 1, end))
 
 
@@ -104,7 +104,7 @@ async def test_a_heard_row_that_the_log_has_lost_is_forgotten(tables: Tables, st
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
     await tables.command(table, PLAYERS[seat], command, identity())
-    other.hot.heard(table, carried(tables))
+    other.cache.heard(table, carried(tables))
     await lose(log_url)
     again = await other.command(table, PLAYERS[seat], command, identity())
     assert again.seq == command.expected_seq + 1
@@ -119,7 +119,7 @@ async def test_a_row_that_is_heard_while_a_command_is_decided_costs_nobody_their
         seat = await asked(tables, table)
         command = await chosen(tables, table, seat, luck)
         await tables.command(table, PLAYERS[seat], command, identity())
-        other.hot.heard(table, carried(tables))
+        other.cache.heard(table, carried(tables))
         await move(other, table, luck)
-        tables.hot.heard(table, carried(other))
+        tables.cache.heard(table, carried(other))
     assert await tables.view(table, None, None) == await other.view(table, None, None) == await as_logged(store, table)

@@ -12,7 +12,8 @@ from ludarium.live import messages as messages_of_sockets
 from ludarium.platform.view_channel import look
 from ludarium.tables.appends import chained
 from ludarium.tables.committed import committed, json, messages
-from ludarium.tables.model.events import AnyRow, Returned, StoodIn
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Returned, StoodIn
 from ludarium_client import bodies
 from ludarium_client.folding import Astray, folded
 from ludarium_engine.registry import titles

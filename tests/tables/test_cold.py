@@ -14,7 +14,7 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.tables import snapshots
 from ludarium.tables.model.log_entries import entries
-from ludarium.tables.model.table_state import History, folded
+from ludarium.tables.model.table_state import TableState, folded
 from ludarium.tables.schemas import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
 from ludarium.tables.service import Tables
 from ludarium.tables.snapshots import revision
@@ -31,7 +31,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "WORTH", 5)
 
 
-def known(history: History) -> dict[str, Any]:
+def known(history: TableState) -> dict[str, Any]:
     """All that a table is."""
     named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "life", "status")
     return {name: getattr(history, name) for name in named} | {"state": encode(history.state)}
@@ -44,13 +44,13 @@ async def whole(store: EventStore, table: UUID) -> dict[str, Any]:
 async def again(tables: Tables, table: UUID) -> dict[str, Any]:
     """By a process that has just begun."""
     await tables.close()
-    return known(await Tables(tables.store, Silent(), ENTROPY).hot.load(table))
+    return known(await Tables(tables.store, Silent(), ENTROPY).cache.load(table))
 
 
 async def taken(tables: Tables, table: UUID) -> int | None:
     """The version of its snapshot."""
     await tables.close()
-    found = await tables.store.snapshot(table, revision((await tables.hot.load(table)).title))
+    found = await tables.store.snapshot(table, revision((await tables.cache.load(table)).title))
     return found[0] if found else None
 
 
@@ -64,7 +64,7 @@ async def long(tables: Tables, luck: Random, commands: int = 50) -> UUID:
 async def meddle(tables: Tables, table: UUID, change: Any) -> None:
     """Writes another snapshot over the one that there is."""
     version = await taken(tables, table)
-    title = (await tables.hot.load(table)).title
+    title = (await tables.cache.load(table)).title
     assert version is not None
     found = await tables.store.snapshot(table, revision(title))
     assert found is not None
@@ -118,7 +118,7 @@ async def test_a_snapshot_that_the_log_does_not_bear_out_is_passed_over(
     tables: Tables, caplog: pytest.LogCaptureFixture, what: str
 ) -> None:
     table, other = await long(tables, Random(5)), await long(tables, Random(6))
-    found = await tables.store.snapshot(other, revision((await tables.hot.load(other)).title))
+    found = await tables.store.snapshot(other, revision((await tables.cache.load(other)).title))
     assert found is not None
     await meddle(tables, table, lambda data: found[1] if what != "a byte" else data[:-1] + bytes([data[-1] ^ 1]))
     with caplog.at_level(logging.WARNING):
@@ -129,7 +129,7 @@ async def test_a_snapshot_that_the_log_does_not_bear_out_is_passed_over(
 async def test_a_snapshot_of_other_rules_is_passed_over(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await long(tables, Random(7))
     assert await taken(tables, table) is not None
-    history = await tables.hot.load(table)
+    history = await tables.cache.load(table)
     monkeypatch.setattr(type(history.title), "version", property(lambda title: "99.cafebabe"))
     assert await taken(tables, table) is None
     assert await again(tables, table) == await whole(tables.store, table)
@@ -142,11 +142,11 @@ async def test_what_is_taken_back_behind_a_snapshot_is_taken_back(tables: Tables
     table, seat = await beating(tables, luck)
     mine = await tables.view(table, PLAYERS[seat], None)
     past = folded(table, entries(await tables.store.read(table)), upto=mine.seq - ago)
-    tables.hot.snapshots.save(past)
+    tables.cache.snapshots.save(past)
     assert await taken(tables, table) == mine.seq - ago
     assert await again(tables, table) == await whole(tables.store, table)
     await tables.undo(table, PLAYERS[seat], Undo(mine.seq), identity())
-    assert await again(tables, table) == known(await tables.hot.load(table)) == await whole(tables.store, table)
+    assert await again(tables, table) == known(await tables.cache.load(table)) == await whole(tables.store, table)
     await play(tables, table, luck, most=3)
     assert await again(tables, table) == await whole(tables.store, table)
 
@@ -158,26 +158,26 @@ async def test_a_snapshot_keeps_the_spectators_delay(tables: Tables, monkeypatch
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
     await tables.start(table, PLAYERS[0])
-    tables.hot.snapshots.save(await tables.hot.load(table))
+    tables.cache.snapshots.save(await tables.cache.load(table))
     found = await again(tables, table)
     assert found["life"].policies.spectators.events == 3 and found == await whole(tables.store, table)
 
 
 # --- how many are kept ----------------------------------------------------------------------------------------------
 async def test_memory_holds_so_many_tables_and_none_is_lost(store: EventStore) -> None:
-    tables, luck = Tables(store, Silent(), ENTROPY, hot=3), Random(9)
+    tables, luck = Tables(store, Silent(), ENTROPY, most_cached=3), Random(9)
     made = [await started(tables, 2) for _ in range(8)]
     for _ in range(5):
         for table in luck.sample(made, 8):
             await play(tables, table, luck, most=3)
-            assert len(tables.hot.tables) <= 3
+            assert len(tables.cache.tables) <= 3
     for table in made:
-        assert known(await tables.hot.load(table)) == await whole(store, table)
+        assert known(await tables.cache.load(table)) == await whole(store, table)
     await tables.close()
 
 
 async def test_a_table_that_is_forgotten_leaves_a_snapshot(store: EventStore) -> None:
-    tables = Tables(store, Silent(), ENTROPY, hot=1)
+    tables = Tables(store, Silent(), ENTROPY, most_cached=1)
     table = await long(tables, Random(10), commands=10)
     await started(tables)
     head = await store.head(table)
@@ -192,18 +192,18 @@ async def test_a_refused_append_leaves_memory_as_it_was(tables: Tables, monkeypa
     assert view.view is not None
     seat = view.view.asked[0]
     command, key = await chosen(tables, table, seat, luck), identity()
-    before = known(await tables.hot.load(table))
+    before = known(await tables.cache.load(table))
 
     async def refused(own: Identity) -> str:
         with pytest.raises((Problem, StoreUnavailable)) as caught:
             await tables.command(table, PLAYERS[seat], command, own)
-        assert known(await tables.hot.load(table)) == before
+        assert known(await tables.cache.load(table)) == before
         return getattr(caught.value, "code", "unavailable")
 
     with monkeypatch.context() as full:
         full.setattr("ludarium_eventstore.waiting.MOST_WAITING", 0)
         assert await refused(key) == "unavailable"
     await tables.prefer(table, PLAYERS[seat], Preference(seat, "wave", True), key)
-    before = known(await tables.hot.load(table))
+    before = known(await tables.cache.load(table))
     assert await refused(Identity(key.key, b"another request")) == "key-reused"
     assert (await tables.command(table, PLAYERS[seat], command, identity())).seq == before["version"] + 1

@@ -33,7 +33,7 @@ async def test_the_state_in_memory_is_the_fold_of_the_log_after_every_command(ta
     view = await tables.view(table, None, None)
     while view.status != "over" and view.view:
         await answer(tables, table, luck.choice(view.view.asked), luck)
-        live = await tables.hot.load(table)
+        live = await tables.cache.load(table)
         cold = folded(table, entries(await tables.store.read(table)))
         assert encode(cold.state) == encode(live.state)
         assert (cold.since, cold.undoable, cold.hash, cold.version) == (live.since, live.undoable, live.hash, live.version)
@@ -230,7 +230,7 @@ async def test_a_game_that_goes_on_under_other_rules_says_so(
 ) -> None:
     table, luck = await started(tables, 2), Random(14)
     await play(tables, table, luck, most=3)
-    history = await tables.hot.load(table)
+    history = await tables.cache.load(table)
     monkeypatch.setattr(type(history.title), "version", property(lambda title: "99.cafebabe"))
     await play(tables, table, luck, most=2)
     changes = [entry for entry in entries(await store.read(table)) if isinstance(entry.row, RulesChanged)]
@@ -240,7 +240,7 @@ async def test_a_game_that_goes_on_under_other_rules_says_so(
 async def test_nothing_that_happens_after_the_start_moves_the_chance(tables: Tables) -> None:
     """A newcomer's nonce once changed every draw to come."""
     table = await started(tables, 2)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     before = history.chance.seed
     history.seats[0] = Seated(0, "newcomer", None, b"another nonce")
     assert history.chance.seed == before

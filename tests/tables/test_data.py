@@ -59,7 +59,7 @@ async def test_new_games_start_with_the_file_and_running_ones_go_on(tables: Tabl
     assert (await hands(tables, old), await hands(tables, new)) == ([6, 6], [5, 5])
     for table in (old, new):
         assert (await play(tables, table, luck)).status == "over"
-    first, second = [(await tables.hot.load(table)).rules for table in (old, new)]
+    first, second = [(await tables.cache.load(table)).rules for table in (old, new)]
     assert first != second == titles()[RULESET].version
 
 
@@ -67,15 +67,15 @@ async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, st
     with_hands_of_five(tmp_path)
     table, luck = await started(tables, 2), Random(6)
     await play(tables, table, luck, most=6)
-    before = encode((await tables.hot.load(table)).playing)
+    before = encode((await tables.cache.load(table)).playing)
 
     registry.current.cache_clear()                # the file is taken away again
     there = restarted(store)
-    history = await there.hot.load(table)
+    history = await there.cache.load(table)
     assert encode(history.playing) == before
     assert history.title is not titles()[RULESET] and json.loads(history.title.data)["hand"] == 5
     assert (await play(there, table, luck)).status == "over"
-    kinds = {type(entry.row).__name__ for entry in await there.hot.rows(table)}
+    kinds = {type(entry.row).__name__ for entry in await there.cache.rows(table)}
     assert "RulesChanged" not in kinds
     restarted(store)
     assert (await report_of(store, await store.read(table))).finding is None
@@ -89,7 +89,7 @@ async def test_a_process_learns_of_data_that_another_one_started_with(
     for player in ("ada", "ben"):
         await tables.sit(table, player, None)
     other = Tables(store, Silent(), ENTROPY)
-    await other.hot.load(table)
+    await other.cache.load(table)
     with_hands_of_five(tmp_path)
     await Tables(store, Silent(), ENTROPY).start(table, "ada")
     registry.current.cache_clear()
@@ -108,7 +108,7 @@ async def test_data_that_are_gone_give_way_to_those_of_new_games(
     await owner.close()
     there = restarted(store)
     await play(there, table, luck, most=2)
-    (changed,) = [entry.row for entry in await there.hot.rows(table) if isinstance(entry.row, RulesChanged)]
+    (changed,) = [entry.row for entry in await there.cache.rows(table) if isinstance(entry.row, RulesChanged)]
     assert changed.data == titles()[RULESET].data_hash
 
 

@@ -21,7 +21,8 @@ from ludarium.records.verify import verify, verify_stream
 from ludarium.tables.model import endings
 from ludarium.tables.model.deal_events import BoardOpened
 from ludarium.tables.model.deals import put_off
-from ludarium.tables.model.events import SeedsRevealed, TableEnded, type_of
+from ludarium.tables.model.event_types import type_of
+from ludarium.tables.model.events import SeedsRevealed, TableEnded
 from ludarium.tables.schemas import ActionBody, NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals, Waiting
@@ -95,7 +96,7 @@ async def played(deals: SharedDeals, board: int, table: UUID) -> None:
     """To its end, by random answers."""
     await begun(deals, board, table)
     luck, tables = Random(board), deals.tables
-    while (history := await tables.hot.fresh(table)).ended is None:
+    while (history := await tables.cache.fresh(table)).ended is None:
         seat = luck.choice(seats_to_act(history.playing))
         view = await tables.view(table, pair(board)[seat], None)
         assert view.view is not None and view.choice is not None
@@ -110,14 +111,14 @@ async def refused(code: str, work: Awaitable[object]) -> None:
 
 
 async def known(tables: Tables, table: UUID) -> set[type]:
-    return {type(entry.row) for entry in await tables.hot.rows(table)}
+    return {type(entry.row) for entry in await tables.cache.rows(table)}
 
 
 async def test_all_boards_play_the_same_cards_and_no_table_tells_another(deals: SharedDeals) -> None:
     deal, tables = await dealt(deals, 3)
     for board, table in enumerate(tables, 1):
         await begun(deals, board, table)
-    begun_with = [(await deals.tables.hot.fresh(table)).playing for table in tables]
+    begun_with = [(await deals.tables.cache.fresh(table)).playing for table in tables]
     assert all(state == begun_with[0] for state in begun_with)
     again = [await deals.open_table(deal, board, "host", WANTED) for board in (1, 2, 3)]
     assert again == tables
@@ -151,17 +152,17 @@ async def test_until_the_last_table_is_over_nothing_is_revealed(deals: SharedDea
     deal, tables = await dealt(deals, 2)
     await played(deals, 1, tables[0])
     assert not await deals.settle(deal)
-    over = await deals.tables.hot.fresh(tables[0])
+    over = await deals.tables.cache.fresh(tables[0])
     assert over.status == "over" and over.state is not None and not over.is_open_to_all
     await refused("forbidden", deals.tables.view(tables[0], pair(1)[0], 1))
-    rows = await deals.tables.hot.rows(tables[0])
+    rows = await deals.tables.cache.rows(tables[0])
     own = record_of(over, rows, 0)
     assert own.viewer == 0 and {leaf.leaf for row in own.rows for leaf in row.opened} == {2}
     assert all(msgspec.json.encode(seed).strip(b'"=') not in msgspec.json.encode(own) for seed in over.secret)
     await played(deals, 2, tables[1])
     assert await deals.settle(deal)
     for table in tables:
-        whole = record_of(await deals.tables.hot.fresh(table), await deals.tables.hot.rows(table), SPECTATOR)
+        whole = record_of(await deals.tables.cache.fresh(table), await deals.tables.cache.rows(table), SPECTATOR)
         report = verify(read_record(msgspec.json.encode(whole)))
         assert report.finding is None and report.draws and report.rerun
 
@@ -209,7 +210,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
         stored = await store.read(table)
         assert verify_stream(table, stored).finding is None
         assert [event.type for event in stored].count(type_of(SeedsRevealed)) == 1
-    reasons = [ended.reason for table in tables if (ended := (await deals.tables.hot.fresh(table)).ended)]
+    reasons = [ended.reason for table in tables if (ended := (await deals.tables.cache.fresh(table)).ended)]
     assert reasons.count("voided") == BOARDS - 1 == len(reasons) - 1
 
 

@@ -13,8 +13,9 @@ from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model import arrivals, consent, endings, seating
-from ludarium.tables.model.events import AnyRow, Ready
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Ready
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
@@ -22,7 +23,7 @@ from ludarium_engine.kernel.describe import described_choice, described_view
 from tests.clock import now
 from tests.support.table_games import PLAYERS, RULESET, answer, play
 
-Move = Callable[[History], list[AnyRow]]
+Move = Callable[[TableState], list[AnyRow]]
 
 
 async def begun(tables: Tables, seats: int = 3, bots: int = 0, **policies: Any) -> UUID:
@@ -36,7 +37,7 @@ async def begun(tables: Tables, seats: int = 3, bots: int = 0, **policies: Any) 
     return table
 
 
-async def does(tables: Tables, table: UUID, move: Move) -> History:
+async def does(tables: Tables, table: UUID, move: Move) -> TableState:
     return (await tables.changed(table, None, move, None)).history
 
 
@@ -73,7 +74,7 @@ async def verified(tables: Tables, table: UUID) -> None:
     assert report.finding is None and report.rerun
 
 
-def end_of(history: History) -> tuple[str, list[int] | None]:
+def end_of(history: TableState) -> tuple[str, list[int] | None]:
     assert history.ended is not None and history.revealed is not None
     return history.ended.reason, history.ended.outcome
 
@@ -106,7 +107,7 @@ async def test_places_are_those_of_the_rules_where_the_rest_played_on(tables: Ta
     table = await begun(tables, 3)
     await does(tables, table, resigns(2))
     luck = Random(4)
-    while (history := await tables.hot.fresh(table)).status == "playing":
+    while (history := await tables.cache.fresh(table)).status == "playing":
         seat = await asked(tables, table)
         if seat == 2:
             await by_default(tables, table, seat)
@@ -118,7 +119,7 @@ async def test_places_are_those_of_the_rules_where_the_rest_played_on(tables: Ta
 
 
 async def by_default(tables: Tables, table: UUID, seat: int) -> None:
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     choice = described_choice(history.title, history.playing, seat)
     assert choice is not None
     offer, subset = history.title.default(described_view(history.title, history.playing, seat), choice)
@@ -158,7 +159,7 @@ async def test_a_stand_in_plays_until_the_player_is_back(tables: Tables, policy:
 async def test_only_who_owes_an_answer_is_out_of_time(tables: Tables) -> None:
     table = await begun(tables, 2)
     other = 1 - await asked(tables, table)
-    assert endings.timed_out(await tables.hot.fresh(table), other, now()) == []
+    assert endings.timed_out(await tables.cache.fresh(table), other, now()) == []
 
 
 async def test_a_command_of_who_was_away_brings_them_back(tables: Tables) -> None:
@@ -167,7 +168,7 @@ async def test_a_command_of_who_was_away_brings_them_back(tables: Tables) -> Non
     await does(tables, table, times_out(seat))
     made = await answer(tables, table, seat, Random(1))
     assert [event.__struct_config__.tag for event in made.events] == ["returned", "acted"]
-    assert not (await tables.hot.fresh(table)).life.away
+    assert not (await tables.cache.fresh(table)).life.away
 
 
 async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
@@ -176,11 +177,11 @@ async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
     await does(tables, table, lambda h: [Ready(each, False) for each in range(3)])
     await does(tables, table, times_out(seat))
     await by_default(tables, table, seat)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert seat in history.life.moved and arrivals.never_came(history) == [0, 1, 2]
     await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
     await play(tables, table, Random(1), most=6)
-    assert seat not in arrivals.never_came(await tables.hot.fresh(table))
+    assert seat not in arrivals.never_came(await tables.cache.fresh(table))
     await verified(tables, table)
 
 
@@ -205,7 +206,7 @@ async def test_a_claim_comes_when_the_time_is_up_and_not_before(tables: Tables) 
 
 async def test_when_the_last_person_is_away_nothing_stands_in_and_the_game_is_abandoned(tables: Tables) -> None:
     table = await begun(tables, 1, bots=2, absence=AbsenceBody(grace=60))
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     while await asked(tables, table) != 0:
         await by_default(tables, table, await asked(tables, table))
     history = await does(tables, table, times_out(0))
@@ -267,7 +268,7 @@ async def test_a_takeback_undoes_what_told_something_and_the_same_draws_come_aga
     luck = Random(3)
     await play(tables, table, luck, most=12)
     seat = await asked(tables, table)
-    before = encode((await tables.hot.fresh(table)).playing)
+    before = encode((await tables.cache.fresh(table)).playing)
     first = await answer(tables, table, seat, Random(5))
     await does(tables, table, asks(seat, "takeback"))
     back = await does(tables, table, says(1 - seat, True))
@@ -291,7 +292,7 @@ async def test_nothing_is_taken_back_by_consent_where_the_policies_do_not_say_so
 async def test_a_table_is_cancelled_or_expires(tables: Tables) -> None:
     for end in (lambda h: seating.cancel(h, "ada"), lambda h: seating.expired(h, h.opened_at + timedelta(seconds=60))):
         table = ids.decode((await tables.create("ada", NewTable(RULESET, 2, {}, PoliciesBody(expires=60)))).id)
-        assert seating.expired(await tables.hot.fresh(table), now()) == []
+        assert seating.expired(await tables.cache.fresh(table), now()) == []
         assert end_of(await does(tables, table, end)) == ("voided", None)
         assert await refusal(tables, table, lambda h: seating.sit(h, "ben", None, b"")) == "table-closed"
         report = verify_stream(table, await tables.store.read(table))
@@ -303,4 +304,4 @@ async def test_undo_while_away(tables: Tables) -> None:
     seat = await asked(tables, table)
     await does(tables, table, resigns(seat))
     with pytest.raises(Problem, match="retired"):
-        await tables.undo(table, PLAYERS[seat], Undo((await tables.hot.fresh(table)).version))
+        await tables.undo(table, PLAYERS[seat], Undo((await tables.cache.fresh(table)).version))

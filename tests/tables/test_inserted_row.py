@@ -24,15 +24,15 @@ async def test_a_running_game_goes_on_behind_an_inserted_row(store: EventStore, 
     older = Process(store)
     table = await started(older.tables, 3)
     seed = 0
-    while (await older.tables.hot.fresh(table)).playing.agenda[-1].script != "bout":
+    while (await older.tables.cache.fresh(table)).playing.agenda[-1].script != "bout":
         seed += 1
         await older.do("answer", table, seed)
-    before = (await older.tables.hot.fresh(table)).playing.agenda
+    before = (await older.tables.cache.fresh(table)).playing.agenda
     seen = [await older.tables.view(table, player, None) for player in PLAYERS[:3]]
 
     begin_release(monkeypatch)
     newer = Process(store)
-    history = await newer.tables.hot.fresh(table)
+    history = await newer.tables.cache.fresh(table)
     assert [f.row for f in history.playing.agenda] == [f.row + (f.script == "bout") for f in before]
     assert [view.view for view in seen] == [(await newer.tables.view(table, player, None)).view for player in PLAYERS[:3]]
     while (await newer.tables.table(table, None)).status != "over":

@@ -8,7 +8,7 @@ import pytest
 from ludarium.clocks.settings import LiveClock
 from ludarium.tables.committed import json
 from ludarium.tables.model.events import Acted, ClockSet, Returned, StoodIn
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Tables
 from ludarium.tables.views import kept_views, table_view
@@ -26,7 +26,7 @@ FOREVER = ("lights-in-the-fog",)
 """Where each answer tells somebody something, and so none is taken back."""
 
 
-def as_new(history: History, audience: int) -> bytes:
+def as_new(history: TableState, audience: int) -> bytes:
     return json(table_view(history, audience))
 
 
@@ -76,11 +76,11 @@ class Unwatched(Silent):
 async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> None:
     tables = Tables(store, Unwatched(), ENTROPY)
     table = await started(tables)
-    history = await tables.hot.load(table)
+    history = await tables.cache.load(table)
     history.parts, seat = None, history.playing.agenda[-1].asked[0]
     offer = legal(history.title, history.playing, seat)[0]
     await answered(tables, table, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
-    assert history is await tables.hot.load(table) and history.parts is None
+    assert history is await tables.cache.load(table) and history.parts is None
     await tables.close()
 
 
@@ -89,7 +89,7 @@ async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> No
     tables = Tables(store, Unwatched(), ENTROPY)
     table = await started(tables)
     for _ in range(3):
-        history = await tables.hot.load(table)
+        history = await tables.cache.load(table)
         seat = history.playing.agenda[-1].asked[0]
         offer = legal(history.title, history.playing, seat)[0]
         await answered(tables, table, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))

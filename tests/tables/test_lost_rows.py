@@ -62,7 +62,7 @@ async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: Even
     await move(tables, table, luck)
     await lose(log_url)
     await move(other, table, luck)
-    assert (await tables.hot.load(table)).hash != (await other.hot.load(table)).hash
+    assert (await tables.cache.load(table)).hash != (await other.cache.load(table)).hash
     seat = await asked(other, table)
     await tables.command(table, PLAYERS[seat], await chosen(other, table, seat, luck), identity())
     assert await tables.view(table, None, None) == await as_logged(store, table)
@@ -98,7 +98,7 @@ async def test_a_reader_sees_what_the_log_has(
 
 async def test_a_table_that_was_lost_whole_is_not_found(tables: Tables, log_url: str) -> None:
     table = await started(tables)
-    await lose(log_url, (await tables.hot.load(table)).version + 1)
+    await lose(log_url, (await tables.cache.load(table)).version + 1)
     with pytest.raises(Problem, match="not-found"):
         await tables.view(table, None, None)
 
@@ -121,7 +121,7 @@ async def test_nor_when_the_table_had_been_forgotten_in_between(
     store: EventStore, log_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_cache, "PAGE", 5)
-    tables, luck = Tables(store, Silent(), ENTROPY, hot=1), Random(6)
+    tables, luck = Tables(store, Silent(), ENTROPY, most_cached=1), Random(6)
     other, table = await started(tables), await started(tables)
     read = PageCache(tables)
     await play(tables, table, luck, most=10)
@@ -159,8 +159,8 @@ async def test_a_snapshot_of_lost_rows_gives_way_to_the_next_one(
 ) -> None:
     table, luck = await started(tables, 4, version="ruthless"), Random(8)
     await play(tables, table, luck, most=10)
-    history = await tables.hot.load(table)
-    tables.hot.snapshots.save(history)
+    history = await tables.cache.load(table)
+    tables.cache.snapshots.save(history)
     await tables.close()
     await lose(log_url, 3)
     monkeypatch.setattr(snapshots, "EVERY", 5)

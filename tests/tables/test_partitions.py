@@ -48,7 +48,7 @@ async def test_a_partition_is_copied_to_another_server(store: EventStore, log_ur
             there = Tables(other, Silent(), ENTROPY)
             await started(there)
             await copied(log_url, url, ids.partition_of(chosen))
-            mine, theirs = await tables.hot.fresh(chosen), await there.hot.fresh(chosen)
+            mine, theirs = await tables.cache.fresh(chosen), await there.cache.fresh(chosen)
             assert (mine.version, mine.hash, mine.secret) == (theirs.version, theirs.hash, theirs.secret)
             assert next_table(mine) == next_table(theirs)
             assert [row.position for row in await store.read(chosen)] != [row.position for row in await other.read(chosen)]

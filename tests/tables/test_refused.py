@@ -101,7 +101,7 @@ async def test_nobody_acts_after_any_end(tables: Tables, reason: str) -> None:
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, Random(1))
     await ENDS[reason](tables, table)
-    over = await tables.hot.fresh(table)
+    over = await tables.cache.fresh(table)
     assert end_of(over)[0] == reason
     assert {await refusal(tables, table, move) for move in IN_THE_GAME} == {"game-over"}
     assert {await refusal(tables, table, move) for move in BEFORE_IT} == {"table-not-open"}

@@ -15,8 +15,9 @@ from ludarium.ops.log_verification import faults_of
 from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
 from ludarium.tables import snapshots
-from ludarium.tables.model import events as rows
-from ludarium.tables.model.events import RulesChanged, SeedsRevealed, encode, order_of
+from ludarium.tables.model import event_types
+from ludarium.tables.model.event_types import encode
+from ludarium.tables.model.events import RulesChanged, SeedsRevealed, order_of
 from ludarium.tables.model.log_entries import entries
 from ludarium.tables.model.table_state import folded
 from ludarium.tables.schemas import NewTable
@@ -65,7 +66,7 @@ async def test_a_thousand_commands_through_two_releases(store: EventStore, older
             if what == "sees" and table in beyond:
                 assert seen.setdefault(table, said) == said         # as before, for good
             if luck.random() < 0.3:
-                older.tables.hot.forget(table)
+                older.tables.cache.forget(table)
         else:
             what = luck.choices(("note", "sees", "answer", "bless", "seat"), (60, 10, 2, 1, 1))[0]
             said = await newer.do(what, table, nth)
@@ -95,7 +96,7 @@ async def test_a_mended_sight_breaks_no_log_and_shows_no_more_than_before(
     after = (await newer.do("sees", table, 0))["done"]
     assert mended_cards(before) > {-1} or min(mended_cards(before)) >= 0
     assert mended_cards(after) == {-1}
-    history = await older.tables.hot.fresh(table)
+    history = await older.tables.cache.fresh(table)
     assert history.title.layout.stricter(flipped(history.title.layout, "hand")).sights == history.title.layout.sights
 
 
@@ -114,8 +115,8 @@ async def test_a_deal_that_only_the_newer_release_can_read_is_left_to_it(
     assert (await older.do("answer", await started(older.tables, 3), 0)) == {"done": "answered"}
     assert ("refused" in await older.do("close_deal", deals[0], 0)) == is_ahead
     assert "done" in await older.do("close_deal", deals[1], 0)
-    assert any(isinstance(entry.row, SeedsRevealed) for entry in await older.tables.hot.rows(table)) != is_ahead
-    assert any(isinstance(entry.row, SeedsRevealed) for entry in await older.tables.hot.rows(other))
+    assert any(isinstance(entry.row, SeedsRevealed) for entry in await older.tables.cache.rows(table)) != is_ahead
+    assert any(isinstance(entry.row, SeedsRevealed) for entry in await older.tables.cache.rows(other))
     assert "done" in await newer.do("close_deal", deals[0], 0)
     for stream in (*deals, table, other):
         assert [fault async for fault in faults_of(store, stream, await store.read(stream))] == []
@@ -131,8 +132,8 @@ async def test_a_release_from_before_somebody_could_take_over_leaves_the_table_t
     first = next(row.version for row in stored if (row.type, row.schema) == unknown)
     then = folded(table, entries(stored), upto=first - 1)
     before = Process(store).tables
-    monkeypatch.delitem(rows.DECODERS, unknown)
-    history = await before.hot.load(table)
+    monkeypatch.delitem(event_types.DECODERS, unknown)
+    history = await before.cache.load(table)
     assert (history.newer, history.version, history.hash) == (first, first - 1, then.hash)
     assert history.seats == then.seats and encode(history.state) == encode(then.state)
     assert (await before.view(table, None, None)).seq == first - 1
@@ -167,6 +168,6 @@ async def sound(store: EventStore, table: UUID) -> None:
     versions = [order_of(entry.row.version) for entry in rows if isinstance(entry.row, RulesChanged)]
     assert versions == sorted({*versions})
     assert verify_stream(table, stored).finding is None
-    cold = await Process(store).tables.hot.load(table)
+    cold = await Process(store).tables.cache.load(table)
     whole = folded(table, rows)
     assert (cold.version, cold.hash, encode(cold.state)) == (whole.version, whole.hash, encode(whole.state))

@@ -26,7 +26,7 @@ async def test_nobody_derives_the_rematch_from_what_a_whole_record_opens(tables:
     table = await started(tables, 2)
     assert (await play(tables, table, Random(1))).status == "over"
     again = (await tables.rematch(table, "ada")).id
-    history, rows = await tables.hot.fresh(table), await tables.hot.rows(table)
+    history, rows = await tables.cache.fresh(table), await tables.cache.rows(table)
     assert again not in guesses(table, {*told(record_of(history, rows, SPECTATOR)), *revealed(rows[-1].row)}, b"rematch")
     assert history.secret.key not in told(record_of(history, rows, SPECTATOR))
 
@@ -45,7 +45,7 @@ async def test_a_rematch_keeps_no_seat_for_a_player_whom_its_opener_may_not_meet
     table = await started(tables, 3)
     await play(tables, table, Random(1))
     again = await tables.rematch(table, "ada", Newcomer(barred={PLAYERS[1]}))
-    history = await tables.hot.fresh(ids.decode(again.id))
+    history = await tables.cache.fresh(ids.decode(again.id))
     assert {*history.life.reserved.values()} == {PLAYERS[2]}
 
 

@@ -101,7 +101,7 @@ async def test_policies_that_an_earlier_release_could_say_are_said_as_it_did(tab
     older, newer = PoliciesBody(undo="none", rated=True), PoliciesBody(undo="none", substitutes=True)
     for policies, kind in ((older, PoliciesSet), (newer, AllPoliciesSet), (PoliciesBody(order="random"), AllPoliciesSet)):
         body = await tables.create("zoe", NewTable(RULESET, 2, {}, policies))
-        rows = await tables.hot.rows(ids.decode(body.id))
+        rows = await tables.cache.rows(ids.decode(body.id))
         assert type(rows[1].row) is kind and body.policies == policies
 
 
@@ -110,7 +110,7 @@ async def test_seats_are_drawn_by_lot_where_the_policies_say_so(tables: Tables) 
     orders = set()
     for _ in range(12):
         table = await begun(tables, 3, 1, order="random")
-        history = await tables.hot.fresh(table)
+        history = await tables.cache.fresh(table)
         orders.add(tuple(str(seat.player or seat.bot) for seat in history.seats if seat))
         assert history.status == "playing" and len(orders) <= 24
         report = verify_stream(table, await tables.store.read(table))
@@ -123,8 +123,8 @@ async def test_a_start_is_one_append_and_answered_alike_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, order: Order, itself: bool
 ) -> None:
     """Also where all that goes before it has come in the same millisecond."""
-    at = tables.house.now()
-    monkeypatch.setattr(tables.house, "now", lambda: at)
+    at = tables.server_clock.now()
+    monkeypatch.setattr(tables.server_clock, "now", lambda: at)
     body = await tables.create("ada", NewTable(RULESET, 4, {}, PoliciesBody(order=order, auto_start=itself)))
     table, key = ids.decode(body.id), identity(b"starts")
     for player in PLAYERS[:3]:

@@ -77,7 +77,7 @@ async def begun(tables: Tables, wanted: NewTable) -> UUID:
 async def move(tables: Tables, table: UUID, most: int, luck: Random) -> None:
     """Random answers of whoever is asked."""
     for _ in range(most):
-        history = await tables.hot.load(table)
+        history = await tables.cache.load(table)
         if history.status != "playing":
             return
         seat = luck.choice([*seats_to_act(history.playing)])
@@ -95,7 +95,7 @@ async def resumed(tables: Tables, table: UUID, audience: int) -> list[bytes]:
 async def resumed_as_pushed(tables: Tables, table: UUID) -> None:
     """To every audience that was told anything of an event at once."""
     assert isinstance(tables.publisher, Silent)
-    told = {audience: await resumed(tables, table, audience) for audience in (await tables.hot.load(table)).audiences}
+    told = {audience: await resumed(tables, table, audience) for audience in (await tables.cache.load(table)).audiences}
     compared = 0
     for name, seq, messages in tables.publisher.messages:
         for look, pushed in messages.items() if ids.decode(name) == table else ():
@@ -114,7 +114,7 @@ def bare(event: bytes) -> bytes:
 
 async def kept_as_made_anew(tables: Tables, table: UUID) -> None:
     """What is kept of a fact is what the fact itself gives: no two that are equal are told in other words."""
-    history = await tables.hot.load(table)
+    history = await tables.cache.load(table)
     for entry in entries(await tables.store.read(table)):
         for audience in history.audiences:
             for fact in getattr(entry.row.seen(history.shown(entry.version), audience), "facts", ()):

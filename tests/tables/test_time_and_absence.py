@@ -49,10 +49,10 @@ async def test_a_seat_that_runs_out_of_time_is_dealt_with_by_the_policy(
     table = await begun(tables, 3, clock=LiveClock(60), absence=policy)
     seat = await asked(tables, table)
     await pass_time(tables, database_url, 62)
-    kinds = [type(entry.row) for entry in await tables.hot.rows(table)]
+    kinds = [type(entry.row) for entry in await tables.cache.rows(table)]
     assert kinds[-2 - (policy.remedy == "forfeit") :] == [TimedOut, *([Retired] if policy.remedy == "forfeit" else []), row]
     await pass_time(tables, database_url, 100)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert history.status == "playing" and seat in history.life.away
     if policy.remedy in ("default", "bot"):
         await by_default(tables, table, seat)
@@ -95,10 +95,10 @@ async def test_a_game_that_the_last_person_has_left_ends_after_a_grace(tables: T
     while await asked(tables, table) == first:
         await by_default(tables, table, first)
     await pass_time(tables, database_url, 130)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert endings.nobody_is_there(history) and history.status == "playing"
     await pass_time(tables, database_url, 240)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert history.ended is not None and history.ended.reason == "abandoned"
     await verified(tables, table)
 
@@ -111,7 +111,7 @@ async def test_clocks_stand_still_while_the_game_is_paused_and_run_on_from_there
     await does(tables, table, lambda h: consent.propose(h, "ada", "pause"))
     await does(tables, table, lambda h: consent.answer(h, "ben", True))
     await pass_time(tables, database_url, 500)
-    assert (await tables.hot.fresh(table)).life.paused
+    assert (await tables.cache.fresh(table)).life.paused
     await does(tables, table, lambda h: consent.propose(h, "ben", "resume"))
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 40_000
@@ -133,9 +133,9 @@ async def test_a_pause_that_lasts_too_long_ends_by_itself(
     assert longest == (3600 if isinstance(clock, LiveClock) else 14 * 86_400)
     await does(tables, table, lambda h: consent.propose(h, "ben", "draw"))
     await pass_time(tables, database_url, longest - 10)
-    assert (await tables.hot.fresh(table)).life.paused
+    assert (await tables.cache.fresh(table)).life.paused
     await pass_time(tables, database_url, longest + 5)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert not history.life.paused and history.status == "playing" and not history.life.away
     await answer(tables, table, await asked(tables, table), Random(1))
     await verified(tables, table)
@@ -144,11 +144,11 @@ async def test_a_pause_that_lasts_too_long_ends_by_itself(
 async def test_a_table_that_nobody_starts_goes_away(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
     table = ids.decode((await tables.create("ada", NewTable(RULESET, 2, {}, PoliciesBody(expires=60)))).id)
-    opened = (await tables.hot.fresh(table)).opened_at
+    opened = (await tables.cache.fresh(table)).opened_at
     await pass_time(tables, database_url, 50)
-    assert (await tables.hot.fresh(table)).status == "open"
+    assert (await tables.cache.fresh(table)).status == "open"
     await pass_time(tables, database_url, 61)
-    history = await tables.hot.fresh(table)
+    history = await tables.cache.fresh(table)
     assert history.ended is not None and history.ended.reason == "voided" and history.at >= opened + timedelta(seconds=60)
 
 
@@ -161,7 +161,7 @@ async def test_who_takes_over_has_time(tables: Tables, database_url: str) -> Non
     view = await tables.view(table, EVE, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 30_000 and view.clocks.seats[seat].runs
     await pass_time(tables, database_url, 80)
-    assert seat not in (await tables.hot.fresh(table)).life.away
+    assert seat not in (await tables.cache.fresh(table)).life.away
     await pass_time(tables, database_url, 200)
-    assert seat in (await tables.hot.fresh(table)).life.away
+    assert seat in (await tables.cache.fresh(table)).life.away
     await verified(tables, table)

@@ -13,7 +13,7 @@ from ludarium.records.tournament_tables import faults_of_tournament
 from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model.endings import stand_in
 from ludarium.tables.model.hash_chain import commitment
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Decide, Tables
 from ludarium.tournaments import organiser_commands as desk
@@ -46,8 +46,8 @@ class SteppedEvent:
 
     def __init__(self, store: EventStore, clock: SteppedClock) -> None:
         self.clock, self.store = clock, store
-        self.tables = Tables(store, Silent(), ENTROPY, house=clock.house(store))
-        self.tournaments = Tournaments(store, self.tables.house.now, ENTROPY)
+        self.tables = Tables(store, Silent(), ENTROPY, server_clock=clock.server_clock(store))
+        self.tournaments = Tournaments(store, self.tables.server_clock.now, ENTROPY)
         self.rounds, self.deadlines = Rounds(self.tournaments, self.tables), Deadlines(self.tables)
         self.stream = ids.new_id(ENTROPY, "stepped")
 
@@ -56,7 +56,7 @@ class SteppedEvent:
         cls, store: EventStore, clock: SteppedClock, players: Sequence[str], *stages: StageBody, **more: Any
     ) -> Self:
         event = cls(store, clock)
-        await event.tables.house.learn()
+        await event.tables.server_clock.learn()
         key = bytes(32)
         stages = stages or (StageBody("swiss", seats=len(players), rounds=1),)
         body = PlanBody(TablesBody(RULESET), stages, wait=WAIT, grace=GRACE, **more)
@@ -94,8 +94,8 @@ class SteppedEvent:
         assert round is not None
         return round.boards[number]
 
-    async def history(self, number: int = 1) -> History:
-        return await self.tables.hot.fresh((await self.board(number)).table)
+    async def history(self, number: int = 1) -> TableState:
+        return await self.tables.cache.fresh((await self.board(number)).table)
 
     async def step(self, seconds: float) -> None:
         """All that the service does by itself by then."""
@@ -148,7 +148,7 @@ class SteppedEvent:
         assert [fault async for fault in faults_of_tournament(self.store, self.stream, stored)] == []
 
 
-def by_default(history: History, seat: int) -> ActionBody:
+def by_default(history: TableState, seat: int) -> ActionBody:
     choice = described_choice(history.title, history.playing, seat)
     assert choice is not None
     offer, subset = history.title.default(described_view(history.title, history.playing, seat), choice)

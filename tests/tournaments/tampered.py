@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ludarium.tables.model.hash_chain import RowHeader, link
+from ludarium.tournaments.event_types import decode, encode
 from ludarium.tournaments.events import (
     Begun,
     BroadcasterNamed,
@@ -24,8 +25,6 @@ from ludarium.tournaments.events import (
     RuledForAll,
     StatusSet,
     Substituted,
-    decode,
-    encode,
 )
 from ludarium.tournaments.invitation_events import InvitationAnswered, Invited, OfficialInvited
 from ludarium.tournaments.state import SALT

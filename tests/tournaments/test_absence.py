@@ -11,10 +11,11 @@ from ludarium.platform.problems import Problem
 from ludarium.platform.schema_check import migrated
 from ludarium.tables.model import arrivals, endings, seating, tournament_tables
 from ludarium.tables.model.deal_events import DEAL_NAMES
-from ludarium.tables.model.events import NAMES, AnyRow
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import NAMES, AnyRow
+from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments import organiser_commands
-from ludarium.tournaments.events import TOURNAMENT_NAMES, Ruled, Verdict
+from ludarium.tournaments.event_types import TOURNAMENT_NAMES
+from ludarium.tournaments.events import Ruled, Verdict
 from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.state import TournamentState
 from ludarium_eventstore import EventStore
@@ -22,7 +23,7 @@ from tests.support.clock import SteppedClock
 from tests.tournaments.stepped import GRACE, HOST, WAIT, SteppedEvent
 
 FOUR = ("ada", "ben", "cy", "dee")
-Act = Callable[[History, str], list[AnyRow]]
+Act = Callable[[TableState, str], list[AnyRow]]
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ async def started(store: EventStore, clock: SteppedClock, players: tuple[str, ..
     return event
 
 
-def late_ones(history: History) -> list[str]:
+def late_ones(history: TableState) -> list[str]:
     return [seat.player for seat in history.seats if seat and seat.player and seat.seat not in history.life.ready]
 
 
@@ -210,9 +211,9 @@ async def test_an_outage_is_not_taken_from_the_grace(store: EventStore, clock: S
     event = await started(store, clock)
     (late,) = late_ones(await event.history())
     await first_asked(event, late)
-    await event.tables.house.outages.beat()
+    await event.tables.server_clock.outages.beat()
     await clock.step(timedelta(seconds=GRACE), alive=False)
-    await event.tables.house.outages.beat()
+    await event.tables.server_clock.outages.beat()
     await event.look()
     assert not await is_away(event, late)
     await event.step(GRACE)

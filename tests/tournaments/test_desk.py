@@ -13,7 +13,8 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.events import RoleGiven, encode
+from ludarium.tournaments.event_types import encode
+from ludarium.tournaments.events import RoleGiven
 from ludarium_eventstore import EventStore
 from tests.api.test_joining import STEP
 from tests.support.people import Json, Person

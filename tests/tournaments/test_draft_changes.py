@@ -13,7 +13,8 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_rows
 from ludarium.tournaments.draft_events import DraftChange, DraftChanged, Locked, Swapped
-from ludarium.tournaments.events import AnyTournamentRow, Published, PublishedChanged, decode, encode
+from ludarium.tournaments.event_types import AnyTournamentRow, decode, encode
+from ludarium.tournaments.events import Published, PublishedChanged
 from ludarium.tournaments.store import Tournaments
 from ludarium.tournaments.stream_export import imported
 from ludarium_eventstore import EventStore, StoredEvent

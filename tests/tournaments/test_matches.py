@@ -12,7 +12,8 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables, faults_of_tournament
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.events import NextGame, Result, decode
+from ludarium.tournaments.event_types import decode
+from ludarium.tournaments.events import NextGame, Result
 from ludarium.tournaments.state_parts import Board, PlayedGame
 from ludarium_eventstore import EventStore
 from tests.faults.tournament_log import missed, second_opinions, wrong

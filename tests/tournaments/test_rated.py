@@ -8,7 +8,8 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_rows
 from ludarium.server import Address
-from ludarium.tournaments.events import Entered, encode
+from ludarium.tournaments.event_types import encode
+from ludarium.tournaments.events import Entered
 from ludarium_client import AsyncClient
 from ludarium_eventstore import EventStore
 from ludarium_pairing.ratings import Rated, ratings

@@ -11,14 +11,15 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.schema_check import migrated
 from ludarium.tables.model.deal_events import DEAL_NAMES
-from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.hash_chain import commitment
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium.tournaments import organiser_commands, player_commands
 from ludarium.tournaments.calls import calls_of
 from ludarium.tournaments.drafts import Drafts
-from ludarium.tournaments.events import TOURNAMENT_NAMES, Result, StatusSet, TournamentOpened
+from ludarium.tournaments.event_types import TOURNAMENT_NAMES
+from ludarium.tournaments.events import Result, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
 from ludarium.tournaments.player_commands import Rows
 from ludarium.tournaments.rounds import Rounds
@@ -44,7 +45,7 @@ async def tables(database_url: str) -> AsyncIterator[Tables]:
 
 @pytest.fixture
 async def tournaments(tables: Tables) -> Tournaments:
-    return Tournaments(tables.store, tables.house.now, ENTROPY)
+    return Tournaments(tables.store, tables.server_clock.now, ENTROPY)
 
 
 async def published(tournaments: Tournaments) -> UUID:
@@ -80,7 +81,7 @@ async def test_what_is_decided_while_a_table_opens_is_done(
 ) -> None:
     stream, arrange = await published(tournaments), tables.arrange
 
-    async def meanwhile(*told: Any) -> History | None:
+    async def meanwhile(*told: Any) -> TableState | None:
         opened = await arrange(*told)
         await tournaments.change(stream, act)
         return opened
@@ -104,7 +105,7 @@ async def test_a_table_is_named_when_it_can_be_used(tournaments: Tournaments, ta
     assert await named(tournaments, stream) == []
     await Rounds(tournaments, tables).see_to(stream)
     table = organiser_commands.round_of(await tournaments.fresh(stream), 1, 1).boards[1].table
-    assert (await tables.hot.fresh(table)).stream == table
+    assert (await tables.cache.fresh(table)).stream == table
     assert await named(tournaments, stream) == [ids.encode(table)] * 4
 
 

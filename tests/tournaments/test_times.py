@@ -12,7 +12,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.events import encode
+from ludarium.tournaments.event_types import encode
 from ludarium.tournaments.time_events import AutopilotSet
 from ludarium_eventstore import EventStore
 from tests.support.people import Json, Person

@@ -16,7 +16,8 @@ from ludarium.platform.schema_check import migrated
 from ludarium.records.tournaments import verify_rows
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tournaments import player_commands
-from ludarium.tournaments.events import TOURNAMENT_NAMES, Entered, StatusSet, TournamentOpened
+from ludarium.tournaments.event_types import TOURNAMENT_NAMES
+from ludarium.tournaments.events import Entered, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
 from ludarium.tournaments.store import DecideBeside, Done, Tournaments
 from ludarium_eventstore import EventStore, audit

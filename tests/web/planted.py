@@ -4,7 +4,7 @@ from functools import cache
 from uuid import UUID
 
 from ludarium.platform import ids
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium_eventstore import EventStore
 from tests.support.kept_logs import Kept, kept, load
 from tests.support.pure_games import Game
@@ -24,7 +24,7 @@ async def planted_battle(database_url: str) -> tuple[str, int]:
     return await planted(database_url, kept(game)), game.history.version
 
 
-def fought(history: History) -> bool:
+def fought(history: TableState) -> bool:
     focus = history.title.focus(history.playing) if history.ended is None else None
     return focus is not None and len(focus.sides) > 1 and all(side.cards for side in focus.sides)
 

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page
 from ludarium.platform import ids
 from ludarium.platform.database import database
 from ludarium.tables.model.events import Seated
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.bodies import ChoiceBody
 from ludarium_engine.kernel.describe import described_choice
 from tests.support.kept_logs import kept
@@ -33,10 +33,10 @@ KEEP_TOKEN = """if (location.origin === %s && !sessionStorage.getItem('signed in
 }"""
 """Signs in when the first page opens. Playwright's storage state would open another page just for that."""
 
-Moment = Callable[[ChoiceBody, History], bool]
+Moment = Callable[[ChoiceBody, TableState], bool]
 
 
-def at_once(choice: ChoiceBody, history: History) -> bool:
+def at_once(choice: ChoiceBody, history: TableState) -> bool:
     """The first question."""
     return True
 
@@ -59,13 +59,13 @@ def offers(least: int) -> Moment:
     return lambda choice, history: len(choice.offers) >= least
 
 
-def about_pieces(choice: ChoiceBody, history: History) -> bool:
+def about_pieces(choice: ChoiceBody, history: TableState) -> bool:
     """Several cards or spaces may be chosen."""
     pieces = {(piece.kind, str(piece.value), str(piece.zone)) for offer in choice.offers for piece in offer.touches}
     return len([kind for kind, _, _ in pieces if kind in ("card", "slot")]) > 1
 
 
-def sends(choice: ChoiceBody, history: History) -> bool:
+def sends(choice: ChoiceBody, history: TableState) -> bool:
     """One press answers."""
     return any(offer.subset is None for offer in choice.offers)
 
@@ -120,7 +120,7 @@ def begun(name: str, ruleset: str, seats: int) -> Game:
     return game.start()
 
 
-def asks(history: History, moment: Moment) -> bool:
+def asks(history: TableState, moment: Moment) -> bool:
     choice = described_choice(history.title, history.playing, OWN)
     return choice is not None and moment(choice, history)
 
@@ -130,7 +130,7 @@ def questions(ruleset: str, seats: int = SEATS) -> tuple[str, ...]:
     """The ids of all prompts that the person meets in one game, in their order."""
     found = dict[str, None]()
 
-    def note(choice: ChoiceBody, history: History) -> bool:
+    def note(choice: ChoiceBody, history: TableState) -> bool:
         found[choice.prompt.id] = None
         return False
 

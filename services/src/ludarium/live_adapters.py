@@ -19,12 +19,12 @@ from ludarium.tables.commands import stored, stream_of
 from ludarium.tables.committed import json
 from ludarium.tables.event_schemas import Reset, ResetData
 from ludarium.tables.model import access
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.schemas import head_of
 from ludarium.tables.service import Tables
 from ludarium.tournaments.calls import calls_of
-from ludarium.tournaments.events import OPENED
+from ludarium.tournaments.event_types import OPENED
 from ludarium.tournaments.store import Tournaments
 from ludarium.tournaments.stream_export import pushed
 
@@ -40,7 +40,7 @@ class TableLog:
     async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
         with stored():
             history, audience = await self._tables.attended(stream_of(table), player, as_)
-            newest = await self._tables.hot.load(stream_of(table))      # of a delayed audience, `history` is an earlier one
+            newest = await self._tables.cache.load(stream_of(table))      # of a delayed audience, `history` is an earlier one
         guest = not access.may_see(history, player)
         row = Row(newest.version, head_of(newest.hash))
         return Viewpoint(audience, history.version, needed_seat(history, player, audience), player, guest, row)
@@ -48,7 +48,7 @@ class TableLog:
     async def missed(self, table: str, audience: int, after: int) -> Missed:
         with stored():
             heads, events = await self._pages.read(stream_of(table), audience, after)
-            known = (await self._tables.hot.load(stream_of(table))).version
+            known = (await self._tables.cache.load(stream_of(table))).version
         return Missed(heads[0], events, known)
 
     async def whole(self, table: str, audience: int) -> WholeTable:
@@ -73,10 +73,10 @@ class TableLog:
 
     def heard(self, table: str, row: bytes) -> None:
         with suppress(Problem):
-            self._tables.hot.heard(stream_of(table), row)
+            self._tables.cache.heard(stream_of(table), row)
 
 
-def needed_seat(history: History, player: str | None, audience: int) -> int | None:
+def needed_seat(history: TableState, player: str | None, audience: int) -> int | None:
     """The player's seat, if without it the table would not be theirs to see as this audience."""
     own = access.own_seat(history, player)
     insider = history.policies.spectators.are_private and player != history.life.host

@@ -20,14 +20,14 @@ from ludarium.accounts.grants import Grants
 from ludarium.accounts.mail import Mail
 from ludarium.accounts.mailer import Mailer, post_of
 from ludarium.accounts.passkeys import Passkeys
-from ludarium.accounts.session_watch import Watch
+from ludarium.accounts.session_watch import SessionWatch
 from ludarium.accounts.tokens import Tokens
 from ludarium.api.app import served
 from ludarium.api.pages import Pages
-from ludarium.api.state import Parts, Settings
+from ludarium.api.state import AppState, Settings
 from ludarium.api.waiting import working
 from ludarium.bots.bots import Bots, playing
-from ludarium.clocks.server_clock import House
+from ludarium.clocks.server_clock import ServerClock
 from ludarium.http.hosts import Hosts
 from ludarium.http.rate_limits import RateLimits
 from ludarium.live.callers import Callers
@@ -75,13 +75,13 @@ from ludarium.tables.invitations import Invitations
 from ludarium.tables.matching import Matches
 from ludarium.tables.model import data
 from ludarium.tables.model.deal_events import DEAL_NAMES
-from ludarium.tables.model.events import NAMES
+from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
 from ludarium.tournaments.clockwork import Clockwork
 from ludarium.tournaments.drafts import Drafts
 from ludarium.tournaments.entry_addresses import Addresses
-from ludarium.tournaments.events import TOURNAMENT_NAMES
+from ludarium.tournaments.event_types import TOURNAMENT_NAMES
 from ludarium.tournaments.follower import Follower
 from ludarium.tournaments.listed_names import ListedNames
 from ludarium.tournaments.rounds import Rounds
@@ -109,7 +109,7 @@ class Backend(NamedTuple):
     probe: Probe
     people: Database
     accounts: Accounts
-    watch: Watch
+    watch: SessionWatch
     projections: Projections
     tables: Tables
     invitations: Invitations
@@ -137,14 +137,14 @@ class Backend(NamedTuple):
 
 @asynccontextmanager
 async def running(
-    config: Config, database_url: str, redis_url: str, entropy: Entropy, house: Callable[[EventStore], House] = House, *,
-    starts_replays: bool = False,
+    config: Config, database_url: str, redis_url: str, entropy: Entropy,
+    clock_of: Callable[[EventStore], ServerClock] = ServerClock, *, starts_replays: bool = False,
 ) -> AsyncIterator[Address]:
     """A process with its roles, serving while the context lasts, on a database that is migrated. Port 0: any free one.
 
     Args:
         entropy: where all draws of the process come from.
-        house: makes the clock; a proof lets time run differently.
+        clock_of: makes the server clock; a proof lets time run differently.
         starts_replays: start the process that makes replays once the ports answer. Otherwise the first replay starts it.
     """
     if config.data_dir is not None:
@@ -154,7 +154,7 @@ async def running(
         enter = stack.enter_async_context
         await enter(tracing(config.traces_url, config.traces_part))
         listener = stack.enter_context(listening(config.host, config.port)) if config.roles.answers_http else None
-        backend = await enter(open_backend(config, database_url, redis_url, entropy, house))
+        backend = await enter(open_backend(config, database_url, redis_url, entropy, clock_of))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
         streams = Streams(
@@ -195,7 +195,7 @@ async def answering(
     post = post_of(config.smtp_url, config.mail_from) if config.smtp_url else None
     async with Mailer(post) as mailer:
         with closing(Credentials(backend.people, accounts.tokens)) as credentials:
-            parts = Parts(
+            parts = AppState(
                 settings=settings, pages=Pages(config.pages), probe=backend.probe, redis=redis, people=backend.people,
                 accounts=accounts, consent=Consent(backend.people, accounts), credentials=credentials,
                 departures=backend.departures, passkeys=Passkeys(backend.people, origins),
@@ -209,7 +209,7 @@ async def answering(
                 drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
                 moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people, entropy),
-                pictures=Pictures(backend.tables.hot), analyses=Analyses(backend.tables),
+                pictures=Pictures(backend.tables.cache), analyses=Analyses(backend.tables),
                 studies=Studies(backend.people), comments=Comments(backend.people),
                 signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
@@ -218,8 +218,9 @@ async def answering(
 
 @asynccontextmanager
 async def open_backend(
-    config: Config, database_url: str, redis_url: str, entropy: Entropy, house_of: Callable[[EventStore], House] = House
-) -> AsyncIterator[Backend]:
+    config: Config, database_url: str, redis_url: str, entropy: Entropy,
+    clock_of: Callable[[EventStore], ServerClock] = ServerClock,
+) -> AsyncIterator[Backend]:  # fmt: skip
     """What the roles need, all but HTTP. Whatever they are, it can take commands, and tells the others of them."""
     roles = config.roles
     titles()  # imported before the first visitor would have to wait for them
@@ -232,16 +233,16 @@ async def open_backend(
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES})
         publisher = await enter(Publisher(redis_url, entropy))
-        house = house_of(store)
-        await house.learn()
-        await enter(background(endless(house.keep)))
+        clock = clock_of(store)
+        await clock.learn()
+        await enter(background(endless(clock.keep)))
         invitations = Invitations(people)
-        tables = Tables(store, publisher, entropy, config.hot_tables, house, invitations.proof)
+        tables = Tables(store, publisher, entropy, config.hot_tables, clock, invitations.proof)
         stack.push_async_callback(tables.close)
-        projections = await enter(following(database_url, lists, tables.hot, follows="projections" in roles))
+        projections = await enter(following(database_url, lists, tables.cache, follows="projections" in roles))
         tables.listeners.append(projections.follow)
         accounts, commands = Accounts(people, entropy), Commands(tables)
-        watch = await enter(Watch(accounts.tokens))
+        watch = await enter(SessionWatch(accounts.tokens))
         bots = None
         if "bots" in roles:
             bots = await enter(playing(tables, people, projections.bots_asked, at_once=not roles.commands))
@@ -256,9 +257,9 @@ async def open_backend(
         await enter(background(endless(addresses.keep)))
         departures = Departures(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
-        tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
+        tables.cache.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(endless(cuts.noting)))
-        tournaments = Tournaments(store, house.now, entropy)
+        tournaments = Tournaments(store, clock.now, entropy)
         tournaments.listeners.append(projections.note)
         works = unfinished(commands, store, people, lists, projections)
         if "timers" in roles:
@@ -276,7 +277,7 @@ async def open_backend(
             with free(config.host, config.ws_port):
                 await enter(gateway)
         gauged = Gauged(
-            store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, works, disk_of(config)
+            store, probe, tables.cache, projections, bots, publisher, hub, gateway, callers, people, works, disk_of(config)
         )
         yield Backend(
             probe, people, accounts, watch, projections, tables, invitations, chat, addresses, departures, tournaments,
@@ -309,7 +310,7 @@ async def due(
     tournaments: Tournaments,
 ) -> AsyncIterator[Deadlines]:
     """What happens by itself, when its time has come."""
-    deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
+    deals = SharedDeals(tables, tables.server_clock.now, projections.deals_waiting)
     tables.listeners.append(deals.follow)
     deadlines = Deadlines(tables, Clockwork(tournaments, Drafts(tournaments)).see_to)
     follower = Follower(Rounds(tournaments, tables), projections.tournaments_running)

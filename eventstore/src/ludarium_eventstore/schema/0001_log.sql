@@ -6,13 +6,13 @@ create table es.event_types (
   name text     not null unique
 );
 
--- Ten bits of a stream's id (services/src/ludarium/platform/ids.py): everything that belongs to the stream lies under them, so that a part of the log
+-- Ten bits of a stream's id (services/ids.py): everything that belongs to the stream lies under them, so that a part of the log
 -- can be told from the rest, and copied to another server, by its keys alone.
 create function es.partition_of(stream uuid) returns smallint
 language sql immutable strict parallel safe
 return (((get_byte(uuid_send(stream), 6) & 15) << 6) | (get_byte(uuid_send(stream), 7) >> 2))::smallint;
 
--- hash: the row's link in its stream's chain; root: that of the leaves beside its own (eventstore/src/ludarium_eventstore/chain.py). Neither depends on
+-- hash: the row's link in its stream's chain; root: that of the leaves beside its own (eventstore/chain.py). Neither depends on
 -- where the row stands: lane and position are this server's alone. There is one lane for now.
 -- The wide columns come first, so that nothing is filled up to where one may begin.
 create table es.events (

@@ -1,4 +1,4 @@
--- Streams whose rows were moved to bundles outside the database (eventstore/src/ludarium_eventstore/archive.py).
+-- Streams whose rows were moved to bundles outside the database (eventstore/archive.py).
 --
 -- From the moment at which a stream stands here it is closed, and read from its bundle; its rows go afterwards, by and by. nth: in
 -- the order in which they came here. version, head, last: of its last row; head is that row's hash. bundle: the hash of the file.

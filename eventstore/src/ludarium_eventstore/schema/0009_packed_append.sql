@@ -2,7 +2,7 @@
 -- stands against that (a key that is known, another head, an untimely row, a stream that is archived), the function of
 -- 0008_archive.sql judges, which processes of the release before call as well.
 --
--- A row is packed as eventstore/src/ludarium_eventstore/packed.py does it, big-endian: stream, key (16 bytes each), version, size (4 each), type, schema, flags,
+-- A row is packed as eventstore/packed.py does it, big-endian: stream, key (16 bytes each), version, size (4 each), type, schema, flags,
 -- bytes of the request, bytes of the secret (2 each), bytes of data (4), at, due (8 each; microseconds since 1970), root, hash, prev (32
 -- each), request, secret, data. size: rows of the append at its first, 0 at the others, whose key, prev, secret and due are not read.
 -- flags: 1 a key and its request, 2 a prev, 4 a secret, 8 a due, 16 it is infinity. part is es.partition_of(stream).

@@ -22,7 +22,7 @@ CALM = 0.05
 Told = Callable[[], None]
 
 
-class Watch:
+class SessionWatch:
     """Also says what a token is worth, so that it is all that a gateway needs to know of people."""
 
     def __init__(self, tokens: Tokens) -> None:

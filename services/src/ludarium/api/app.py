@@ -11,13 +11,13 @@ from litestar.types import ASGIApp
 
 from ludarium.api import docs, openapi, pages, web
 from ludarium.api.routes import DEPENDENCIES, PREFIX, ROUTES
-from ludarium.api.state import Parts
+from ludarium.api.state import AppState
 from ludarium.http import errors, strictness
 from ludarium.http.answers import kept
 from ludarium.http.edge import Edge, resources_of
 from ludarium.http.rate_limits import LimitRequests, RateLimits
 from ludarium.platform.metering import in_thread
-from ludarium.tables.routes.commands import ShortCut
+from ludarium.tables.routes.commands import FastPath
 
 # Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
 CORS = CORSConfig(
@@ -36,13 +36,13 @@ async def document(request: Request[Any, Any, Any]) -> Response[bytes]:
     return await kept(request, await in_thread(openapi.encoded), MediaType.JSON, {})
 
 
-def served(parts: Parts, limits: RateLimits | None) -> Edge:
+def served(parts: AppState, limits: RateLimits | None) -> Edge:
     """The whole HTTP service. `limits`: None lets everybody ask as often as they like."""
     app = application(parts, limits)
-    return Edge(cast(ASGIApp, ShortCut(cast(ASGIApp, app), parts, limits, OPEN_TO_ALL)), resources_of(app))
+    return Edge(cast(ASGIApp, FastPath(cast(ASGIApp, app), parts, limits, OPEN_TO_ALL)), resources_of(app))
 
 
-def application(parts: Parts, limits: RateLimits | None) -> Litestar:
+def application(parts: AppState, limits: RateLimits | None) -> Litestar:
     """The routes with what they work with: nothing that one server has is seen by another one of the same process."""
     app = copy(routes(limited=limits is not None))
     app.state = State({"parts": parts, "limits": limits})

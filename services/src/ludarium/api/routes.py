@@ -9,7 +9,7 @@ from litestar.types import ControllerRouterHandler
 
 from ludarium.accounts.routes import accounts, apps, guests, mail, my_bots, oauth, passkeys, relations, tokens
 from ludarium.api import health, root, rulesets
-from ludarium.api.state import Parts
+from ludarium.api.state import AppState
 from ludarium.http.auth import provide_access, provide_player, provide_visitor
 from ludarium.http.visits import provide_visit
 from ludarium.live.routes import streams
@@ -108,7 +108,7 @@ def part(name: str) -> Provide:
 
 
 DEPENDENCIES = {
-    **{name: part(name) for name in Parts.__struct_fields__},
+    **{name: part(name) for name in AppState.__struct_fields__},
     "access": Provide(provide_access),
     "player": Provide(provide_player),
     "visitor": Provide(provide_visitor),

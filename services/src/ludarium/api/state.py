@@ -58,7 +58,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.hosts.origins.first
 
 
-class Parts(msgspec.Struct, frozen=True, kw_only=True):
+class AppState(msgspec.Struct, frozen=True, kw_only=True):
     """A handler that has a parameter of one of these names is given it."""
 
     settings: Settings

@@ -19,7 +19,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
 from ludarium.tables.model.endings import stand_in
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import seats_to_act
@@ -64,7 +64,7 @@ class Bots:
         """Tables in the line."""
         return len(self._line)
 
-    async def follow(self, history: History) -> None:
+    async def follow(self, history: TableState) -> None:
         """After a commit: somebody may be asked who is a bot."""
         if bots_asked(history):
             self.wake(BotTable(history.stream, history.opened.creator))
@@ -149,14 +149,14 @@ class Bots:
 
     async def _answer(self, table: UUID) -> bool:
         """One answer of one bot; False if none is owed."""
-        history = await self._tables.hot.fresh(table)
+        history = await self._tables.cache.fresh(table)
         asked = bots_asked(history)
         if asked:
             action = await self._thought(history, asked[0])
             await self._tables.bot_command(table, asked[0], action)
         return bool(asked)
 
-    async def _thought(self, history: History, seat: int) -> ActionBody:
+    async def _thought(self, history: TableState, seat: int) -> ActionBody:
         bot = stand_in(history, seat)
         if bot is None:
             raise Problem("not-asked")
@@ -169,7 +169,7 @@ class Bots:
         return ActionBody(offer, [*subset])
 
 
-def bots_asked(history: History) -> list[int]:
+def bots_asked(history: TableState) -> list[int]:
     """The seats that owe an answer, and are a bot's or stood in for."""
     if history.state is None or history.ended:
         return []

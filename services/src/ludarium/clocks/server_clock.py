@@ -24,7 +24,7 @@ class Lesson(NamedTuple):
     epoch: datetime                             # house time when the monotonic clock stood at 0
 
 
-class House:
+class ServerClock:
     """One a process. Until the first lesson it goes by the machine's own clock. clock, sleep: a proof has time run faster."""
 
     def __init__(

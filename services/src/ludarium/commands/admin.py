@@ -174,7 +174,7 @@ def ended(table: str, act: Literal["close", "void"], why: str) -> None:
     async def work(house: House) -> None:
         async with await store_at(house.url, read_config()) as store:
             tables = Tables(store, Quiet(), ENTROPY)
-            await tables.house.learn()
+            await tables.server_clock.learn()
             await end_table(tables, house.moderation, house.accounts, None, table, NewTableAct(act, why), None)
             await tables.close()
 

@@ -11,7 +11,7 @@ from ludarium.platform.config import read_config
 from ludarium.projections.rebuilding import AlreadyRebuilding
 from ludarium.projections.rebuilding import rebuild as rebuilt
 from ludarium.projections.registry import KINDS
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +31,7 @@ async def rebuild_all(names: list[str]) -> None:
         for name in names:
             try:
                 with bar(f"Rebuilding {name}") as tell:
-                    await rebuilt(url, name, HotTables(store), tell)
+                    await rebuilt(url, name, TableCache(store), tell)
             except AlreadyRebuilding:
                 fail(f"{name} is being rebuilt by another process.")
             print(f"{name} is rebuilt.")

@@ -25,7 +25,7 @@ NOTES = """# Ludarium {version}
 
 ## The image
 
-The source is its whole context: `tar xf ludarium-{version}.tar.gz && cd ludarium-{version}`, then
+The source is its whole context: `tar xf ludarium-source-{version}.tar.gz && cd ludarium-source-{version}`, then
 `docker build -f deploy/Dockerfile -t ludarium:{version} .`. It runs as the account 10001, and needs no capability and no place
 to write but /tmp. What is in it: `ludarium-{version}.python.cdx.json` and `ludarium-{version}.web.cdx.json` (CycloneDX), and
 docs/licences.md of the source.
@@ -62,6 +62,8 @@ def released(project: Path, out: Path) -> list[Path]:
         out.mkdir(parents=True)
     except FileExistsError:
         raise NotYet(f"{out} is there already: name another folder, or remove it.") from None
+    source = f"ludarium-source-{version}"
+    run(project, "git", "archive", f"--prefix={source}/", f"--output={out.resolve() / source}.tar.gz", "HEAD")
     for each in DISTRIBUTIONS:
         run(project / each, sys.executable, "-m", "hatchling", "build", "-d", str(out.resolve()))
     (out / f"ludarium-{version}.md").write_text(notes)

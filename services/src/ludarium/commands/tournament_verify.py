@@ -12,7 +12,7 @@ from ludarium.commands.running import fail, opened_store, run
 from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import Report, verify_rows
-from ludarium.tournaments.events import OPENED
+from ludarium.tournaments.event_types import OPENED
 from ludarium.tournaments.stream_export import imported
 from ludarium_eventstore import EventStore, Fault
 

@@ -11,9 +11,9 @@ from litestar.openapi import ResponseSpec
 
 from ludarium.http.answers import WORTH_IT, AnyRequest, etag_of, hash_of, is_known, packed, takes_gzip, varied
 from ludarium.platform.metering import in_thread
-from ludarium.projections.replay_worker import LEVEL, Kept
+from ludarium.projections.replay_worker import LEVEL, ResultCache
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 
@@ -34,7 +34,7 @@ class Question:
     """What a caller asks about a past game, and how its answer is sent."""
 
     def __init__(
-        self, history: History, audience: int, *about: Hashable, fixed: bool = False, media_type: str = MediaType.JSON
+        self, history: TableState, audience: int, *about: Hashable, fixed: bool = False, media_type: str = MediaType.JSON
     ) -> None:
         """Name the answer.
 
@@ -65,7 +65,7 @@ class Question:
 
 
 async def answered(
-    request: AnyRequest, kept: Kept[Hashable], question: Question, make: Make, headers: Mapping[str, str]
+    request: AnyRequest, kept: ResultCache[Hashable], question: Question, make: Make, headers: Mapping[str, str]
 ) -> Response[Any]:
     """Answer from what is kept, or make the answer; keep it if the game is over."""
     headers = {**question.headers(), **headers}
@@ -86,6 +86,6 @@ async def compressed(make: Make, _: Hashable) -> bytes:
     return await in_thread(gzip.compress, await make(), LEVEL, mtime=0)
 
 
-async def rows_of(tables: Tables, history: History) -> Sequence[Entry]:
+async def rows_of(tables: Tables, history: TableState) -> Sequence[Entry]:
     """The log of a table, as far as the caller may see it. Raises Problem `log-damaged`, `unavailable`."""
-    return (await tables.hot.rows(history.stream, tables.hot.lookback))[: history.version + 1]
+    return (await tables.cache.rows(history.stream, tables.cache.lookback))[: history.version + 1]

@@ -13,8 +13,8 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import endings
-from ludarium.tables.model.events import AnyRow
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Repeated, Tables
 
 
@@ -39,17 +39,17 @@ async def end_table(
     stream, moderator = stream_of(table_id), None if by is None else by.player.id
     act = TABLE_ACTS[wanted.act]
 
-    def decide(history: History) -> list[AnyRow]:
+    def decide(history: TableState) -> list[AnyRow]:
         return act(history, moderator)
 
-    if changes(decide, await tables.hot.fresh(stream)):
+    if changes(decide, await tables.cache.fresh(stream)):
         made = await accounts.keys.made(identity, "act", stream)
         await moderation.record(by, wanted.act, made, wanted.reason, table=table_id)
     with suppress(Repeated):
         await tables.changed(stream, None, decide, identity)
 
 
-def changes(decide: Callable[[History], list[AnyRow]], history: History) -> bool:
+def changes(decide: Callable[[TableState], list[AnyRow]], history: TableState) -> bool:
     """Whether there is something to record: a refused or repeated act leaves no trace in the audit."""
     try:
         return bool(decide(history))

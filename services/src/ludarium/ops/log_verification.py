@@ -18,10 +18,11 @@ from ludarium.records.tournament_tables import faults_of_tournament
 from ludarium.records.verify import Report, verify_stream
 from ludarium.tables.model.deal_events import DEAL_NAMES, OPENED
 from ludarium.tables.model.documents import provide_for
-from ludarium.tables.model.events import NAMES, GameStarted, NamesRules, OpenedFor, RulesChanged, TableOpened, decode, type_of
+from ludarium.tables.model.event_types import NAMES, decode, type_of
+from ludarium.tables.model.events import GameStarted, NamesRules, OpenedFor, RulesChanged, TableOpened
 from ludarium.tables.model.log_entries import Damaged, entries
-from ludarium.tournaments.events import OPENED as OPENED_TOURNAMENT
-from ludarium.tournaments.events import TOURNAMENT_NAMES
+from ludarium.tournaments.event_types import OPENED as OPENED_TOURNAMENT
+from ludarium.tournaments.event_types import TOURNAMENT_NAMES
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent, audit
 from ludarium_eventstore.archive import places
 from ludarium_eventstore.store import StreamKey

@@ -12,7 +12,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.events import LogCut
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Repeated, Tables
 from ludarium_eventstore import StoreUnavailable
 
@@ -32,7 +32,7 @@ class Cuts:
         self._database, self._tables = database, tables
         self._found: dict[UUID, tuple[int, bytes]] = {}
 
-    def found(self, history: History) -> None:
+    def found(self, history: TableState) -> None:
         """The log does not have the row any more that this table stands at."""
         self._found[history.stream] = history.version, history.hash
 

@@ -22,7 +22,7 @@ from ludarium.platform import metrics
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections.registry import Projections
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import EventStore, Probe, Unfinished
 
 PROMPT = 0.5
@@ -43,7 +43,7 @@ class Gauged(NamedTuple):
 
     store: EventStore
     probe: Probe
-    hot: HotTables
+    cache: TableCache
     projections: Projections
     bots: Bots | None
     publisher: Publisher
@@ -59,7 +59,7 @@ class Gauged(NamedTuple):
         metrics.database_up.set(pulse.answers)
         metrics.database_writable.set(pulse.writes)
         metrics.append_queue.set(len(self.store.appender.queue))
-        metrics.hot_tables.set(len(self.hot.tables))
+        metrics.hot_tables.set(len(self.cache.tables))
         metrics.bots_waiting.set(self.bots.waiting if self.bots else 0)
         metrics.info.labels(version("ludarium")).set(1)
         for work, found in self.unfinished.items():

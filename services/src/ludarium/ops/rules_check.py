@@ -11,7 +11,8 @@ from ludarium.ops.log_verification import LONGEST, Source, Tell, Walk
 from ludarium.platform.processes import Processes
 from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model.documents import provide_for
-from ludarium.tables.model.events import TableOpened, type_of
+from ludarium.tables.model.event_types import type_of
+from ludarium.tables.model.events import TableOpened
 from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, entries
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 from ludarium.accounts.access import Player
 from ludarium.platform.problems import Problem
 from ludarium.projections.registry import Projections
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 
 LATER = 30
 """Seconds after which a game may have come to its end."""
@@ -25,7 +25,7 @@ class BotGames:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def room(self, history: History, creator: str) -> AsyncIterator[None]:
+    async def room(self, history: TableState, creator: str) -> AsyncIterator[None]:
         """For a game to start within, one after the other. Raises Problem `too-many-bot-games`."""
         if not bots_alone(history):
             yield
@@ -37,7 +37,7 @@ class BotGames:
             yield
 
 
-def bots_alone(history: History) -> bool:
+def bots_alone(history: TableState) -> bool:
     """Of ours, or somebody's."""
     return all(seated and (seated.bot or seated.seat in history.life.owners) for seated in history.seats)
 

@@ -5,18 +5,8 @@ from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from ludarium.platform.database import Database
-from ludarium.tournaments.events import (
-    TOURNAMENT_NUMBERS,
-    CameBack,
-    Entered,
-    NextGame,
-    Published,
-    Replayed,
-    RoundClosed,
-    Substituted,
-    Withdrew,
-    decode,
-)
+from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, decode
+from ludarium.tournaments.events import CameBack, Entered, NextGame, Published, Replayed, RoundClosed, Substituted, Withdrew
 from ludarium.tournaments.time_events import Featured
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.table_state import History
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.model.table_state import TableState
+from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
@@ -27,7 +27,7 @@ async def newest_rows(connection: Connection, rows: Sequence[StoredEvent]) -> di
     return {row["id"]: last[row["id"]] for row in heads if last[row["id"]].version == row["head"]}
 
 
-async def folded(hot: HotTables, row: StoredEvent) -> History | None:
+async def folded(hot: TableCache, row: StoredEvent) -> TableState | None:
     """The row's table as it is now; None if its log is damaged: then nothing is to be told of its game."""
     try:
         return await hot.at_row(row.stream, row.hash)

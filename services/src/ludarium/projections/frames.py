@@ -7,12 +7,12 @@ from typing import NamedTuple
 from uuid import UUID
 
 from ludarium.platform.problems import Problem
-from ludarium.projections.replay_worker import Beside, Kept, Needed, packed
+from ludarium.projections.replay_worker import Needed, ReplayWorker, ResultCache, packed
 from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.tables.model.branches import Branches
 from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.log_entries import Damaged, Entry, entries
-from ludarium.tables.model.table_state import History, folded, taken_up
+from ludarium.tables.model.table_state import TableState, folded, taken_up
 from ludarium_engine.kernel import State, evolve
 from ludarium_engine.kernel.describe import described_view
 from ludarium_eventstore import StoredEvent
@@ -30,16 +30,16 @@ class FrameQuery(NamedTuple):
 class Frames:
     """Of games that are over."""
 
-    def __init__(self, beside: Beside) -> None:
+    def __init__(self, beside: ReplayWorker) -> None:
         self._beside = beside
-        self.kept = Kept[FrameQuery]()
+        self.kept = ResultCache[FrameQuery]()
 
     async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
         """The page as JSON, gzipped. Raises Problem `game-not-over`, `log-damaged`, `unavailable`."""
         return await self.kept.get(FrameQuery(table, audience, after, limit), self._made)
 
     async def _made(self, asked: FrameQuery) -> bytes:
-        history = await self._beside.hot.fresh(asked.table)
+        history = await self._beside.cache.fresh(asked.table)
         if not history.is_open_to_all:
             raise Problem("game-not-over")
         return await self._beside.run(made, asked, history)
@@ -57,7 +57,7 @@ def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> by
     return packed(frame_page(whole, log, asked.audience, asked.after, asked.limit))
 
 
-def frame_page(whole: History, log: Sequence[Entry], audience: int, after: int, limit: int) -> FramePage:
+def frame_page(whole: TableState, log: Sequence[Entry], audience: int, after: int, limit: int) -> FramePage:
     """whole: the table after all of the log."""
     first = next((entry.version for entry in log if isinstance(entry.row, GameStarted)), len(log))
     start = max(first, after + 1)
@@ -70,7 +70,7 @@ def frame_page(whole: History, log: Sequence[Entry], audience: int, after: int, 
     return FramePage(frames, frames[-1].seq if more else None)
 
 
-def states(whole: History, log: Sequence[Entry]) -> Iterator[State]:
+def states(whole: TableState, log: Sequence[Entry]) -> Iterator[State]:
     """The game after each row from its start on; the same object, changed in place, until something is taken back."""
     state, branches = None, Branches(whole.stream, log)
     for entry in log:

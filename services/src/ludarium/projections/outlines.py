@@ -8,8 +8,8 @@ from uuid import UUID
 from ludarium.clocks.settings import Clock
 from ludarium.platform import ids
 from ludarium.projections.schemas import LobbyTable
+from ludarium.tables.model.event_types import AnyRow, Unread, decode, type_of
 from ludarium.tables.model.events import (
-    AnyRow,
     GameEnded,
     GameStarted,
     Left,
@@ -21,9 +21,6 @@ from ludarium.tables.model.events import (
     TableEnded,
     TableOpened,
     TakenOver,
-    Unread,
-    decode,
-    type_of,
 )
 from ludarium.tables.model.policies import Spectators
 from ludarium.tables.schemas import SeatBody, Status

@@ -14,16 +14,16 @@ from ludarium.platform.problems import Problem
 from ludarium.projections.paging import NEWEST, behind
 from ludarium.projections.schemas import PositionPage
 from ludarium.tables.delay import is_delayed
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import Status, TableView
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel import SPECTATOR
 
 
 class Positions:
-    def __init__(self, database: Database, hot: HotTables) -> None:
-        self._database, self._hot = database, hot
+    def __init__(self, database: Database, cache: TableCache) -> None:
+        self._database, self._cache = database, cache
 
     async def page(
         self, status: Status | None, ruleset: str | None, after: str | None, limit: int
@@ -37,14 +37,14 @@ class Positions:
             status, ruleset, ids.decode(after) if after else None, limit,
         )
         games = [row["id"] for row in rows]
-        heads = await self._hot.store.heads(games)
+        heads = await self._cache.store.heads(games)
         found = await asyncio.gather(*(self._view(game, head) for game, head in heads.items()))
         return PositionPage([view for view in found if view], next_of(games, limit))
 
     async def _view(self, game: UUID, head: bytes) -> TableView | None:
         """None if there is nothing to be shown: of a delayed game, or of one whose log is damaged."""
         try:
-            history = await self._hot.at_row(game, head)
+            history = await self._cache.at_row(game, head)
         except Problem as problem:
             if problem.code != "log-damaged":
                 raise
@@ -52,7 +52,7 @@ class Positions:
         return table_view(history, SPECTATOR) if shown(history) else None
 
 
-def shown(history: History) -> bool:
+def shown(history: TableState) -> bool:
     """Neither behind a delay, nor of a shared deal that others may still play."""
     return not is_delayed(history, SPECTATOR) and (history.is_open_to_all or not history.opened.deal.stream)
 

@@ -17,9 +17,11 @@ from ludarium.platform.database import Database
 from ludarium.projections.finished import FINISHED
 from ludarium.projections.outlines import Outline, outlines_of
 from ludarium.projections.schemas import PlayerRating, RatingStep
-from ludarium.tables.model.events import OpenedFor, RatingVoided, type_of
+from ludarium.tables.model.event_types import type_of
+from ludarium.tables.model.events import OpenedFor, RatingVoided
 from ludarium.tables.model.timing import timestamp
-from ludarium.tournaments.events import TOURNAMENT_NUMBERS, NextGame, Published, Replayed, Result, Ruled, Sanctioned, decode
+from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, decode
+from ludarium.tournaments.events import NextGame, Published, Replayed, Result, Ruled, Sanctioned
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 from ludarium_pairing.ratings import Pool, Rated, Rating, Size, rate, size_class

@@ -8,7 +8,7 @@ from functools import partial
 import asyncpg
 
 from ludarium.projections.registry import KINDS, Within
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import Archive, Subscriber
 from ludarium_eventstore.migrations import LOCK_TIMEOUT, patiently
 from ludarium_eventstore.reconnect import Connection, Pool
@@ -23,7 +23,7 @@ class AlreadyRebuilding(Exception):
     """Another process is at it."""
 
 
-async def rebuild(dsn: str, name: str, hot: HotTables, tell: Tell) -> None:
+async def rebuild(dsn: str, name: str, hot: TableCache, tell: Tell) -> None:
     """As the owner of the database, since it makes and drops a schema; what it begins and does not finish changes nothing.
 
     Raises AlreadyRebuilding, and what the projection raises for a row that it cannot take in.

@@ -14,7 +14,7 @@ from ludarium.projections import calls, cards, lobby, log_heads, open_deals, rat
 from ludarium.projections.frames import Frames
 from ludarium.projections.positions import Positions
 from ludarium.projections.rated_pairs import RatedGames, RatedPair, games_of_all, pairs
-from ludarium.projections.replay_worker import Beside, Kept
+from ludarium.projections.replay_worker import ReplayWorker, ResultCache
 from ludarium.projections.replays import Replays
 from ludarium.projections.schemas import (
     CardStatistics,
@@ -26,9 +26,9 @@ from ludarium.projections.schemas import (
     TablePage,
 )
 from ludarium.projections.turn_writer import TurnWriter
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import Status
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium.tournaments.events import Status as TournamentStatus
 from ludarium.tournaments.state import TournamentState
 from ludarium_eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers_pool
@@ -46,7 +46,7 @@ class Kind(NamedTuple):
     late: the process that commits tells of its tables by itself; the log is followed for what it did not come to.
     """
 
-    make: Callable[[HotTables], Subscriber]
+    make: Callable[[TableCache], Subscriber]
     pace: float
     late: bool = False
 
@@ -85,7 +85,7 @@ class Within:
 class Projections:
     """Follows the log for each of them, and answers from their tables."""
 
-    def __init__(self, pool: Pool, database: Database, hot: HotTables, grace: float, *, follows: bool = True) -> None:
+    def __init__(self, pool: Pool, database: Database, hot: TableCache, grace: float, *, follows: bool = True) -> None:
         """follows: the log. Otherwise other processes do, and this one writes only whose turn it is behind its commits."""
         self.database, self.follows = database, follows
         tail = Tail(pool)
@@ -97,12 +97,12 @@ class Projections:
             for name, kind in KINDS.items()
         }
         self.turns = TurnWriter(pool)
-        beside = Beside(hot)
+        beside = ReplayWorker(hot)
         self.positions_of, self.frames_of, self.replays_of = Positions(database, hot), Frames(beside), Replays(beside)
-        self.finished = Kept[Hashable]()        # answers about finished games
-        self.outlines: WeakKeyDictionary[History, tuple[object, ...]] = WeakKeyDictionary()
+        self.finished = ResultCache[Hashable]()        # answers about finished games
+        self.outlines: WeakKeyDictionary[TableState, tuple[object, ...]] = WeakKeyDictionary()
 
-    async def follow(self, history: History) -> None:
+    async def follow(self, history: TableState) -> None:
         """After a commit of this process: wake whom it concerns. Others find it when they look by themselves."""
         self.turns.note(history)
         concerned: list[str] = []
@@ -182,7 +182,7 @@ class Projections:
         """A FramePage of a game that is over: JSON, gzipped."""
         return await self.frames_of.block(table, audience, after, limit)
 
-    async def replay(self, history: History, audience: int) -> bytes:
+    async def replay(self, history: TableState, audience: int) -> bytes:
         """A Replay of a game as the audience may see it: JSON, gzipped."""
         return await self.replays_of.block(history, audience)
 
@@ -266,7 +266,7 @@ class Projections:
 
 @asynccontextmanager
 async def following(
-    dsn: str, database: Database, hot: HotTables, grace: float = GRACE, *, follows: bool = True
+    dsn: str, database: Database, hot: TableCache, grace: float = GRACE, *, follows: bool = True
 ) -> AsyncIterator[Projections]:
     """All projections, kept up to date while the context lasts, here or where `follows` is not said by another process."""
     async with subscribers_pool(dsn, PROJECTIONS if follows else WRITING) as pool:

@@ -17,8 +17,8 @@ from ludarium.platform.processes import Processes
 from ludarium.tables.model import documents
 from ludarium.tables.model.events import GameStarted
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import History
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.model.table_state import TableState
+from ludarium.tables.table_cache import TableCache
 from ludarium_engine import registry
 from ludarium_eventstore import StoredEvent
 
@@ -41,7 +41,7 @@ def packed(answer: msgspec.Struct) -> bytes:
     return gzip.compress(encode(answer), LEVEL, mtime=0)
 
 
-class Kept(Generic[Key]):
+class ResultCache(Generic[Key]):
     """Answers that hold for ever, the least recently wanted forgotten first."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Needed(NamedTuple):
     zones: list[bytes]
 
     @classmethod
-    def by(cls, history: History, rows: Sequence[Entry]) -> Needed:
+    def by(cls, history: TableState, rows: Sequence[Entry]) -> Needed:
         layouts = [documents.layout_document(hash_) for _, hash_ in history.layouts]
         zones = [documents.zones(entry.row.zones) for entry in rows if isinstance(entry.row, GameStarted)]
         return cls(history.opened.ruleset, history.title.data, layouts, zones)
@@ -92,11 +92,11 @@ class Needed(NamedTuple):
         documents.keep(self.layouts, self.zones)
 
 
-class Beside:
+class ReplayWorker:
     """The process in which logs are walked through: one, so that what plays goes before what is looked back at."""
 
-    def __init__(self, hot: HotTables) -> None:
-        self.hot = hot
+    def __init__(self, cache: TableCache) -> None:
+        self.cache = cache
         self._processes = Processes(1, LONGEST, MOST_WAITING)
 
     async def start(self, load: Callable[[], None]) -> None:
@@ -104,14 +104,14 @@ class Beside:
         await self._processes.run(load)
 
     async def run(
-        self, work: Callable[[Asked, Sequence[StoredEvent], Needed], bytes], asked: Asked, history: History
+        self, work: Callable[[Asked, Sequence[StoredEvent], Needed], bytes], asked: Asked, history: TableState
     ) -> bytes:
         """work: a function of some module, of a query, the log and what folding it needs.
 
         Raises Problem `log-damaged`, `unavailable`.
         """
         table: UUID = history.stream
-        stored, rows = await self.hot.stored_rows(table, self.hot.lookback)
+        stored, rows = await self.cache.stored_rows(table, self.cache.lookback)
         arguments: tuple[Any, ...] = (asked, stored, Needed.by(history, rows))
         try:
             return await self._processes.run(work, *arguments)

@@ -11,11 +11,12 @@ from msgspec import UNSET, UnsetType
 
 from ludarium.platform.problems import Problem
 from ludarium.projections.frames import states
-from ludarium.projections.replay_worker import Beside, Kept, Needed, packed
+from ludarium.projections.replay_worker import Needed, ReplayWorker, ResultCache, packed
 from ludarium.projections.schemas import Decision, Replay, ReplayStart, ReplayStep
-from ludarium.tables.model.events import Acted, AnyRow, AnyTitle, GameStarted, Undone, Unread
+from ludarium.tables.model.event_types import AnyRow, Unread
+from ludarium.tables.model.events import Acted, AnyTitle, GameStarted, Undone
 from ludarium.tables.model.log_entries import Damaged, Entry, entries, is_dead, taken_back
-from ludarium.tables.model.table_state import History, opened
+from ludarium.tables.model.table_state import TableState, opened
 from ludarium.tables.model.timing import ms, timestamp
 from ludarium.tables.schemas import ActionBody, head_of, viewer_of
 from ludarium.tables.story import lines_of
@@ -44,11 +45,11 @@ class ReplayQuery(NamedTuple):
 class Replays:
     """Of running games too: what is kept of one ends at its row."""
 
-    def __init__(self, beside: Beside) -> None:
+    def __init__(self, beside: ReplayWorker) -> None:
         self._beside = beside
-        self.kept = Kept[ReplayQuery]()
+        self.kept = ResultCache[ReplayQuery]()
 
-    async def block(self, history: History, audience: int) -> bytes:
+    async def block(self, history: TableState, audience: int) -> bytes:
         """history: as the audience may see it. A Replay as JSON, gzipped.
 
         Raises Problem `game-not-started`, `forbidden`, `log-damaged`, `unavailable`.
@@ -64,7 +65,7 @@ class Replays:
         await self._beside.start(load)
 
     async def _made(self, asked: ReplayQuery) -> bytes:
-        return await self._beside.run(made, asked, await self._beside.hot.load(asked.table))
+        return await self._beside.run(made, asked, await self._beside.cache.load(asked.table))
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------
@@ -84,7 +85,7 @@ def made(asked: ReplayQuery, stored: Sequence[StoredEvent], needed: Needed) -> b
     return packed(Filmed(history, log, clocks, asked.audience).replay())
 
 
-def walked(table: UUID, log: Sequence[Entry]) -> tuple[History, list[list[int]]]:
+def walked(table: UUID, log: Sequence[Entry]) -> tuple[TableState, list[list[int]]]:
     """The table after these rows, and behind each what was left on the clocks."""
     history, clocks = opened(table, log), []
     dead = taken_back(history.title, log)
@@ -113,7 +114,7 @@ class Aside(NamedTuple):
 class Filmed:
     """A log on its way to a replay."""
 
-    def __init__(self, history: History, log: Sequence[Entry], clocks: Sequence[list[int]], audience: int) -> None:
+    def __init__(self, history: TableState, log: Sequence[Entry], clocks: Sequence[list[int]], audience: int) -> None:
         self.history, self.title, self.audience, self.clocks = history, history.title, audience, clocks
         first = next(entry.version for entry in log if isinstance(entry.row, GameStarted))
         self.log, self.rows = log, log[first:]

@@ -8,8 +8,8 @@ from uuid import UUID
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.projections.paging import NEWEST, behind
+from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, decode
 from ludarium.tournaments.events import (
-    TOURNAMENT_NUMBERS,
     CameBack,
     Entered,
     PlanChanged,
@@ -20,7 +20,6 @@ from ludarium.tournaments.events import (
     StatusSet,
     TournamentOpened,
     Withdrew,
-    decode,
 )
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection

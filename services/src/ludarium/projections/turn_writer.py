@@ -13,7 +13,7 @@ from uuid import UUID
 import asyncpg
 
 from ludarium.projections import turns
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium_eventstore import StoreUnavailable
 from ludarium_eventstore.reconnect import DOWN, Pool
 
@@ -31,11 +31,11 @@ class TurnWriter:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._moved: dict[UUID, History] = {}
+        self._moved: dict[UUID, TableState] = {}
         self._noted = self._told = 0
         self._woken, self._hurried, self._done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    def note(self, history: History) -> None:
+    def note(self, history: TableState) -> None:
         self._moved[history.stream] = history
         self._noted += 1
         self._woken.set()

@@ -15,11 +15,11 @@ from ludarium.projections.catch_up import folded, newest_rows
 from ludarium.projections.paging import NEWEST, behind
 from ludarium.projections.schemas import LobbyTable, OwnTable, OwnTablePage
 from ludarium.tables.model.endings import stand_in
-from ludarium.tables.model.events import TABLE
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import TABLE
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import instant, timestamp
 from ludarium.tables.schemas import Status
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 from ludarium.tables.views import seat_bodies
 from ludarium_engine.kernel import seats_to_act
 from ludarium_engine.kernel.decoding import json_decoder
@@ -76,12 +76,12 @@ class Turns:
 
     takes = TABLE
 
-    def __init__(self, hot: HotTables) -> None:
-        self.hot = hot
+    def __init__(self, cache: TableCache) -> None:
+        self.cache = cache
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         newest = await newest_rows(connection, await untold(connection, rows))
-        histories = {row.stream: await folded(self.hot, row) for row in newest.values()}
+        histories = {row.stream: await folded(self.cache, row) for row in newest.values()}
         await put(connection, [now(history) for history in histories.values() if history])
         await silence(connection, [table for table, history in histories.items() if history is None])
 
@@ -98,11 +98,11 @@ async def untold(connection: Connection, rows: Sequence[StoredEvent]) -> list[St
 
 
 # --- what there is to tell --------------------------------------------------------------------------------------------
-def now(history: History) -> Now:
+def now(history: TableState) -> Now:
     return Now(history.stream, history.version, history.hash, [*parts_of(history)])
 
 
-def parts_of(history: History) -> Iterator[Part]:
+def parts_of(history: TableState) -> Iterator[Part]:
     body, asked, host = lobby_body(history), asked_since(history), history.life.host
 
     def part(seat: int, player: str | None, bot: str | None) -> Part:
@@ -119,7 +119,7 @@ def parts_of(history: History) -> Iterator[Part]:
         yield part(NO_SEAT, host, None)
 
 
-def lobby_body(history: History) -> str:
+def lobby_body(history: TableState) -> str:
     opened = history.opened
     table = LobbyTable(
         history.id, opened.ruleset, history.all_options, history.status, opened.creator, seat_bodies(history),
@@ -128,13 +128,13 @@ def lobby_body(history: History) -> str:
     return msgspec.json.encode(table).decode()
 
 
-def deadline(history: History, seat: int) -> datetime | None:
+def deadline(history: TableState, seat: int) -> datetime | None:
     """Return when its time is over, without outages after the newest row of its clocks; None while its clock does not run."""
     over = history.clocks.over(seat, away=0) if history.clocks and history.status == "playing" else None
     return None if over is None else instant(over)
 
 
-def asked_since(history: History) -> dict[int, int]:
+def asked_since(history: TableState) -> dict[int, int]:
     """By seat that owes an answer, the version since which."""
     if history.state is None or history.ended:
         return {}

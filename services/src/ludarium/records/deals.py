@@ -17,8 +17,9 @@ from ludarium.tables.model.deal_events import (
     decode,
 )
 from ludarium.tables.model.deals import DealState, folded, opened, root_of
-from ludarium.tables.model.events import AnyRow, Deal, GameEnded, SeedsRevealed, TableOpened, Unread, type_of
-from ludarium.tables.model.events import decode as decode_table
+from ludarium.tables.model.event_types import AnyRow, Unread, type_of
+from ludarium.tables.model.event_types import decode as decode_table
+from ludarium.tables.model.events import Deal, GameEnded, SeedsRevealed, TableOpened
 from ludarium.tables.model.log_entries import Damaged, NewerRelease
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent
 from ludarium_eventstore.store import COLUMNS

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ludarium.records.reading import ReadRecord, ReadRow
-from ludarium.tables.model.events import AnyRow, GameStarted, TableOpened, Unread, decode
+from ludarium.tables.model.event_types import AnyRow, Unread, decode
+from ludarium.tables.model.events import GameStarted, TableOpened
 from ludarium.tables.model.hash_chain import leaf_number
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.published import hash_of

@@ -11,7 +11,7 @@ import msgspec
 from ludarium.tables.model.branches import Branches
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.log_entries import Entry, is_dead, taken_back
-from ludarium.tables.model.table_state import History, opened, taken_up
+from ludarium.tables.model.table_state import TableState, opened, taken_up
 from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new, seats_to_act
 from ludarium_engine.kernel.contract import PREFER
 
@@ -53,7 +53,7 @@ def compare(stream: UUID, rows: Sequence[Entry]) -> Comparison:
 class Games:
     """The one that is stored, by its facts, and the one that the rules of today make of its commands."""
 
-    def __init__(self, history: History, branches: Branches) -> None:
+    def __init__(self, history: TableState, branches: Branches) -> None:
         """history: as it was before the row that is followed."""
         self._history, self._branches = history, branches
         self._stored: State | None = None

@@ -14,10 +14,11 @@ from msgspec import Meta
 from ludarium.tables.event_schemas import EventBody
 from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
-from ludarium.tables.model.events import GameStarted, NamesRules, Unread, encode
+from ludarium.tables.model.event_types import Unread, encode
+from ludarium.tables.model.events import GameStarted, NamesRules
 from ludarium.tables.model.hash_chain import leaf_number, microseconds, seen_bytes
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import viewer_of
 from ludarium_engine.kernel.layout import Layout
 from ludarium_eventstore import chain
@@ -84,7 +85,7 @@ class Record(msgspec.Struct, frozen=True):
     claims: Claims
 
 
-def record_of(history: History, rows: Sequence[Entry], audience: int, names: Mapping[str, str] | None = None) -> Record:
+def record_of(history: TableState, rows: Sequence[Entry], audience: int, names: Mapping[str, str] | None = None) -> Record:
     """Whole where the seeds are revealed, else what the audience may see. history: the table after `rows`."""
     known = rows[: history.version + 1]
     whole = history.is_open_to_all
@@ -106,13 +107,13 @@ def layouts_of(rows: Sequence[Entry]) -> list[bytes]:
     return found
 
 
-def layout_behind(history: History, hash_: bytes) -> Layout:
+def layout_behind(history: TableState, hash_: bytes) -> Layout:
     """Before a game there are no facts, and every layout says the same."""
     return history.title.layout if hash_ == chain.NO_LAYOUT else documents.layout(hash_)
 
 
 # --- rows ---------------------------------------------------------------------------------------------------------------
-def whole_row(history: History, entry: Entry, layout: bytes) -> RecordRow:
+def whole_row(history: TableState, entry: Entry, layout: bytes) -> RecordRow:
     stored = Opened(chain.STORED, entry.data, chain.salt(history.secret.seed, entry.version, chain.STORED))
     event = body_of(entry.row, entry, history.title)
     if isinstance(entry.row, Unread):
@@ -124,7 +125,7 @@ def whole_row(history: History, entry: Entry, layout: bytes) -> RecordRow:
     )
 
 
-def seen_row(history: History, entry: Entry, layout: bytes, audience: int) -> RecordRow:
+def seen_row(history: TableState, entry: Entry, layout: bytes, audience: int) -> RecordRow:
     said = entry.row.seen(history.shown(entry.version), audience)
     event = body_of(said, entry, history.title)
     if isinstance(entry.row, Unread):
@@ -139,7 +140,7 @@ def seen_row(history: History, entry: Entry, layout: bytes, audience: int) -> Re
     )
 
 
-def hashed(history: History, entry: Entry, layout: bytes) -> dict[str, Any]:
+def hashed(history: TableState, entry: Entry, layout: bytes) -> dict[str, Any]:
     """What every record has of a row."""
     stored = chain.salted(history.secret.seed, entry.version, chain.STORED, entry.data)
     return {
@@ -148,7 +149,7 @@ def hashed(history: History, entry: Entry, layout: bytes) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def opened_leaf(history: History, entry: Entry, audience: int, data: bytes) -> Opened:
+def opened_leaf(history: TableState, entry: Entry, audience: int, data: bytes) -> Opened:
     number = leaf_number(audience)
     return Opened(number, data, chain.salt(history.secret.seed, entry.version, number))
 
@@ -164,6 +165,6 @@ def documents_of(rows: Sequence[Entry]) -> Documents:
     return Documents([*map(documents.layout_document, layouts)], [*map(documents.zones, zones)])
 
 
-def claims_of(history: History, names: Mapping[str, str]) -> Claims:
+def claims_of(history: TableState, names: Mapping[str, str]) -> Claims:
     scores = history.title.scores(history.state) if history.is_open_to_all and history.state else ()
     return Claims({**names}, [{**parts} for parts in scores])

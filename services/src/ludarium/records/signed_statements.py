@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from ludarium.platform import ids
 from ludarium.platform.signing_keys import PublicKey, Signed, Signer
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
 
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -106,7 +106,7 @@ def lines(format: str, said: Sequence[tuple[str, object]]) -> list[str]:
 
 
 # --- made -----------------------------------------------------------------------------------------------------------------
-def statement_of(history: History, signer: Signer) -> Statement:
+def statement_of(history: TableState, signer: Signer) -> Statement:
     made = Statement(
         table=history.id, length=history.version + 1, head=history.hash.hex(),
         places=history.ended.outcome if history.ended else None, at=timestamp(history.at),

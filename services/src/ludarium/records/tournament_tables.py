@@ -9,7 +9,7 @@ from ludarium.records.tournaments import verify_rows
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.events import OpenedFor, TableEnded
 from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries
-from ludarium.tables.model.table_state import History, folded
+from ludarium.tables.model.table_state import TableState, folded
 from ludarium.tournaments.events import Result
 from ludarium.tournaments.rounds import deal_of, result
 from ludarium.tournaments.state import TournamentState
@@ -29,7 +29,7 @@ async def faults_of_tournament(store: EventStore, stream: UUID, stored: Sequence
 async def faults_of_tables(store: EventStore, state: TournamentState) -> AsyncIterator[Fault]:
     """The tables' own logs held against what the tournament says of them."""
     for round in state.rounds.values():
-        known: dict[UUID, History] = {}
+        known: dict[UUID, TableState] = {}
         for board in round.boards.values():
             async for fault in faults_of_board(store, state, round, board, known):
                 yield fault
@@ -38,7 +38,7 @@ async def faults_of_tables(store: EventStore, state: TournamentState) -> AsyncIt
 
 
 async def faults_of_board(
-    store: EventStore, state: TournamentState, round: RoundState, board: Board, known: dict[UUID, History]
+    store: EventStore, state: TournamentState, round: RoundState, board: Board, known: dict[UUID, TableState]
 ) -> AsyncIterator[Fault]:
     """known: its tables, as far as they can be read."""
     played = {each.table: each for each in board.by_game}
@@ -66,7 +66,7 @@ async def rows_of(store: EventStore, table: UUID) -> Sequence[Entry]:
 
 
 def wrong_table(
-    state: TournamentState, round: RoundState, board: Board, history: History, rows: Sequence[Entry]
+    state: TournamentState, round: RoundState, board: Board, history: TableState, rows: Sequence[Entry]
 ) -> Iterator[str]:
     opened, place = history.opened, (state.stream.bytes, round.stage, round.number, board.number)
     if not isinstance(opened, OpenedFor) or place != (opened.tournament, opened.stage, opened.round, opened.board):
@@ -93,7 +93,7 @@ def is_entry(state: TournamentState, player: str | None, entry: int) -> bool:
 
 
 async def told_early(
-    store: EventStore, state: TournamentState, round: RoundState, known: dict[UUID, History]
+    store: EventStore, state: TournamentState, round: RoundState, known: dict[UUID, TableState]
 ) -> list[Fault]:
     """Of a shared deal no table knows the seed while another one is played. What ended since it was read is no fault."""
     if not state.shares(round.stage):
@@ -107,6 +107,6 @@ async def told_early(
     return [Fault(history.stream, history.version, what) for history in told]
 
 
-def result_of(round: RoundState, board: Board, history: History, rows: Sequence[Entry]) -> Result | None:
+def result_of(round: RoundState, board: Board, history: TableState, rows: Sequence[Entry]) -> Result | None:
     head = next((entry.hash for entry in rows if isinstance(entry.row, TableEnded)), None)
     return None if history.ended is None or head is None else result(round, board, history, head)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.endings import are_places
-from ludarium.tables.model.events import Unread
+from ludarium.tables.model.event_types import Unread
 from ludarium.tables.model.hash_chain import EPOCH, MICROSECOND, commitment, microseconds
 from ludarium.tables.model.log_entries import Damaged, NewerRelease
 from ludarium.tournaments import (
@@ -25,9 +25,8 @@ from ludarium.tournaments import (
 from ludarium.tournaments.autopilot import wrong_act
 from ludarium.tournaments.derived import given_at, names, paired, recut
 from ludarium.tournaments.draft_events import DraftChanged, Locked, Swapped, committed, keeps_its_word, opened, revealed
+from ludarium.tournaments.event_types import TOURNAMENT_KINDS, AnyTournamentRow, decode, encode
 from ludarium.tournaments.events import (
-    TOURNAMENT_KINDS,
-    AnyTournamentRow,
     Begun,
     BroadcasterNamed,
     CameBack,
@@ -57,8 +56,6 @@ from ludarium.tournaments.events import (
     TakenBack,
     TournamentOpened,
     Withdrew,
-    decode,
-    encode,
 )
 from ludarium.tournaments.invitation_events import InvitationAnswered, Invited, OfficialInvited
 from ludarium.tournaments.invitation_events import committed as committed_to

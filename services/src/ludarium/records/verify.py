@@ -14,6 +14,7 @@ from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
 from ludarium.tables.model.branches import Branches
 from ludarium.tables.model.endings import drawn, places
+from ludarium.tables.model.event_types import Unread
 from ludarium.tables.model.events import (
     NOTES,
     Acted,
@@ -28,11 +29,10 @@ from ludarium.tables.model.events import (
     TableEnded,
     TableOpened,
     Undone,
-    Unread,
 )
 from ludarium.tables.model.hash_chain import EPOCH, Secret, leaves_of, seen_bytes
 from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries, is_dead, taken_back
-from ludarium.tables.model.table_state import History, opened, taken_up
+from ludarium.tables.model.table_state import TableState, opened, taken_up
 from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import from_json
@@ -153,7 +153,7 @@ def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
     check_end(history)
 
 
-def check_order(history: History, entry: Entry) -> None:
+def check_order(history: TableState, entry: Entry) -> None:
     """Behind the end stands nothing but the seeds and notes."""
     if history.ended is None or entry.type >= NOTES:
         return
@@ -161,7 +161,7 @@ def check_order(history: History, entry: Entry) -> None:
         raise Broken(entry.version, "it stands behind the end of the table")
 
 
-def check_end(history: History) -> None:
+def check_end(history: TableState) -> None:
     """A game that is over ends its table, and what is revealed are the seeds that it was played with."""
     if history.ended is None and history.state is not None and history.state.outcome is not None:
         raise Broken(history.version, "the game is over, and the row that ends the table is missing")
@@ -176,7 +176,7 @@ class Replay:
         self.report, self.branches = report, branches
         self.state: State | None = None
 
-    def follow(self, history: History, entry: Entry) -> None:
+    def follow(self, history: TableState, entry: Entry) -> None:
         """history: the table before the row. Raises Broken."""
         match entry.row:
             case GameStarted() as row:
@@ -197,7 +197,7 @@ class Replay:
         if self.state is not None:
             self.branches.passed(entry.version, self.state)
 
-    def check_outcome(self, history: History, version: int, reason: Reason, outcome: list[int] | None) -> None:
+    def check_outcome(self, history: TableState, version: int, reason: Reason, outcome: list[int] | None) -> None:
         """That of the game; where it was stopped, what the rules make of the position, unless a host has ruled."""
         if reason != "voided" and (self.state is None or (self.state.outcome is None) == (reason == "finished")):
             raise Broken(version, "the reason is not how the game ended")
@@ -207,13 +207,13 @@ class Replay:
         if outcome != self.outcome_of(history, reason):
             raise Broken(version, "the outcome is not that of the game")
 
-    def outcome_of(self, history: History, reason: Reason) -> list[int] | None:
+    def outcome_of(self, history: TableState, reason: Reason) -> list[int] | None:
         if reason == "voided" or self.state is None:
             return None
         found = places(history, history.as_today(self.state, history.version))
         return drawn(history, found) if reason == "agreed" else found
 
-    def take(self, history: History, entry: Entry, row: GameStarted | Acted, rules: str) -> None:
+    def take(self, history: TableState, entry: Entry, row: GameStarted | Acted, rules: str) -> None:
         made = rules == history.title.version
         if made and not isinstance(row, BranchStarted) and not (isinstance(row, Acted) and row.action.verb == PREFER):
             self.run_again(history, entry.version, row)
@@ -221,12 +221,12 @@ class Replay:
             self.report.made_under.append(rules)
         self.fold(chance_of(history, row), entry.version, row.facts)
 
-    def run_again(self, history: History, version: int, row: GameStarted | Acted) -> None:
+    def run_again(self, history: TableState, version: int, row: GameStarted | Acted) -> None:
         if self.decided(history, row) != row.facts:
             raise Broken(version, f"the rules {history.title.version}, under which it was made, do not make this")
         self.report.rerun += 1
 
-    def decided(self, history: History, row: GameStarted | Acted) -> list[AnyFact] | None:
+    def decided(self, history: TableState, row: GameStarted | Acted) -> list[AnyFact] | None:
         """The facts that the rules come to; None if they refuse."""
         try:
             if isinstance(row, GameStarted):
@@ -248,7 +248,7 @@ class Replay:
         except (LookupError, TypeError, ValueError) as error:
             raise Broken(version, "a fact names what is not there") from error
 
-    def check_root(self, history: History, entry: Entry) -> None:
+    def check_root(self, history: TableState, entry: Entry) -> None:
         """Each audience's leaf made again of the row, under its own schema and layout."""
         row = entry.row
         if isinstance(row, Unread):
@@ -262,5 +262,5 @@ class Replay:
         self.report.roots += 1
 
 
-def chance_of(history: History, row: GameStarted | Acted) -> Chance:
+def chance_of(history: TableState, row: GameStarted | Acted) -> Chance:
     return history.chance_with(row.nonces) if isinstance(row, GameStarted) else history.chance

@@ -1,1 +1,1 @@
-"""Live tables: command to event. Read in this order: rows, chain, history, decisions, tables, committed."""
+"""Live tables. Read `model/` in this order: events, hash_chain, table_state, decisions; then service and committed."""

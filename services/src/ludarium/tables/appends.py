@@ -10,10 +10,9 @@ from types import UnionType
 from ludarium.platform.problems import Problem
 from ludarium.tables.committed import Redacted
 from ludarium.tables.model import budget
+from ludarium.tables.model.event_types import NUMBERS, AnyRow, Unread
 from ludarium.tables.model.events import (
-    NUMBERS,
     Acted,
-    AnyRow,
     Arrived,
     Consent,
     GameEnded,
@@ -32,18 +31,17 @@ from ludarium.tables.model.events import (
     TakenOver,
     TimeGiven,
     Undone,
-    Unread,
 )
 from ludarium.tables.model.hash_chain import RowHeader, seen_by_all
 from ludarium.tables.model.log_entries import Entry, new_entry
 from ludarium.tables.model.policies import LatestPolicies, Policies, completed
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium_eventstore import NewEvent
 
 log = logging.getLogger(__name__)
 
 
-def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
+def chained(history: TableState, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
     """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
     made: list[Redacted] = []
     at, prev, layout = max(at, history.at), history.hash, history.layout
@@ -110,7 +108,7 @@ def new_event(entry: Entry) -> NewEvent:
     return NewEvent(entry.type, entry.schema, entry.at, entry.data, entry.root, entry.hash)
 
 
-def check_size(history: History, events: Sequence[NewEvent]) -> None:
+def check_size(history: TableState, events: Sequence[NewEvent]) -> None:
     """Raises Problem `table-full`, `rules-limit`."""
     if history.version + len(events) >= budget.MOST_EVENTS:
         raise Problem("table-full")

@@ -42,7 +42,7 @@ class Commands:
         if player is None:
             raise Problem("unauthenticated")
         waited = timedelta(seconds=monotonic() - received)
-        arrival = Arrival(self._tables.house.now() - waited, round(lag * 1000))
+        arrival = Arrival(self._tables.server_clock.now() - waited, round(lag * 1000))
         return _encode(await self.take(player, table, key, parsed(body, _decode), arrival, minimal=minimal))
 
     async def take(

@@ -13,10 +13,11 @@ from ludarium.platform.view_channel import ROW, audience_of, wants_changes
 from ludarium.tables.event_schemas import Accepted, EventBody
 from ludarium.tables.event_views import body_of
 from ludarium.tables.model.access import own_seat
-from ludarium.tables.model.events import AnyRow, AnyTitle, Unread, is_command
+from ludarium.tables.model.event_types import AnyRow, Unread, is_command
+from ludarium.tables.model.events import AnyTitle
 from ludarium.tables.model.hash_chain import Seen
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.replicated_events import carried
 from ludarium.tables.schemas import Change, TableView, head_of
 from ludarium.tables.views import kept_views
@@ -41,19 +42,19 @@ class Redacted(NamedTuple):
 class Committed(NamedTuple):
     """The table after a commit, its rows, and for those audiences that are told: the views as they were then, and each row."""
 
-    history: History
+    history: TableState
     rows: Sequence[Redacted]
     views: Mapping[int, TableView]
     told: Sequence[Mapping[int, EventBody]]
 
 
-def committed(history: History, rows: Sequence[Redacted], audiences: Collection[int], away: int = 0) -> Committed:
+def committed(history: TableState, rows: Sequence[Redacted], audiences: Collection[int], away: int = 0) -> Committed:
     """As these audiences are told of it, be it in an answer, in messages or in both. away: as of `clocks_body`."""
     told = [bodies(history.title, row, audiences) for row in rows]
     return Committed(history, rows, kept_views(history, audiences, away), told)
 
 
-def audience_for(history: History, player: str | None) -> int:
+def audience_for(history: TableState, player: str | None) -> int:
     """As whom a caller is answered: whoever has left sees what spectators see."""
     seat = own_seat(history, player)
     return SPECTATOR if seat is None else seat

@@ -12,8 +12,8 @@ from ludarium.platform import metrics
 from ludarium.platform.complaints import tried_again
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import timeouts
-from ludarium.tables.model.events import AnyRow
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
 from ludarium.tables.service import Tables
 from ludarium_eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable, Unfinished
@@ -54,9 +54,9 @@ class Deadlines:
 
     async def rest(self, coming: datetime | None) -> None:
         """Until something falls due, but not for long: other processes start clocks as well."""
-        house = self.tables.house
-        wait = SOON if self.waiting else LOOK if coming is None else coming - house.now()
-        await house.sleep(min(max(wait, SOON), LOOK).total_seconds())
+        clock = self.tables.server_clock
+        wait = SOON if self.waiting else LOOK if coming is None else coming - clock.now()
+        await clock.sleep(min(max(wait, SOON), LOOK).total_seconds())
 
     async def round(self) -> int:
         """See to what is due now; how many tables that were."""
@@ -83,7 +83,7 @@ class Deadlines:
             metrics.deadlines_failed.inc()
             log.exception("%s: its deadline fails", due.stream)
             with suppress(StoreUnavailable):    # else it is found again when it is claimed no longer
-                await self.tables.store.put_off(due, self.tables.house.now() + LATER, None)
+                await self.tables.store.put_off(due, self.tables.server_clock.now() + LATER, None)
         finally:
             self.waiting -= 1
             metrics.deadlines_waiting.set(self.waiting)
@@ -101,26 +101,26 @@ class Deadlines:
 
     def overdue(self, due: Due) -> float:
         """Seconds since it fell due."""
-        return max(0.0, (self.tables.house.now() - due.at).total_seconds())
+        return max(0.0, (self.tables.server_clock.now() - due.at).total_seconds())
 
     async def fire(self, table: UUID) -> bool:
         """What has fallen due by now, if anything has. Others may have moved the table: who would act on that is told by the
         store, and who sees nothing to do looks again before it is put off, for then nobody looks any more."""
-        house, arrival = self.tables.house, Arrival(self.tables.house.now(), ours=True)
+        clock, arrival = self.tables.server_clock, Arrival(self.tables.server_clock.now(), ours=True)
 
-        def due(history: History) -> list[AnyRow]:
+        def due(history: TableState) -> list[AnyRow]:
             return timeouts.due(history, arrival.at, self.tables.timekeeper.away(history, arrival.at))
 
         async def done() -> bool:
             return bool((await self.tables.changed(table, None, due, None, arrival=arrival)).rows)
 
-        if house.outages.may_lack(arrival.at):
-            await house.outages.beat()
-        return await done() or (await self.tables.hot.catch_up(await self.tables.hot.load(table)) and await done())
+        if clock.outages.may_lack(arrival.at):
+            await clock.outages.beat()
+        return await done() or (await self.tables.cache.catch_up(await self.tables.cache.load(table)) and await done())
 
     async def put_off(self, due: Due) -> None:
         """Until something is, as the table stands."""
-        history, now = await self.tables.hot.load(due.stream), self.tables.house.now()
+        history, now = await self.tables.cache.load(due.stream), self.tables.server_clock.now()
         at = timeouts.next_due(history, now, [], history.clocks) or NOTHING_DUE
         away = timedelta(milliseconds=self.tables.timekeeper.away(history, now))
         await self.tables.store.put_off(due, at if at == NOTHING_DUE else at + away, history.version)

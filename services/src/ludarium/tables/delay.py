@@ -10,14 +10,14 @@ from cachetools import LRUCache
 from ludarium.tables.model.events import GameStarted, Undone
 from ludarium.tables.model.log_entries import Entry
 from ludarium.tables.model.policies import Spectators
-from ludarium.tables.model.table_state import History
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.model.table_state import TableState
+from ludarium.tables.table_cache import TableCache
 from ludarium_engine.kernel import SPECTATOR
 
 MOST = 1000                                     # tables whose past is kept
 
 
-def is_delayed(history: History, audience: int) -> bool:
+def is_delayed(history: TableState, audience: int) -> bool:
     """Before the start there is nothing to hide, and after the end nothing is hidden any more."""
     return audience == SPECTATOR and history.policies.spectators.who == "delayed" and history.status == "playing"
 
@@ -34,25 +34,25 @@ def horizon(delay: Spectators, rows: Sequence[Entry], now: datetime) -> int:
 class Past:
     """A table's rows, and the table as its spectators saw it last."""
 
-    def __init__(self, shown: History, rows: list[Entry]) -> None:
+    def __init__(self, shown: TableState, rows: list[Entry]) -> None:
         self.shown, self.rows = shown, rows
 
 
 class Delayed:
     """The delayed tables that somebody watches."""
 
-    def __init__(self, hot: HotTables, now: Callable[[], datetime]) -> None:
-        self.hot, self.now = hot, now
+    def __init__(self, cache: TableCache, now: Callable[[], datetime]) -> None:
+        self.cache, self.now = cache, now
         self.kept: LRUCache[UUID, Past] = LRUCache(MOST)
 
-    async def seen(self, history: History, audience: int) -> History:
+    async def seen(self, history: TableState, audience: int) -> TableState:
         """The table as the audience may see it now."""
         if not is_delayed(history, audience):
             return history
         table, kept = history.stream, self.kept.get(history.stream)
         tail = await self.since(kept) if kept else None
         if kept is None or tail is None:
-            kept, tail = Past(history, []), await self.hot.rows(table)
+            kept, tail = Past(history, []), await self.cache.rows(table)
         rows = [*kept.rows, *tail]
         shown = await self.at(kept, rows, horizon(history.policies.spectators, rows, self.now()))
         self.kept[table] = Past(shown, rows)
@@ -61,13 +61,13 @@ class Delayed:
     async def since(self, kept: Past) -> list[Entry] | None:
         """The rows behind those that were kept; None if the log has lost the last of these."""
         last = kept.rows[-1]
-        rows = self.hot.read(await self.hot.store.read(kept.shown.stream, after=last.version - 1), last.version)
+        rows = self.cache.read(await self.cache.store.read(kept.shown.stream, after=last.version - 1), last.version)
         return rows[1:] if rows and rows[0].hash == last.hash else None
 
-    async def at(self, kept: Past, rows: Sequence[Entry], version: int) -> History:
+    async def at(self, kept: Past, rows: Sequence[Entry], version: int) -> TableState:
         """Never earlier than before, even if the clock was set back."""
         new = rows[kept.shown.version + 1 : version + 1]
         if not kept.rows or any(isinstance(entry.row, Undone) for entry in new):
-            return await self.hot.past(kept.shown.stream, rows, version)
-        self.hot.take_in(kept.shown, new, check=False)
+            return await self.cache.past(kept.shown.stream, rows, version)
+        self.cache.take_in(kept.shown, new, check=False)
         return kept.shown

@@ -3,18 +3,19 @@ from __future__ import annotations
 
 from ludarium.tables.model.access import own_seat
 from ludarium.tables.model.endings import ended, retire
-from ludarium.tables.model.events import AnyRow, HandedOver, Left, Reserved
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import HandedOver, Left, Reserved
+from ludarium.tables.model.table_state import TableState
 
 
-def departed(history: History, player: str) -> list[AnyRow]:
+def departed(history: TableState, player: str) -> list[AnyRow]:
     """Nothing, if it is over or they are not there any more."""
     if history.ended is not None:
         return []
     return left(history, player) if history.status == "open" else given_up(history, player)
 
 
-def left(history: History, player: str) -> list[AnyRow]:
+def left(history: TableState, player: str) -> list[AnyRow]:
     """Before the game: the table goes to the first who sits there, or is closed."""
     heir = heir_of(history, player)
     if player == history.life.host and heir is None:
@@ -24,19 +25,19 @@ def left(history: History, player: str) -> list[AnyRow]:
     return [*handed_over(history, player), *([] if seat is None else [Left(seat)]), *kept]
 
 
-def given_up(history: History, player: str) -> list[AnyRow]:
+def given_up(history: TableState, player: str) -> list[AnyRow]:
     """In the game: as who resigns."""
     seat = own_seat(history, player)
     gone = seat is None or seat in history.life.retired
     return [*handed_over(history, player), *([] if seat is None or gone else retire(history, seat, "resigned"))]
 
 
-def handed_over(history: History, player: str) -> list[AnyRow]:
+def handed_over(history: TableState, player: str) -> list[AnyRow]:
     heir = heir_of(history, player)
     return [HandedOver(heir)] if player == history.life.host and heir is not None else []
 
 
-def heir_of(history: History, player: str) -> str | None:
+def heir_of(history: TableState, player: str) -> str | None:
     """The first of the other people who sit there and are in the game; somebody's program is none."""
     seated = [s for s in history.seats if s and s.seat not in history.life.retired | history.life.owners.keys()]
     return next((s.player for s in seated if s.player not in (None, player)), None)

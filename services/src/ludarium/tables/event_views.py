@@ -67,9 +67,9 @@ from ludarium.tables.event_schemas import (
     UndoneEvent,
     UnknownEvent,
 )
+from ludarium.tables.model.event_types import AnyRow, Unread, is_command
 from ludarium.tables.model.events import (
     Acted,
-    AnyRow,
     AnyTitle,
     Arrived,
     BranchStarted,
@@ -100,12 +100,10 @@ from ludarium.tables.model.events import (
     TimedOut,
     TimeGiven,
     Undone,
-    Unread,
-    is_command,
 )
 from ludarium.tables.model.log_entries import Entry
 from ludarium.tables.model.policies import completed
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import TableView, deal_body, head_of, place_of, policies_body
 from ludarium_engine.kernel import Event
@@ -121,7 +119,7 @@ def untold(title: AnyTitle, event: Event) -> UnsetType:
 
 
 def event_body(
-    entry: Entry, audience: int, history: History, view: TableView | UnsetType = UNSET
+    entry: Entry, audience: int, history: TableState, view: TableView | UnsetType = UNSET
 ) -> EventBody:
     """The event as the audience may see it. history: the table then or later."""
     return body_of(entry.row.seen(history.shown(entry.version), audience), entry, history.title, view, lines)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import own_seat
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import Command, Undo, head_of
 from ludarium_eventstore import EventStore
 
@@ -15,7 +15,7 @@ async def has_row(store: EventStore, table: UUID, seq: int, head: str) -> bool:
     return bool(found) and head_of(found[0].hash) == head
 
 
-async def check_basis(store: EventStore, history: History, player: str | None, wanted: Command | Undo) -> None:
+async def check_basis(store: EventStore, history: TableState, player: str | None, wanted: Command | Undo) -> None:
     """Raises Problem `lost-row` if a seat says on which row it decided, and the log does not lead over that one.
 
     Of an older row than the newest only the log knows. A row that is lost behind this look takes the end of `history` with

@@ -14,8 +14,9 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.decisions import ruled, started
-from ludarium.tables.model.events import AnyRow, SeatedBy
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import SeatedBy
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.decoding import json_decoder
@@ -118,13 +119,13 @@ class Matches:
     async def _ensure(self, match: Match, wanted: NewTable) -> None:
         """The table is there and has begun, however often this is done."""
         table, players = match
-        if table not in self._tables.hot.tables and await self._tables.store.head(table) is None:
+        if table not in self._tables.cache.tables and await self._tables.store.head(table) is None:
             seated = [SeatedBy(seat, player, None, b"", "match") for seat, player in enumerate(players)]
             await self._tables.open(table, players[0], wanted, seated)
         await self._tables.changed(table, None, begun, None)
 
 
-def begun(history: History) -> list[AnyRow]:
+def begun(history: TableState) -> list[AnyRow]:
     if history.status != "open":
         return []
     return ruled(history, lambda: started(history, [seat for seat in history.seats if seat]))

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from ludarium.platform import metrics
 from ludarium.tables.delay import is_delayed
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 
 PAGE = 200
@@ -36,7 +36,7 @@ class Page(NamedTuple):
     """of: the table in memory when it was encoded. The log may lose rows only in a way that makes it another one."""
 
     stretch: Stretch
-    of: ref[History]
+    of: ref[TableState]
 
 
 class PageCache:
@@ -60,7 +60,7 @@ class PageCache:
     async def _part(self, table: UUID, audience: int, after: int) -> Stretch:
         """Up to the end of a page, or of the log."""
         nth, skipped = divmod(after + 1, PAGE)
-        history = await self._tables.hot.load(table)
+        history = await self._tables.cache.load(table)
         if history.version < (nth + 1) * PAGE or is_delayed(history, audience):
             return await self._encoded(table, audience, after)
         key = table, audience, history.title.data_hash, nth

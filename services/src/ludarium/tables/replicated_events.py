@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludarium.tables.model.events import decode, is_command
+from ludarium.tables.model.event_types import decode, is_command
 from ludarium.tables.model.log_entries import Entry
 from ludarium_engine.kernel.decoding import msgpack_decoder
 

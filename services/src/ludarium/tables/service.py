@@ -10,7 +10,7 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from ludarium.clocks.clocks import Clocks
-from ludarium.clocks.server_clock import House
+from ludarium.clocks.server_clock import ServerClock
 from ludarium.platform import ids
 from ludarium.platform.entropy import Entropy
 from ludarium.platform.idempotency import Identity
@@ -27,10 +27,10 @@ from ludarium.tables.model import access, branching, decisions, documents, seati
 from ludarium.tables.model.access import Proof
 from ludarium.tables.model.arrivals import arrival, noted
 from ludarium.tables.model.deals import DealStreams, joined
-from ludarium.tables.model.events import UNDOS, AnyRow
+from ludarium.tables.model.event_types import UNDOS, AnyRow
 from ludarium.tables.model.log_entries import Entry
 from ludarium.tables.model.opening import Dealt, Place, checked_table, opening, own_deal
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
 from ludarium.tables.schemas import (
     ActionBody,
@@ -44,7 +44,7 @@ from ludarium.tables.schemas import (
     Undo,
     head_of,
 )
-from ludarium.tables.table_cache import MOST, PATIENCE, HotTables
+from ludarium.tables.table_cache import MOST, PATIENCE, TableCache
 from ludarium.tables.timekeeping import Timekeeper
 from ludarium.tables.views import clocks_body, table_body, table_view
 from ludarium.tables.workers import Workers
@@ -55,7 +55,7 @@ from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Mismatc
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
 MOST_EVENTS = 1000                              # in one answer
-Decide = Callable[[History], list[AnyRow]]
+Decide = Callable[[TableState], list[AnyRow]]
 Wanted = Command | Undo | None
 Shown = Callable[[UUID, str], Awaitable[Proof | None]]
 
@@ -77,19 +77,24 @@ class Tables:
     """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
 
     def __init__(
-        self, store: EventStore, publisher: Publisher, entropy: Entropy, hot: int = MOST, house: House | None = None,
-        shown: Shown = nothing,
+        self, store: EventStore, publisher: Publisher, entropy: Entropy, most_cached: int = MOST,
+        server_clock: ServerClock | None = None, shown: Shown = nothing,
     ) -> None:  # fmt: skip
-        """hot: how many tables are kept in memory. shown: what a player has shown to be let in, as far as it still holds."""
+        """
+        Args:
+            most_cached: how many tables stay in memory.
+            shown: finds a player's proof that they may enter a table, if it is still valid.
+        """
         self.shown, self.entropy = shown, entropy
-        self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
-        self.house = house or House(store)
-        self.timekeeper = Timekeeper(store, self.house)
-        self.delayed, self.deals = Delayed(self.hot, self.house.now), DealStreams(store, self.house.now, entropy)
-        self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
+        self.store, self.publisher, self.cache = store, publisher, TableCache(store, most_cached)
+        self.server_clock = server_clock or ServerClock(store)
+        self.timekeeper = Timekeeper(store, self.server_clock)
+        self.delayed = Delayed(self.cache, self.server_clock.now)
+        self.deals = DealStreams(store, self.server_clock.now, entropy)
+        self.listeners: list[Callable[[TableState], Awaitable[None]]] = []      # told after each commit of this process
 
     async def close(self) -> None:
-        await self.hot.close()
+        await self.cache.close()
 
     # --- what changes a table ---------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
@@ -106,17 +111,17 @@ class Tables:
         """
         if history := await self.arrange(stream, creator, wanted, more, dealt or own_deal(self.entropy, stream)):
             return table_body(history)
-        return table_body(await self.hot.past(stream, await self.hot.rows(stream), 1 + len(more)))
+        return table_body(await self.cache.past(stream, await self.cache.rows(stream), 1 + len(more)))
 
     async def arrange(
         self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow], dealt: Dealt, place: Place | None = None
-    ) -> History | None:
+    ) -> TableState | None:
         """None if it was opened before. place: in a tournament."""
         row, rows = opening(creator, wanted, dealt, more, place)
-        history = History(stream, row, dealt[0])
+        history = TableState(stream, row, dealt[0])
         if await self.commit(history, rows, None, None) is None:
             return None
-        self.hot.keep(history)
+        self.cache.keep(history)
         return history
 
     async def sit(
@@ -126,7 +131,7 @@ class Tables:
         proof = await self.shown(table, player)
         await self.join_deal(table, player)
 
-        def seated(history: History) -> list[AnyRow]:
+        def seated(history: TableState) -> list[AnyRow]:
             return seating.sit(history, player, seat, nonce, proof, who)
 
         return await self.change(table, player, seated, identity, proof=proof)
@@ -136,7 +141,7 @@ class Tables:
     ) -> Accepted:
         proof = await self.shown(table, player)
 
-        def decide(history: History) -> list[AnyRow]:
+        def decide(history: TableState) -> list[AnyRow]:
             return seating.replace(history, player, seat, proof, who)
 
         return await self.change(table, player, decide, identity, proof=proof)
@@ -151,7 +156,7 @@ class Tables:
 
         Raises Problem `deal-closed`, `other-board`.
         """
-        history = await self.hot.load(table)
+        history = await self.cache.load(table)
         deal = history.opened.deal
         if deal.stream and not access.is_arranged(history):
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
@@ -170,7 +175,7 @@ class Tables:
     async def command(
         self, table: UUID, player: str, command: Command, identity: Identity | None = None, arrival: Arrival | None = None
     ) -> Accepted:
-        def decide(history: History) -> list[AnyRow]:
+        def decide(history: TableState) -> list[AnyRow]:
             return decisions.act(history, player, command)
 
         return await self.act(table, player, command, decide, identity, arrival)
@@ -189,7 +194,7 @@ class Tables:
 
     async def rematch(self, table: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
-        history = await self.hot.fresh(table)
+        history = await self.cache.fresh(table)
         opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player, who))
         again = seating.next_table(history)
         await self.open(again, player, opened, rows)
@@ -199,9 +204,9 @@ class Tables:
         """The table with this id, which goes on from a moment of the other one; as it was opened, if it was before."""
         now, _ = await self.seen(table, player, None)
         seat = branching.seat_for(now, player, wanted.at, wanted.seat)
-        queue = self.hot.lookback
-        rows = (await self.hot.rows(table, queue))[: wanted.at + 1]
-        then = await self.hot.past(table, rows, wanted.at, queue)
+        queue = self.cache.lookback
+        rows = (await self.cache.rows(table, queue))[: wanted.at + 1]
+        then = await self.cache.past(table, rows, wanted.at, queue)
         luck = self.entropy.random("branch", stream)
         made = await queue.run(
             len(rows), lambda: branching.branch(now, then, rows, player, seat, wanted.bot, luck)
@@ -211,18 +216,18 @@ class Tables:
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None) -> TableBody:
         """What everybody may know who finds it, also where they may not see the game."""
-        history = await self.hot.fresh(table)
+        history = await self.cache.fresh(table)
         access.may_find(history, player, await self.proof(history, player))
         own = access.own_seat(history, player)
         seen = await self.delayed.seen(history, SPECTATOR if own is None else own)
         return table_body(seen, await self.rematch_of(seen, player))
 
-    async def rematch_of(self, history: History, player: str | None) -> str | UnsetType:
+    async def rematch_of(self, history: TableState, player: str | None) -> str | UnsetType:
         """The id of a finished table's rematch, where there is one and it is the player's business."""
         if history.status != "over" or history.state is None:
             return UNSET
         try:
-            again = await self.hot.fresh(seating.next_table(history))
+            again = await self.cache.fresh(seating.next_table(history))
             access.may_find(again, player, await self.proof(again, player))
         except Problem as refusal:
             if refusal.code != "not-found":
@@ -244,25 +249,25 @@ class Tables:
 
     async def past_view(self, table: UUID, audience: int, at: int) -> TableView:
         """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
-        queue = self.hot.lookback
-        past = await self.hot.past(table, await self.hot.rows(table, queue), at, queue)
+        queue = self.cache.lookback
+        past = await self.cache.past(table, await self.cache.rows(table, queue), at, queue)
         return table_view(past, audience, self.clocks_then(past))
 
     async def whole(self, table: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
-        history = await self.delayed.seen(await self.hot.fresh(table), audience)
+        history = await self.delayed.seen(await self.cache.fresh(table), audience)
         if await self.timekeeper.has_learnt(history):
-            history = await self.delayed.seen(await self.hot.fresh(table), audience)
+            history = await self.delayed.seen(await self.cache.fresh(table), audience)
         return table_view(history, audience, self.clocks(history, audience))
 
-    def clocks(self, history: History, audience: int) -> ClocksBody | None:
+    def clocks(self, history: TableState, audience: int) -> ClocksBody | None:
         """As they are now; to a delayed spectator, of the moment that they see."""
         if is_delayed(history, audience) or history.ended:
             return self.clocks_then(history)
-        now = self.house.now()
+        now = self.server_clock.now()
         return clocks_body(history, now, self.timekeeper.away(history, now))
 
-    def clocks_then(self, history: History) -> ClocksBody | None:
+    def clocks_then(self, history: TableState) -> ClocksBody | None:
         """As they were at the moment of the newest row."""
         return clocks_body(history, history.at, self.timekeeper.away(history, history.at))
 
@@ -271,7 +276,7 @@ class Tables:
     ) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view.
 
-        queue: where long work waits, as for `HotTables.undamaged`.
+        queue: where long work waits, as for `TableCache.undamaged`.
         """
         return (await self.stretch(table, audience, after, limit, queue))[1]
 
@@ -280,7 +285,7 @@ class Tables:
     ) -> tuple[str | None, list[EventBody]]:
         """As `events`, and before them the head of the row at `after`: "" before the first, None where the log has none."""
         before = min(after, 0) + 1
-        known, rows = await self.hot.behind(table, after - before, min(limit, MOST_EVENTS) + before, queue)
+        known, rows = await self.cache.behind(table, after - before, min(limit, MOST_EVENTS) + before, queue)
         history = await self.delayed.seen(known, audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
@@ -292,7 +297,7 @@ class Tables:
         def seen() -> list[EventBody]:
             return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
 
-        return head, await self.hot.undamaged(len(told), seen, queue)
+        return head, await self.cache.undamaged(len(told), seen, queue)
 
     async def check_row(self, table: UUID, audience: int, seq: int, head: str) -> None:
         """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
@@ -300,13 +305,13 @@ class Tables:
         if seq > now.seq or not await has_row(self.store, table, seq, head):
             raise Problem("lost-row", seq=now.seq)
 
-    async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
+    async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
         """The table as the player may see it, and as whom; as_ as in `view`."""
-        history = await self.hot.fresh(table)
+        history = await self.cache.fresh(table)
         audience = access.audience(history, player, as_, await self.proof(history, player))
         return await self.delayed.seen(history, audience), audience
 
-    async def attended(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
+    async def attended(self, table: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
         """Return the same as `seen`, for a player who is at the table now: a tournament's table notes that they have come."""
         history, audience = await self.seen(table, player, as_)
         if audience == SPECTATOR or not arrival(history, player):
@@ -315,10 +320,10 @@ class Tables:
         return await self.seen(table, player, as_)
 
     async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
-        history = await self.hot.fresh(table)
+        history = await self.cache.fresh(table)
         return access.audience(history, player, as_, await self.proof(history, player))
 
-    async def proof(self, history: History, player: str | None) -> Proof | None:
+    async def proof(self, history: TableState, player: str | None) -> Proof | None:
         """By what they may see the table, where nothing else lets them."""
         return await self.shown(history.stream, player) if player and access.needs_proof(history, player) else None
 
@@ -330,7 +335,7 @@ class Tables:
         """A change by a seat that decided on what it had seen."""
         expected = wanted.expected_seq
 
-        def checked(history: History) -> list[AnyRow]:
+        def checked(history: TableState) -> list[AnyRow]:
             seat = access.seat_of(history, player)
             if expected > history.version:
                 raise Problem("future-sequence", seq=history.version)
@@ -347,7 +352,7 @@ class Tables:
 
     async def stale(self, table: UUID, player: str, expected: int) -> Problem:
         """409 with what the caller missed, so that one round trip repairs it."""
-        history = await self.hot.fresh(table)
+        history = await self.cache.fresh(table)
         missed = await self.events(table, access.audience(history, player, None), expected)
         return Problem("stale-sequence", seq=history.version, events=[json(event) for event in missed])
 
@@ -355,7 +360,7 @@ class Tables:
         self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None,
         arrival: Arrival | None = None, proof: Proof | None = None,
     ) -> Accepted:  # fmt: skip
-        def discreet(history: History) -> list[AnyRow]:
+        def discreet(history: TableState) -> list[AnyRow]:
             return noted(history, player, access.discreet(history, player, decide, proof))
 
         try:
@@ -371,9 +376,9 @@ class Tables:
 
         player: who is told; wanted: by a seat, on the row that it names. arrival: by default it comes just now.
         """
-        arrival = arrival or Arrival(self.house.now())
-        async with self.hot.lock(table):
-            history = await self.hot.load(table)
+        arrival = arrival or Arrival(self.server_clock.now())
+        async with self.cache.lock(table):
+            history = await self.cache.load(table)
             for _ in range(TRIES):
                 if history.newer is not None:
                     raise Problem("newer-release", retry_after=PATIENCE)
@@ -387,20 +392,20 @@ class Tables:
                     if not rows:
                         return Committed(history, [], {}, [])
                 except Problem:
-                    if not await self.hot.catch_up(history):
+                    if not await self.cache.catch_up(history):
                         await self.check_repeated(table, identity)
                         raise
-                    history = await self.hot.load(table)
+                    history = await self.cache.load(table)
                     continue
                 made = await self.commit(history, rows, player, identity, arrival.at, clocks)
                 if made is not None:
                     return made
-                await self.hot.catch_up(history)
-                history = await self.hot.load(table)
+                await self.cache.catch_up(history)
+                history = await self.cache.load(table)
         raise Problem("game-over") if await self.store.archived(table) else Problem("busy", retry_after=1)
 
     async def commit(
-        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
+        self, history: TableState, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
         at: datetime | None = None, clocks: Clocks | None = None,
     ) -> Committed | None:  # fmt: skip
         """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
@@ -412,7 +417,7 @@ class Tables:
             await self.store.put_document(hash_of(document), document)
         if history.version != version:
             return None                         # somebody has taken in more meanwhile, and nobody decided on that
-        at = at or self.house.now()
+        at = at or self.server_clock.now()
         made = chained(history, rows, at)
         due = timeouts.next_due(history, made[0].entry.at, rows, clocks)
         look = timeouts.looked_at(history, at, due)
@@ -437,11 +442,11 @@ class Tables:
             case Conflict():
                 return None
             case Untimely():
-                await self.house.learn()
+                await self.server_clock.learn()
                 raise Problem("busy", retry_after=1)
 
     async def follow(
-        self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
+        self, history: TableState, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
     ) -> Committed:
         """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
 
@@ -461,12 +466,12 @@ class Tables:
             await listener(history)
         return made
 
-    async def taken_in(self, history: History, rows: Sequence[Entry], clocks: Clocks | None) -> History:
+    async def taken_in(self, history: TableState, rows: Sequence[Entry], clocks: Clocks | None) -> TableState:
         if not UNDOS.isdisjoint([type(entry.row) for entry in rows]):
-            self.hot.forget(history.stream)
-            return await self.hot.reach(history.stream, rows[-1].version)
-        self.hot.take_in(history, rows, check=False, clocks=clocks)
-        self.hot.snapshots.after_commit(history)
+            self.cache.forget(history.stream)
+            return await self.cache.reach(history.stream, rows[-1].version)
+        self.cache.take_in(history, rows, check=False, clocks=clocks)
+        self.cache.snapshots.after_commit(history)
         return history
 
     # --- repeated commands ------------------------------------------------------------------------------------------
@@ -481,9 +486,9 @@ class Tables:
         raise Repeated(version)
 
     async def first_answer(self, table: UUID, player: str, version: int) -> Accepted:
-        rows = await self.hot.rows(table)
+        rows = await self.cache.rows(table)
         made = together(rows, version)
-        past = await self.hot.past(table, rows, version)
+        past = await self.cache.past(table, rows, version)
         audience = audience_for(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
         return accepted(committed(past, own, [audience], self.timekeeper.away(past, past.at)), player)

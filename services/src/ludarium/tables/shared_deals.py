@@ -17,7 +17,7 @@ from ludarium.tables.model.deal_events import BoardOpened, DealClosed, DealRevea
 from ludarium.tables.model.deals import DealState, board_opened
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tables.model.opening import checked_table
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import PATIENCE
@@ -81,7 +81,7 @@ class SharedDeals:
     def is_late(self, deal: DealState) -> bool:
         return microseconds(self.now()) >= deal.closes_at
 
-    async def follow(self, history: History) -> None:
+    async def follow(self, history: TableState) -> None:
         """After a commit of this process, while it still holds the table."""
         if history.opened.deal.stream and history.ended and not history.revealed:
             self.woken.set()

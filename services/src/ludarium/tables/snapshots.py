@@ -19,7 +19,7 @@ from ludarium.clocks.clocks import Clocks
 from ludarium.tables.model.events import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
 from ludarium.tables.model.lifecycle import Life
 from ludarium.tables.model.log_entries import Entry, taken_back
-from ludarium.tables.model.table_state import History, taken_in
+from ludarium.tables.model.table_state import TableState, taken_in
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_eventstore import EventStore, StoreUnavailable
 
@@ -68,7 +68,7 @@ def digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=DIGEST).digest()
 
 
-def taken(h: History) -> bytes:
+def taken(h: TableState) -> bytes:
     """Its digest, then the snapshot."""
     state = msgspec.Raw(encode(h.state))
     data = encode(
@@ -80,7 +80,7 @@ def taken(h: History) -> bytes:
     return digest(data) + data
 
 
-def resumed(begun: History, data: bytes, tail: Sequence[Entry]) -> History | None:
+def resumed(begun: TableState, data: bytes, tail: Sequence[Entry]) -> TableState | None:
     """The table after the rows of `tail`, which begin with the snapshot's own; begun: the table when it was opened.
 
     None if the log does not bear the snapshot out, or takes back what it holds. Raises Damaged.
@@ -102,7 +102,7 @@ def borne_out(data: bytes, tail: Sequence[Entry]) -> Snapshot | None:
     return snapshot if tail and (tail[0].version, tail[0].hash) == (snapshot.version, snapshot.hash) else None
 
 
-def restored(history: History, snapshot: Snapshot) -> History:
+def restored(history: TableState, snapshot: Snapshot) -> TableState:
     """Onto a history that has only been opened."""
     history.version, history.hash, history.at = snapshot.version, snapshot.hash, snapshot.at
     history.seats, history.since = snapshot.seats, snapshot.since
@@ -125,15 +125,15 @@ class Snapshots:
     async def close(self) -> None:
         await asyncio.gather(*self.under_way)
 
-    def after_commit(self, history: History) -> None:
+    def after_commit(self, history: TableState) -> None:
         if history.version - history.saved >= EVERY:
             self.save(history)
 
-    def before_forgotten(self, history: History) -> None:
+    def before_forgotten(self, history: TableState) -> None:
         if history.version - history.saved >= WORTH:
             self.save(history)
 
-    def save(self, history: History) -> None:
+    def save(self, history: TableState) -> None:
         if len(self.under_way) < MOST_UNDER_WAY and history.newer is None:
             writing = asyncio.create_task(self.write(history.stream, history.version, revision(history.title), taken(history)))
             self.under_way.add(writing)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from ludarium.platform.locale import ENGLISH
+from ludarium.tables.model.event_types import AnyRow, Unread
 from ludarium.tables.model.events import (
     Acted,
-    AnyRow,
     AnyTitle,
     BranchStarted,
     Consent,
@@ -21,11 +21,10 @@ from ludarium.tables.model.events import (
     TimedOut,
     TimeGiven,
     Undone,
-    Unread,
 )
 from ludarium.tables.model.lifecycle import DESK
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.bodies import DEFAULT, Message, Piece
 from ludarium_engine.kernel.title import Space
 from ludarium_engine.story.lines import LineBody, lines
@@ -50,7 +49,7 @@ class Story(msgspec.Struct, frozen=True):
     lines: list[StoryLine]
 
 
-def words_of(history: History, locale: str, people: Mapping[str, str]) -> Words:
+def words_of(history: TableState, locale: str, people: Mapping[str, str]) -> Words:
     """people: the names of players, by id. A language that the title has no texts in is English."""
     title, options = history.title, history.all_options
     words = Words(title, locale if locale in title.texts else ENGLISH, (), spaces_of(history, options))
@@ -58,14 +57,14 @@ def words_of(history: History, locale: str, people: Mapping[str, str]) -> Words:
     return words
 
 
-def spaces_of(history: History, options: Mapping[str, object]) -> Sequence[Space]:
+def spaces_of(history: TableState, options: Mapping[str, object]) -> Sequence[Space]:
     """Of the board that is played on."""
     boards = [board for board in history.title.boards if board.seats == history.opened.seats]
     fitting = (board for board in boards if all(options.get(name) == value for name, value in board.options.items()))
     return next((board.spaces for board in fitting), ())
 
 
-def name_of(history: History, seat: int, words: Words, people: Mapping[str, str]) -> str:
+def name_of(history: TableState, seat: int, words: Words, people: Mapping[str, str]) -> str:
     seated, number = history.seats[seat], str(seat + 1)
     if seated and seated.bot:
         return words.said("story.bot", number)
@@ -73,7 +72,7 @@ def name_of(history: History, seat: int, words: Words, people: Mapping[str, str]
     return known or words.said("story.seat", number)
 
 
-def story_of(history: History, rows: Sequence[Entry], audience: int, after: int, words: Words) -> list[StoryLine]:
+def story_of(history: TableState, rows: Sequence[Entry], audience: int, after: int, words: Words) -> list[StoryLine]:
     """The lines behind `after`; what was taken back is told, and that it was. rows: those that the audience may know of."""
     telling, found = Telling(words), list[StoryLine]()
     turns = [telling.turn]                      # before each row

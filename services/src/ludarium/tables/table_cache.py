@@ -17,9 +17,10 @@ from ludarium.platform.problems import Problem
 from ludarium.platform.single_flight import SingleFlight
 from ludarium.tables import snapshots
 from ludarium.tables.model.documents import provide, provide_for, provide_layouts
-from ludarium.tables.model.events import AnyRow, Undone, Unread
+from ludarium.tables.model.event_types import AnyRow, Unread
+from ludarium.tables.model.events import Undone
 from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries
-from ludarium.tables.model.table_state import History, folded, opened
+from ludarium.tables.model.table_state import TableState, folded, opened
 from ludarium.tables.replicated_events import command_of, unpacked
 from ludarium.tables.snapshots import Snapshots, resumed, revision
 from ludarium.tables.workers import SHORT, Workers
@@ -35,25 +36,25 @@ LOOKING_BACK = 50
 """Pieces of work on past games that may wait at the same time; the next one is refused."""
 
 
-class HotTables:
+class TableCache:
     """The tables that a process knows, the least recently used forgotten first."""
 
     def __init__(self, store: EventStore, most: int = MOST) -> None:
         self.store, self.most = store, most
-        self.tables: OrderedDict[UUID, History] = OrderedDict()
+        self.tables: OrderedDict[UUID, TableState] = OrderedDict()
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.snapshots, self.workers = Snapshots(store), Workers()
         self.lookback = Workers(at_once=1, most_waiting=LOOKING_BACK)      # so that play never waits for it
         self.loading = asyncio.Semaphore(LOADS)
         self.tails = SingleFlight(self.tail, TAILS)
-        self.on_lost: list[Callable[[History], None]] = []      # told of each table of which rows were known that are lost
+        self.on_lost: list[Callable[[TableState], None]] = []      # told of each table of which rows were known that are lost
 
     async def close(self) -> None:
         """After the snapshots that are under way."""
         await self.tails.close()
         await self.snapshots.close()
 
-    async def load(self, table: UUID) -> History:
+    async def load(self, table: UUID) -> TableState:
         """The table as this process knows it; folded from the log, its chain checked, if it does not know it."""
         history = self.tables.get(table)
         if history is not None:
@@ -67,7 +68,7 @@ class HotTables:
         self.tables.move_to_end(table)
         return history
 
-    async def reach(self, table: UUID, version: int) -> History:
+    async def reach(self, table: UUID, version: int) -> TableState:
         """The table after `version`, which is in the log; who loaded it may have begun to read before that.
 
         As it was before what only a newer release can take in. Raises Problem `unavailable` if the log has lost it again.
@@ -77,19 +78,19 @@ class HotTables:
                 raise Problem("unavailable", retry_after=1)
         return history
 
-    async def fresh(self, table: UUID) -> History:
+    async def fresh(self, table: UUID) -> TableState:
         """The table as the log has it now."""
         await self.catch_up(await self.load(table))
         return await self.load(table)
 
-    async def at_row(self, table: UUID, hash_: bytes) -> History:
+    async def at_row(self, table: UUID, hash_: bytes) -> TableState:
         """The table after this row of the log, or later."""
         history = await self.load(table)
         return history if history.hash == hash_ else await self.fresh(table)
 
     async def behind(
         self, table: UUID, after: int, limit: int, queue: Workers | None = None
-    ) -> tuple[History, Sequence[Entry]]:
+    ) -> tuple[TableState, Sequence[Entry]]:
         """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them.
 
         queue: where long work waits, as for `undamaged`.
@@ -109,13 +110,13 @@ class HotTables:
         table, after = place
         return await self.decoded(await self.stored(table, after=after, queue=queue), after + 1, queue)
 
-    async def catch_up(self, history: History) -> bool:
+    async def catch_up(self, history: TableState) -> bool:
         """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
         version, hash_ = history.version, history.hash
         rows = self.read(await self.stored(history.stream, after=version - 1), version)
         return await self.caught_up(history, hash_, rows)
 
-    async def caught_up(self, history: History, hash_: bytes, rows: Sequence[Entry]) -> bool:
+    async def caught_up(self, history: TableState, hash_: bytes, rows: Sequence[Entry]) -> bool:
         """rows: from the one on after which the table stood, and which had this hash."""
         if not rows or rows[0].hash != hash_:
             self.set_back(history)
@@ -144,7 +145,7 @@ class HotTables:
             history.look = None
             history.add(entry)
 
-    def set_back(self, history: History) -> None:
+    def set_back(self, history: TableState) -> None:
         """The log went back behind this table, as in a fail-over to a standby that lagged, and perhaps on another way."""
         log.warning("table %s: version %s is lost", history.id, history.version)
         metrics.lost.inc()
@@ -153,7 +154,7 @@ class HotTables:
         for told in self.on_lost:
             told(history)
 
-    def take_in(self, history: History, rows: Sequence[Entry], *, check: bool, clocks: Clocks | None = None) -> None:
+    def take_in(self, history: TableState, rows: Sequence[Entry], *, check: bool, clocks: Clocks | None = None) -> None:
         """Rows that are in the log now; somebody else in this process may have taken them in before. clocks: after them."""
         for entry in rows:
             if entry.version == history.version + 1:
@@ -161,7 +162,7 @@ class HotTables:
                     self.check(history, entry)
                 history.add(entry, clocks=clocks)
 
-    def check(self, history: History, entry: Entry) -> None:
+    def check(self, history: TableState, entry: Entry) -> None:
         try:
             history.check(entry)
         except Damaged as damage:
@@ -181,7 +182,7 @@ class HotTables:
         except BrokenBundle as broken:
             raise self.damaged(Damaged(table, 0, broken.what)) from broken
 
-    async def cold(self, table: UUID) -> History:
+    async def cold(self, table: UUID) -> TableState:
         """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
         first = await self.decoded(found(await self.stored(table, limit=snapshots.EVERY)))
         await provide_for(self.store.document, rows_of(first))
@@ -192,7 +193,7 @@ class HotTables:
         rows = await self.rows(table)
         return await self.past(table, rows, rows[-1].version)
 
-    async def resumed(self, table: UUID, first: Sequence[Entry]) -> History | None:
+    async def resumed(self, table: UUID, first: Sequence[Entry]) -> TableState | None:
         begun = await self.undamaged(1, lambda: opened(table, first))
         newest = await self.store.snapshot(table, revision(begun.title))
         if newest is None:
@@ -218,7 +219,7 @@ class HotTables:
         await provide_for(self.store.document, rows_of(rows))
         return stored, rows
 
-    async def past(self, table: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> History:
+    async def past(self, table: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> TableState:
         """The table as it was after `version`."""
         return await self.undamaged(version, lambda: folded(table, rows, upto=version), queue)
 
@@ -250,7 +251,7 @@ class HotTables:
         return Problem("log-damaged", f"version {damage.version}")
 
     # --- which tables -----------------------------------------------------------------------------------------------
-    def keep(self, history: History) -> None:
+    def keep(self, history: TableState) -> None:
         known = self.tables.get(history.stream)
         if known is None or known.version < history.version:
             self.tables[history.stream] = history

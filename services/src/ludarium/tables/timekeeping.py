@@ -5,24 +5,24 @@ from datetime import datetime
 
 from ludarium.clocks.hours import Rest
 from ludarium.clocks.playing_hours import rests_of
-from ludarium.clocks.server_clock import House
+from ludarium.clocks.server_clock import ServerClock
 from ludarium.clocks.settings import LiveClock
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.events import AnyRow
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import MILLISECOND, Arrival, Timed, Timing, instant, ms
 from ludarium_eventstore import EventStore
 
 
 class Timekeeper:
-    def __init__(self, store: EventStore, house: House) -> None:
-        self.store, self.house = store, house
+    def __init__(self, store: EventStore, server_clock: ServerClock) -> None:
+        self.store, self.server_clock = store, server_clock
 
-    async def timed(self, history: History, rows: list[AnyRow], arrival: Arrival) -> Timed:
+    async def timed(self, history: TableState, rows: list[AnyRow], arrival: Arrival) -> Timed:
         """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
         if history.clocks is None or not rows:
             return rows, None
-        outages = self.house.outages
+        outages = self.server_clock.outages
         if outages.may_lack(arrival.at):
             await outages.beat()
         rests = {} if isinstance(history.clocks.clock, LiveClock) else await self.rests(history, arrival)
@@ -31,10 +31,10 @@ class Timekeeper:
         except Problem:
             if outages.seen >= arrival.at:
                 raise
-            await self.house.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
+            await self.server_clock.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
             return self.told(history, rows, arrival, rests)
 
-    def told(self, history: History, rows: list[AnyRow], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
+    def told(self, history: TableState, rows: list[AnyRow], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
         clocks, at = history.clocks, arrival.at if arrival.at >= history.at else history.at
         assert clocks is not None
         away, late = self.away(history, at), 0 if at is arrival.at else self.late(arrival.at, at)
@@ -42,27 +42,27 @@ class Timekeeper:
         timing = Timing(history.title, clocks, agenda, arrival, ms(at), away, late, rests)
         return timing.rows(history.version + 1, rows)
 
-    async def has_learnt(self, history: History) -> bool:
+    async def has_learnt(self, history: TableState) -> bool:
         """Ask about an outage that may just have ended, if a clock runs; false where that was not needed. Raises
         StoreUnavailable."""
-        outages = self.house.outages
-        if history.clocks is None or not history.clocks.owes or not outages.may_lack(self.house.now()):
+        outages = self.server_clock.outages
+        if history.clocks is None or not history.clocks.owes or not outages.may_lack(self.server_clock.now()):
             return False
         await outages.beat()
         return True
 
-    def away(self, history: History, at: datetime) -> int:
+    def away(self, history: TableState, at: datetime) -> int:
         """Return the milliseconds, since its clocks were last told, in which nobody could append; 0 in a pause."""
-        outages, clocks = self.house.outages, history.clocks
+        outages, clocks = self.server_clock.outages, history.clocks
         if not outages.known or clocks is None or not clocks.owes or clocks.paused:
             return 0
         return outages.between(instant(clocks.at), at) // MILLISECOND
 
     def late(self, received: datetime, at: datetime) -> int:
         """Milliseconds from then to the moment of its row, without outages: no clock ran in them."""
-        return (at - received - self.house.outages.between(received, at)) // MILLISECOND
+        return (at - received - self.server_clock.outages.between(received, at)) // MILLISECOND
 
-    async def rests(self, history: History, arrival: Arrival) -> dict[int, Rest]:
+    async def rests(self, history: TableState, arrival: Arrival) -> dict[int, Rest]:
         """Of whom sits where, as they hold for a span that begins with what arrives now."""
         players = {seat: sat.player for seat, sat in enumerate(history.seats) if sat and sat.player}
         known = await rests_of(self.store, players.values(), max(arrival.at, history.at))

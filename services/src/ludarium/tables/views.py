@@ -12,7 +12,7 @@ from ludarium.clocks.clocks import Clocks
 from ludarium.clocks.settings import LiveClock
 from ludarium.tables.model.events import Seated
 from ludarium.tables.model.lifecycle import Life, Proposal
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import instant, ms, timestamp
 from ludarium.tables.schemas import (
     Choice,
@@ -37,7 +37,7 @@ from ludarium_engine.story.groups import grouped
 json = msgspec.json.Encoder().encode
 
 
-def table_body(history: History, rematch: str | UnsetType = UNSET) -> TableBody:
+def table_body(history: TableState, rematch: str | UnsetType = UNSET) -> TableBody:
     opened = history.opened
     return TableBody(
         id=history.id,
@@ -59,7 +59,7 @@ def table_body(history: History, rematch: str | UnsetType = UNSET) -> TableBody:
     )
 
 
-def seat_bodies(history: History) -> list[SeatBody]:
+def seat_bodies(history: TableState) -> list[SeatBody]:
     return [seat_body(history.life, seat, sat) for seat, sat in enumerate(history.seats)]
 
 
@@ -78,14 +78,14 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
     )
 
 
-def table_view(history: History, audience: int, clocks: ClocksBody | None = None) -> TableView:
+def table_view(history: TableState, audience: int, clocks: ClocksBody | None = None) -> TableView:
     """clocks: by default those of the moment of the newest row, as if there was no outage before it."""
     state = history.playing if history.state else None
     view = described_view(history.title, state, audience, history.shown(history.version)) if state else None
     return view_with(history, audience, view, seat_bodies(history), clocks or clocks_body(history, history.at))
 
 
-def kept_views(history: History, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
+def kept_views(history: TableState, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
     """By audience, as of the newest row; zones are encoded, and those that no row has changed since they were asked for last
     as they were then. Seats and clocks are encoded once for all. away: as of `clocks_body`."""
     if not audiences:
@@ -102,7 +102,7 @@ def encoded(body: Any) -> Any:
 
 
 def view_with(
-    history: History, audience: int, view: ViewBody | None, seats: list[SeatBody], clocks: ClocksBody | None
+    history: TableState, audience: int, view: ViewBody | None, seats: list[SeatBody], clocks: ClocksBody | None
 ) -> TableView:
     return TableView(
         table=history.id,
@@ -125,7 +125,7 @@ def proposal_body(proposal: Proposal | None) -> ProposalBody | None:
     return ProposalBody(proposal.seat, proposal.question, proposal.agreed) if proposal else None
 
 
-def choice_of(history: History, audience: int) -> Choice | None:
+def choice_of(history: TableState, audience: int) -> Choice | None:
     if audience == SPECTATOR or history.state is None:
         return None
     asked = described_choice(history.title, history.playing, audience, history.offers(audience))
@@ -136,12 +136,12 @@ def choice_of(history: History, audience: int) -> Choice | None:
     return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, groups, asked.passes)
 
 
-def undo_body(history: History, seat: int) -> UndoBody:
+def undo_body(history: TableState, seat: int) -> UndoBody:
     count = sum(owner == seat for _, owner in history.undoable) if history.status == "playing" else 0
     return UndoBody(count, None if count else history.not_undoable(seat))
 
 
-def clocks_body(history: History, now: datetime, away: int = 0) -> ClocksBody | None:
+def clocks_body(history: TableState, now: datetime, away: int = 0) -> ClocksBody | None:
     """The same for all audiences. away: milliseconds of an outage since the newest row of the clocks."""
     if (clocks := history.clocks) is None:
         return None

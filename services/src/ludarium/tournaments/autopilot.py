@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from ludarium.tables.model.hash_chain import EPOCH, MICROSECOND
+from ludarium.tournaments.event_types import AnyTournamentRow
 from ludarium.tournaments.events import (
-    AnyTournamentRow,
     Drafted,
     PlanChanged,
     Published,

@@ -1,20 +1,15 @@
-"""The rows of a tournament's stream: ids, numbers and codes, which everybody may see whole. Words stand elsewhere (texts.py).
+"""The events of a tournament's stream: ids, numbers and codes, which everybody may see. Words are elsewhere (texts.py).
 
-What holds for the rows of tables (ludarium/tables/rows.py) holds here: type and schema number name a struct, which stays; any
-other one that a process does not know was written by a newer release. Entries, stages, rounds and boards count from 1. `by` is
-the player who did it at the desk; text: the id (16 bytes) of what they said to it.
+As for tables (ludarium/tables/model/events.py), type and schema number name a struct, which stays. A newer release wrote any
+event that a process does not know. Entries, stages, rounds and boards count from 1. by: the official who did it; text: the id
+(16 bytes) of the reason that they gave.
 """
 from __future__ import annotations
 
 from typing import Any, Literal
 
-import msgspec
-
-from ludarium.tables.model.events import Unread
-from ludarium.tournaments.draft_events import DraftChange, DraftChanged, Locked, Swapped
-from ludarium.tournaments.invitation_events import InvitationAnswered, Invited, OfficialInvited
-from ludarium.tournaments.time_events import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TournamentRow
-from ludarium_engine.kernel.decoding import msgpack_decoder
+from ludarium.tournaments.draft_events import DraftChange
+from ludarium.tournaments.time_events import TournamentRow
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
 FirstRole = Literal["owner", "host", "arbiter"]
@@ -321,116 +316,3 @@ class Sanctioned(TournamentRow, frozen=True):
 
     by: str | None
     officials: list[str]
-
-
-AnyTournamentRow = (
-    TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted | Locked
-    | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
-    | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
-    | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
-    | TimeAdded | Sanctioned | DraftChanged | PublishedChanged | RuledForAll | CameBack | SitsOut
-    | Invited | InvitationAnswered | OfficialInvited
-)  # fmt: skip
-TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
-    (80, 1): TournamentOpened,
-    (81, 1): PlanChanged,
-    (82, 1): StatusSet,
-    (83, 1): RoleGiven,
-    (83, 2): BroadcasterNamed,
-    (84, 1): Entered,
-    (85, 1): CheckedIn,
-    (86, 1): Withdrew,
-    (87, 1): Seeded,
-    (88, 1): Drafted,
-    (89, 1): Locked,
-    (90, 1): Swapped,
-    (91, 1): Published,
-    (91, 2): PublishedChanged,
-    (92, 1): Recut,
-    (93, 1): Begun,
-    (94, 1): Result,
-    (95, 1): Disputed,
-    (96, 1): Ruled,
-    (96, 2): RuledForAll,
-    (97, 1): RoundClosed,
-    (98, 1): NonceGiven,
-    (99, 1): TakenBack,
-    (100, 1): PenaltySet,
-    (101, 1): Replayed,
-    (102, 1): Substituted,
-    (103, 1): PairsForbidden,
-    (104, 1): Looked,
-    (105, 1): Paused,
-    (106, 1): Resumed,
-    (107, 1): Featured,
-    (108, 1): AutopilotSet,
-    (109, 1): DelaySet,
-    (110, 1): NextGame,
-    (111, 1): TimeAdded,
-    (114, 1): DraftChanged,
-    (115, 1): Sanctioned,
-    (116, 1): CameBack,
-    (117, 1): SitsOut,
-    (118, 1): Invited,
-    (119, 1): InvitationAnswered,
-    (120, 1): OfficialInvited,
-}
-"""By type and schema number, every struct that was ever written."""
-TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
-"""Type and schema number of what is written today."""
-TOURNAMENT_NAMES = {
-    80: "tournament_opened",
-    81: "plan_changed",
-    82: "status",
-    83: "role",
-    84: "entered",
-    85: "checked_in",
-    86: "withdrew",
-    87: "seeded",
-    88: "round_drafted",
-    89: "tables_locked",
-    90: "swapped",
-    91: "round_published",
-    92: "round_recut",
-    93: "tables_begun",
-    94: "result",
-    95: "disputed",
-    96: "ruled",
-    97: "round_closed",
-    98: "nonce",
-    99: "taken_back",
-    100: "penalty",
-    101: "replayed",
-    102: "substituted",
-    103: "pairs_forbidden",
-    104: "looked",
-    105: "paused",
-    106: "resumed",
-    107: "featured",
-    108: "autopilot",
-    109: "delay",
-    110: "next_game",
-    111: "time_added",
-    114: "draft_changed",
-    115: "sanctioned",
-    116: "came_back",
-    117: "sits_out",
-    118: "invited",
-    119: "invitation_answered",
-    120: "official_invited",
-}
-OPENED = 80
-"""The type of the first row of a tournament."""
-DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in TOURNAMENT_KINDS.items()}
-encode = msgspec.msgpack.Encoder().encode
-
-
-def decode(type_: int, schema: int, data: bytes) -> AnyTournamentRow | Unread:
-    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decode_row = DECODERS.get((type_, schema))
-    if decode_row is None:
-        return Unread(type_, schema, "its type or schema is not known here")
-    try:
-        return decode_row(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return Unread(type_, schema, str(error))

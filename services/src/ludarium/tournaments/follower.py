@@ -10,7 +10,7 @@ from uuid import UUID
 from ludarium.platform.complaints import tried_again
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import is_arranged
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments.rounds import Rounds
 from ludarium.tournaments.state import TournamentState
 from ludarium_eventstore import StoreUnavailable
@@ -31,7 +31,7 @@ class Follower:
         self.here: set[UUID] = set()            # published in this process, before any list tells so
         self.done: set[UUID] = set()            # cancelled, and nothing left to do
 
-    async def follow(self, history: History) -> None:
+    async def follow(self, history: TableState) -> None:
         """After a commit of this process at a table."""
         if is_arranged(history) and history.status != "playing":
             self.woken.set()

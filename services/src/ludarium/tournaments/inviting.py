@@ -9,7 +9,8 @@ from datetime import datetime
 
 from ludarium.platform.problems import Problem
 from ludarium.tournaments import corrections, player_commands
-from ludarium.tournaments.events import AnyTournamentRow, CheckedIn, Entered
+from ludarium.tournaments.event_types import AnyTournamentRow
+from ludarium.tournaments.events import CheckedIn, Entered
 from ludarium.tournaments.invitation_events import Invitation, InvitationAnswered, seal
 from ludarium.tournaments.plan import MOST_ENTRIES
 from ludarium.tournaments.player_commands import NO_RATING, Listed, Rows, Strength, host_only, may_play, not_over

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.hash_chain import microseconds
+from ludarium.tournaments.event_types import AnyTournamentRow
 from ludarium.tournaments.events import (
-    AnyTournamentRow,
     BroadcasterNamed,
     CameBack,
     CheckedIn,

@@ -12,10 +12,11 @@ from uuid import UUID
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import arrivals, tournament_tables
 from ludarium.tables.model import endings as ends
-from ludarium.tables.model.events import AnyRow, Deal, GameEnded, type_of
+from ludarium.tables.model.event_types import AnyRow, type_of
+from ludarium.tables.model.events import Deal, GameEnded
 from ludarium.tables.model.hash_chain import microseconds, new_secret
 from ludarium.tables.model.opening import Dealt, Place
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium.tournaments.events import Begun, Result
 from ludarium.tournaments.matches import with_next_game
@@ -137,12 +138,12 @@ class Rounds:
             await self.tournaments.change(state.stream, lambda s: begun(s, round, seen))
 
     async def is_ready(self, state: TournamentState, board: Board) -> bool:
-        history = await self.tables.hot.fresh(board.table)
+        history = await self.tables.cache.fresh(board.table)
         sitting = [sat.player if sat else None for sat in history.seats]
         return tournament_tables.all_ready(history) and sitting == players(state, board)
 
     def now(self) -> datetime:
-        return self.tables.house.now()
+        return self.tables.server_clock.now()
 
     # --- while they are played ------------------------------------------------------------------------------------------
     async def follow(self, state: TournamentState, round: RoundState) -> None:
@@ -160,7 +161,7 @@ class Rounds:
             if at not in self.over:
                 await self.arrange(state, round, board, sight.phase)
                 await self.stand_in(state, board, now)
-                history = await self.tables.hot.load(board.table)
+                history = await self.tables.cache.load(board.table)
                 if history.ended is None or not board.seats:
                     self.seen[board.table] = sight
                     return
@@ -200,7 +201,7 @@ class Rounds:
         tables = [(*board.earlier, board.table)[0] for board in round.boards.values()]
         there = await self.tables.store.heads(tables)
         for table in there:
-            if (await self.tables.hot.fresh(table)).ended is None:
+            if (await self.tables.cache.fresh(table)).ended is None:
                 return False
         for table in there:
             await self.tables.changed(table, None, ends.revealed, None)
@@ -214,7 +215,7 @@ class Rounds:
         wanted = players(state, board)
         standing = await self.at_the_end(board, phase) if phase >= TIME_UP else None
 
-        def decide(history: History) -> list[AnyRow]:
+        def decide(history: TableState) -> list[AnyRow]:
             if not board.seats or state.status == "cancelled":
                 return ends.voided(history)
             if board.ruling is not None and board.ruling.verdict == "void":
@@ -233,18 +234,18 @@ class Rounds:
                 return rows
             return tournament_tables.begin(history) if board.begun and not board.held else []
 
-        await self.tables.hot.fresh(board.table)
+        await self.tables.cache.fresh(board.table)
         while (await self.tables.changed(board.table, None, decide, None)).rows:
             continue
 
     async def stand_in(self, state: TournamentState, board: Board, now: datetime) -> None:
         """Have the absence policy answer for seats that were silent for the whole grace, and note when the next one's ends."""
         self.late_at.pop(board.table, None)
-        history = await self.tables.hot.fresh(board.table)
+        history = await self.tables.cache.fresh(board.table)
         silent = [] if board.held else tournament_tables.silent(history)
         if not silent:
             return
-        rows, version = await self.tables.hot.rows(board.table), history.version
+        rows, version = await self.tables.cache.rows(board.table), history.version
         ends = {seat: self.grace_ends(state, tournament_tables.silent_since(history, rows, seat), now) for seat in silent}
         late = [seat for seat, at in ends.items() if at <= now]
         if late:                                # in what others have done meanwhile they may have come: that is looked at next
@@ -256,18 +257,18 @@ class Rounds:
 
     def grace_ends(self, state: TournamentState, since: datetime, now: datetime) -> datetime:
         """Return when the grace ends, which an outage does not shorten."""
-        return since + timedelta(seconds=state.plan.grace) + self.tables.house.outages.between(since, now)
+        return since + timedelta(seconds=state.plan.grace) + self.tables.server_clock.outages.between(since, now)
 
     async def at_the_end(self, board: Board, phase: int) -> list[int] | None:
         """The places of a game whose time is up, as it stood when the turn was over that ran then; None while that runs."""
-        history = await self.tables.hot.fresh(board.table)
+        history = await self.tables.cache.fresh(board.table)
         if history.status != "playing":
             return None
-        rows = await self.tables.hot.rows(board.table)
+        rows = await self.tables.cache.rows(board.table)
         last = tournament_tables.end_of_turn(rows, board.ends_at)
         if last is None and phase < OVERTIME_UP:
             return None
-        past = await self.tables.hot.past(board.table, rows, rows[-1].version if last is None else last)
+        past = await self.tables.cache.past(board.table, rows, rows[-1].version if last is None else last)
         return ends.places(past, past.playing)
 
     async def head_of_end(self, table: UUID) -> bytes:
@@ -333,7 +334,7 @@ def deal_of(state: TournamentState, round: RoundState, board: Board) -> Deal:
     return Deal(board.deal, state.stream.bytes, board.number, [round.nonce] if round.nonce else [])
 
 
-def result(round: RoundState, board: Board, history: History, head: bytes) -> Result:
+def result(round: RoundState, board: Board, history: TableState, head: bytes) -> Result:
     """Of a table that is over. head: the hash of the row that ended it."""
     assert history.ended is not None
     absent = arrivals.never_came(history) if history.state is not None else []

@@ -1,4 +1,4 @@
-"""A tournament as its rows tell it: folded, never decided. What follows from it is computed in standing.py."""
+"""A tournament as its rows tell it: folded, never decided. What follows from it is computed in derived.py."""
 from __future__ import annotations
 
 import hmac
@@ -7,11 +7,11 @@ from hashlib import blake2b
 from uuid import UUID
 
 from ludarium.platform import ids
-from ludarium.tables.model.events import Unread
+from ludarium.tables.model.event_types import Unread
 from ludarium.tables.model.hash_chain import EPOCH, microseconds
 from ludarium.tournaments.draft_events import Change, DraftChange, DraftChanged, Locked, Swapped, opened, revealed
+from ludarium.tournaments.event_types import AnyTournamentRow
 from ludarium.tournaments.events import (
-    AnyTournamentRow,
     Begun,
     BroadcasterNamed,
     CameBack,

@@ -17,20 +17,13 @@ from ludarium.platform.entropy import Entropy
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.events import Unread
+from ludarium.tables.model.event_types import Unread
 from ludarium.tables.model.hash_chain import RowHeader, commitment, link
 from ludarium.tables.model.log_entries import Damaged, NewerRelease
 from ludarium.tables.table_cache import PATIENCE
 from ludarium.tournaments.autopilot import due_after
-from ludarium.tournaments.events import (
-    OPENED,
-    TOURNAMENT_NUMBERS,
-    AnyTournamentRow,
-    Entered,
-    TournamentOpened,
-    decode,
-    encode,
-)
+from ludarium.tournaments.event_types import OPENED, TOURNAMENT_NUMBERS, AnyTournamentRow, decode, encode
+from ludarium.tournaments.events import Entered, TournamentOpened
 from ludarium.tournaments.state import SALT, TournamentState
 from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Keyed, Mismatch, NewEvent, StoredEvent, Untimely, chain
 

@@ -36,7 +36,7 @@ begin
   ), '{}');
 end $$;
 
--- A player's playing hours and vacations, as msgpack (services/src/ludarium/clocks/hours.py). Those that hold for a span are the newest that
+-- A player's playing hours and vacations, as msgpack (services/clocks/hours.py). Those that hold for a span are the newest that
 -- were set in good time before it began.
 create table clocks.rests (
   player text        not null,

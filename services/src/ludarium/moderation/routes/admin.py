@@ -88,7 +88,7 @@ async def find_table(table_id: TableId, access: Allowed, tables: House) -> Table
 
     What lies hidden on it is for no moderator either.
     """
-    return table_body(await tables.hot.fresh(stream_of(table_id)))
+    return table_body(await tables.cache.fresh(stream_of(table_id)))
 
 
 @post(

@@ -75,7 +75,7 @@ async def report(
     if data.player is not None and data.tournament is not None:
         about = await listed(listed_names, await tournaments.fresh(stream_of(data.tournament)), data.player, player.id)
     if data.table is not None:
-        history = await tables.hot.fresh(stream_of(data.table))
+        history = await tables.cache.fresh(stream_of(data.table))
         proof = await tables.proof(history, player.id)
         may_find(history, player.id, proof)
         about = About(data.player, history.stream)

@@ -11,7 +11,8 @@ import asyncpg
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.platform import ids
 from ludarium.tables.model.documents import provide_for
-from ludarium.tables.model.events import SeedsRevealed, type_of
+from ludarium.tables.model.event_types import type_of
+from ludarium.tables.model.events import SeedsRevealed
 from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, entries
 from ludarium.tables.model.table_state import folded
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent

@@ -90,7 +90,7 @@ async def writable(connection: Connection) -> Finding:
         return wrong("writable", "it is a standby", "Name the primary, or promote this one when the old one is gone.")
     if read_only:
         return wrong("writable", "it only reads", "Look for default_transaction_read_only, in the server and the login.")
-    return ok("writable", "it takes what is written")
+    return ok("writable", "it is not a standby and not read-only")
 
 
 async def migrations(connection: Connection) -> Finding:

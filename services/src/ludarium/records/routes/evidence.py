@@ -15,7 +15,7 @@ from ludarium.http.rate_limits import LOOK_BACK
 from ludarium.projections.registry import Projections
 from ludarium.records.record import Record, record_of
 from ludarium.tables.commands import stream_of
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.routes.tables import SEEN, Visitor, audience_of, names_at
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
@@ -56,7 +56,7 @@ async def record(
 
     async def made() -> bytes:
         rows = await past_games.rows_of(tables, history)
-        return await tables.hot.lookback.run(len(rows), lambda: past_games.encode(record_of(history, rows, audience, names)))
+        return await tables.cache.lookback.run(len(rows), lambda: past_games.encode(record_of(history, rows, audience, names)))
 
     of = SPECTATOR if history.is_open_to_all else audience      # when the game is over, all have the same record
     question = past_games.Question(history, of, "record", *sorted(names.items()))
@@ -88,7 +88,7 @@ async def proof(
     return await past_games.answered(request, projections.finished, question, made, {})
 
 
-def proof_of(history: History, hashes: list[str]) -> Proof:
+def proof_of(history: TableState, hashes: list[str]) -> Proof:
     seed, deal = (history.revealed.seed.hex(), history.revealed.deal.hex()) if history.revealed else (None, None)
     opened = history.opened
     return Proof(opened.commitment.hex(), opened.deal.commitment.hex(), seed, deal, hashes)

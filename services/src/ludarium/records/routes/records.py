@@ -148,9 +148,9 @@ async def lines(tables: Tables, games: list[str]) -> AsyncIterator[bytes]:
 
 async def line(tables: Tables, game: str) -> bytes:
     stream = ids.decode(game)
-    rows = await tables.hot.rows(stream, tables.hot.lookback)
-    history = await tables.hot.past(stream, rows, rows[-1].version)
-    return await tables.hot.lookback.run(
+    rows = await tables.cache.rows(stream, tables.cache.lookback)
+    history = await tables.cache.past(stream, rows, rows[-1].version)
+    return await tables.cache.lookback.run(
         len(rows), lambda: msgspec.json.encode(record_of(history, rows, SPECTATOR)) + b"\n"
     )
 

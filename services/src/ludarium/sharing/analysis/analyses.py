@@ -9,13 +9,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 from ludarium.platform.problems import FieldError, Problem
-from ludarium.projections.replay_worker import Beside, Needed, encode
+from ludarium.projections.replay_worker import Needed, ReplayWorker, encode
 from ludarium.sharing.analysis.schemas import Analysis, NewAnalysis, SeatChoice, TriedMove, TriedPosition
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import branching, budget, decisions
 from ludarium.tables.model.events import AnyTitle
 from ludarium.tables.model.log_entries import Damaged, Entry, entries
-from ludarium.tables.model.table_state import History, folded
+from ludarium.tables.model.table_state import TableState, folded
 from ludarium.tables.service import Tables
 from ludarium_engine.branches.resampling import Undealt, resample
 from ludarium_engine.kernel import Chance, Event, Illegal, State, decide, seats_to_act
@@ -39,7 +39,7 @@ class AnalysisQuery(NamedTuple):
 
 class Analyses:
     def __init__(self, tables: Tables) -> None:
-        self._tables, self._beside = tables, Beside(tables.hot)
+        self._tables, self._beside = tables, ReplayWorker(tables.cache)
 
     async def analysed(self, player: str, wanted: NewAnalysis) -> bytes:
         """An Analysis as JSON. Raises Problem as `Tables.seen`, `branching.seat_for` and `explored` do."""
@@ -66,7 +66,7 @@ def explored(asked: AnalysisQuery, stored: Sequence[StoredEvent], needed: Needed
     return encode(Analysis(then.id, asked.wanted.at, asked.seat if asked.known else None, positions))
 
 
-def begun(then: History, rows: Sequence[Entry], asked: AnalysisQuery) -> Tried:
+def begun(then: TableState, rows: Sequence[Entry], asked: AnalysisQuery) -> Tried:
     """Where the moves begin. Of a running game the deal comes from its secret seed, so who asks for it cannot choose it."""
     branching.check_going(then)
     title, layout, seat = then.title, then.shown(then.version), asked.seat

@@ -22,7 +22,7 @@ from ludarium.tables.event_views import event_body
 from ludarium.tables.model import documents
 from ludarium.tables.model.events import GameStarted, TableOpened
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import History, folded
+from ludarium.tables.model.table_state import TableState, folded
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import TableView
 from ludarium.tables.views import table_view
@@ -44,7 +44,7 @@ encode = msgspec.json.Encoder().encode
 class Game(NamedTuple):
     """A record's log, folded to its end."""
 
-    history: History
+    history: TableState
     rows: list[Entry]
 
 
@@ -107,7 +107,7 @@ def check_shown(game: Game) -> None:
         raise Problem("record-broken", "what it says cannot be shown", seq=seq) from error
 
 
-def imported(record: ReadRecord, history: History, checked: Checked) -> ImportedGame:
+def imported(record: ReadRecord, history: TableState, checked: Checked) -> ImportedGame:
     ended, names = history.ended, record.claims.names
     seats = [
         ImportedSeat(seat.player, seat.bot, shown(names.get(seat.player or ""))) if seat else ImportedSeat(None, None, None)
@@ -181,6 +181,6 @@ def replay(game: Game, audience: int) -> bytes:
     return packed(Filmed(history, rows, walked(history.stream, rows)[1], audience).replay())
 
 
-def check_version(history: History, version: int) -> None:
+def check_version(history: TableState, version: int) -> None:
     if version > history.version:
         raise Problem("future-sequence", seq=history.version)

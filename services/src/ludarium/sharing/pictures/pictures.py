@@ -9,13 +9,13 @@ import resvg_py
 
 from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
-from ludarium.projections.replay_worker import Kept
+from ludarium.projections.replay_worker import ResultCache
 from ludarium.sharing.pictures.drawing import drawn
 from ludarium.sharing.pictures.lettering import FAMILY, FILES
 from ludarium.sharing.pictures.scenes import Scene, scene_of
 from ludarium.sharing.studies.schemas import Arrow
 from ludarium.tables.story import words_of
-from ludarium.tables.table_cache import HotTables
+from ludarium.tables.table_cache import TableCache
 
 SECONDS = 20.0
 """Of CPU time, for one picture: a hundred times what the largest takes."""
@@ -39,9 +39,9 @@ class PictureQuery(NamedTuple):
 
 
 class Pictures:
-    def __init__(self, hot: HotTables) -> None:
-        self._hot, self._processes = hot, Processes(1, SECONDS, MOST_WAITING)
-        self.kept = Kept[PictureQuery]()
+    def __init__(self, cache: TableCache) -> None:
+        self._cache, self._processes = cache, Processes(1, SECONDS, MOST_WAITING)
+        self.kept = ResultCache[PictureQuery]()
 
     async def picture(self, asked: PictureQuery) -> bytes:
         """asked: of what the audience may see. Raises Problem `log-damaged`, `unavailable`."""
@@ -55,10 +55,10 @@ class Pictures:
             raise Problem("unavailable", "The picture takes too long.", retry_after=5) from error
 
     async def _scene(self, asked: PictureQuery) -> Scene:
-        history = await self._hot.load(asked.table)
+        history = await self._cache.load(asked.table)
         if history.version != asked.seq:
-            queue = self._hot.lookback
-            history = await self._hot.past(asked.table, await self._hot.rows(asked.table, queue), asked.seq, queue)
+            queue = self._cache.lookback
+            history = await self._cache.past(asked.table, await self._cache.rows(asked.table, queue), asked.seq, queue)
         return scene_of(history, asked.audience, words_of(history, asked.locale, dict(asked.names)), asked.arrows)
 
 

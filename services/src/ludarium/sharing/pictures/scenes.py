@@ -11,7 +11,7 @@ from ludarium.sharing.pictures import colours
 from ludarium.sharing.pictures.boxes import Box
 from ludarium.sharing.studies.schemas import Arrow
 from ludarium.tables.model.events import AnyTitle
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import Status, viewer_of
 from ludarium_engine.kernel.bodies import ViewBody
 from ludarium_engine.kernel.describe import described_view
@@ -52,7 +52,7 @@ class Scene(NamedTuple):
     arrows: Sequence[Arrow]
 
 
-def scene_of(history: History, audience: int, words: Words, arrows: Sequence[Arrow] = ()) -> Scene:
+def scene_of(history: TableState, audience: int, words: Words, arrows: Sequence[Arrow] = ()) -> Scene:
     """words: with the names of who plays."""
     state, ended = history.state, history.ended
     return Scene(

@@ -22,7 +22,7 @@ from ludarium.sharing.studies.schemas import Study
 from ludarium.sharing.studies.studies import Studies, note_at
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import access
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.routes.stories import Language
 from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of, names_at
 from ludarium.tables.service import Tables
@@ -123,7 +123,7 @@ async def studied(
     return study
 
 
-def is_public(history: History) -> bool:
+def is_public(history: TableState) -> bool:
     """Whether a stranger may see the same."""
     try:
         return access.audience(history, None, SPECTATOR) == SPECTATOR

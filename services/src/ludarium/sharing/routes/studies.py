@@ -25,7 +25,7 @@ from ludarium.sharing.studies.comments import Comments
 from ludarium.sharing.studies.schemas import Comment, CommentPage, NewComment, NewStudy, Study, StudyPage
 from ludarium.sharing.studies.studies import Studies
 from ludarium.tables.commands import stream_of
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.routes.tables import SEEN, Visitor, id_of
 from ludarium.tables.service import Tables
 
@@ -190,13 +190,13 @@ async def forget_comment(table_id: TableId, comment_id: CommentId, access: Allow
 
 
 # --- who may ---------------------------------------------------------------------------------------------------------------
-async def seen(tables: Tables, table: str, access: Access) -> History:
+async def seen(tables: Tables, table: str, access: Access) -> TableState:
     """As far as the caller may see it, wherever from."""
     history, _ = await tables.seen(stream_of(table), *looking(access, None))
     return history
 
 
-def checked(history: History, wanted: NewStudy) -> NewStudy:
+def checked(history: TableState, wanted: NewStudy) -> NewStudy:
     """Raises Problem `game-not-started`, `game-not-over`, and as `studies.checked` does."""
     if history.state is None:
         raise Problem("game-not-started")
@@ -205,7 +205,7 @@ def checked(history: History, wanted: NewStudy) -> NewStudy:
     return written.checked(wanted, history.version)
 
 
-def check_public(history: History) -> None:
+def check_public(history: TableState) -> None:
     """Raises Problem `forbidden`, `game-not-over`."""
     if history.policies.spectators.are_private:
         raise Problem("forbidden", "for public games")

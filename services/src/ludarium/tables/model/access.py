@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 from ludarium.platform.problems import Problem
 from ludarium.tables.chat import Room
 from ludarium.tables.model.events import OpenedFor, Way
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import SPECTATOR
 
 T = TypeVar("T")
@@ -15,18 +15,18 @@ Proof = Literal["link", "invitation"]
 """What somebody has shown besides who they are, as far as it still holds."""
 
 
-def own_seat(history: History, player: str | None) -> int | None:
+def own_seat(history: TableState, player: str | None) -> int | None:
     return next((i for i, s in enumerate(history.seats) if s and s.player == player is not None), None)
 
 
-def seat_of(history: History, player: str) -> int:
+def seat_of(history: TableState, player: str) -> int:
     seat = own_seat(history, player)
     if seat is None:
         raise Problem("not-seated")
     return seat
 
 
-def may_see(history: History, player: str | None, proof: Proof | None = None) -> bool:
+def may_see(history: TableState, player: str | None, proof: Proof | None = None) -> bool:
     """Whether the table is there for them: for all, unless its spectators are named or nobody."""
     watched = history.policies.spectators
     if not watched.are_private or is_part(history, player) or player in watched.people:
@@ -34,22 +34,22 @@ def may_see(history: History, player: str | None, proof: Proof | None = None) ->
     return way_in(history, player, proof) is not None
 
 
-def is_part(history: History, player: str | None) -> bool:
+def is_part(history: TableState, player: str | None) -> bool:
     """Whether they sit there, a seat is kept for them, or the table is theirs."""
     kept = player in history.life.reserved.values()
     return kept or player == history.life.host or own_seat(history, player) is not None
 
 
-def needs_proof(history: History, player: str | None) -> bool:
+def needs_proof(history: TableState, player: str | None) -> bool:
     """Whether only what they may have shown would let them see the table."""
     return player is not None and takes_people(history) and not may_see(history, player)
 
 
-def takes_people(history: History) -> bool:
+def takes_people(history: TableState) -> bool:
     return history.status == "open" or bool(vacancies(history))
 
 
-def vacancies(history: History) -> list[int]:
+def vacancies(history: TableState) -> list[int]:
     """The seats that somebody else may take over: their players are away, and come back if nobody does.
 
     None where others play the same deal, who might know what lies hidden.
@@ -59,7 +59,7 @@ def vacancies(history: History) -> list[int]:
     return [seat for seat in history.life.away if seat not in history.life.retired]
 
 
-def way_in(history: History, player: str | None, proof: Proof | None) -> Way | None:
+def way_in(history: TableState, player: str | None, proof: Proof | None) -> Way | None:
     """By which way they may take a seat, while one is to be had."""
     if player is None or not takes_people(history):
         return None
@@ -72,12 +72,12 @@ def way_in(history: History, player: str | None, proof: Proof | None) -> Way | N
     return "open" if history.policies.join == "anybody" else None
 
 
-def is_barred(history: History, barred: Collection[str]) -> bool:
+def is_barred(history: TableState, barred: Collection[str]) -> bool:
     """Whether whose table it is, or somebody who sits there, is to have nothing to do with them."""
     return history.life.host in barred or any(seat.player in barred for seat in history.seats if seat)
 
 
-def may_enter(history: History, player: str, proof: Proof | None) -> Way:
+def may_enter(history: TableState, player: str, proof: Proof | None) -> Way:
     """By which way they take a seat. Raises Problem `not-invited`."""
     way = way_in(history, player, proof)
     if way is None:
@@ -85,13 +85,13 @@ def may_enter(history: History, player: str, proof: Proof | None) -> Way:
     return way
 
 
-def may_find(history: History, player: str | None, proof: Proof | None = None) -> None:
+def may_find(history: TableState, player: str | None, proof: Proof | None = None) -> None:
     """Raises Problem `not-found` where the table is none of the player's business."""
     if not may_see(history, player, proof):
         raise Problem("not-found")
 
 
-def discreet(history: History, player: str, decide: Callable[[History], T], proof: Proof | None = None) -> T:
+def discreet(history: TableState, player: str, decide: Callable[[TableState], T], proof: Proof | None = None) -> T:
     """What is decided. A refusal does not tell that the table is there to whom it is not."""
     try:
         return decide(history)
@@ -101,34 +101,34 @@ def discreet(history: History, player: str, decide: Callable[[History], T], proo
         raise Problem("not-found") from refusal
 
 
-def is_arranged(history: History) -> bool:
+def is_arranged(history: TableState) -> bool:
     """Whether the table belongs to a tournament."""
     return isinstance(history.opened, OpenedFor)
 
 
-def free_to_go(history: History) -> None:
+def free_to_go(history: TableState) -> None:
     """Raises Problem `forbidden` where seats are a tournament's: who plays there withdraws from that."""
     if is_arranged(history):
         raise Problem("forbidden", "the seats of this table are its tournament's")
 
 
-def host_only(history: History, player: str) -> None:
+def host_only(history: TableState, player: str) -> None:
     if player != history.life.host:
         raise Problem("forbidden")
 
 
-def room_of(history: History, player: str, proof: Proof | None) -> Room:
+def room_of(history: TableState, player: str, proof: Proof | None) -> Room:
     """Where they talk. Raises Problem as `audience` does."""
     return "spectators" if audience(history, player, None, proof) == SPECTATOR else "seats"
 
 
-def may_hear(history: History, player: str, room: Room) -> bool:
+def may_hear(history: TableState, player: str, room: Room) -> bool:
     """Whether they are told what is said there, of those who see the table."""
     players, these = hearing(history, room)
     return (player in players) == these
 
 
-def hearing(history: History, room: Room) -> tuple[frozenset[str], bool]:
+def hearing(history: TableState, room: Room) -> tuple[frozenset[str], bool]:
     """Players, and whether these hear what is said there, or all others do who see the table."""
     seated = {seat.player for seat in history.seats if seat and seat.player}
     if room == "seats":
@@ -136,7 +136,7 @@ def hearing(history: History, room: Room) -> tuple[frozenset[str], bool]:
     return frozenset(seated if history.status == "playing" else ()), False
 
 
-def check_talk(history: History, room: Room, free: bool) -> None:
+def check_talk(history: TableState, room: Room, free: bool) -> None:
     """free: in words of one's own. Raises Problem `chat-off`, `phrases-only`."""
     talk = history.policies.chat
     if talk == "nobody" or (talk == "players" and room == "spectators"):
@@ -145,7 +145,7 @@ def check_talk(history: History, room: Room, free: bool) -> None:
         raise Problem("phrases-only")
 
 
-def audience(history: History, player: str | None, as_: int | None, proof: Proof | None = None) -> int:
+def audience(history: TableState, player: str | None, as_: int | None, proof: Proof | None = None) -> int:
     """As whom the player sees the table; as_ None: own seat, else spectator. When all is revealed, as anybody.
 
     Until then only its own seats see a table of a shared deal: others may be about to play the same boards.

@@ -4,11 +4,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludarium.tables.model.access import is_arranged, own_seat
-from ludarium.tables.model.events import Acted, AnyRow, Arrived, Ready, Returned
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Acted, Arrived, Ready, Returned
+from ludarium.tables.model.table_state import TableState
 
 
-def never_came(history: History) -> list[int]:
+def never_came(history: TableState) -> list[int]:
     """Return the seats whose players have not come.
 
     An answer that the server gave in a player's place does not count.
@@ -18,7 +19,7 @@ def never_came(history: History) -> list[int]:
     return [seat for seat in range(len(history.seats)) if seat not in here]
 
 
-def arrival(history: History, player: str | None) -> list[AnyRow]:
+def arrival(history: TableState, player: str | None) -> list[AnyRow]:
     """Return the rows for a player who is at the table now; none if it has been noted before.
 
     A player who was stood in for because they had not come has their seat back.
@@ -29,7 +30,7 @@ def arrival(history: History, player: str | None) -> list[AnyRow]:
     return [Arrived(seat), Returned(seat)] if seat in history.life.away else [Arrived(seat)]
 
 
-def noted(history: History, player: str, rows: list[AnyRow]) -> list[AnyRow]:
+def noted(history: TableState, player: str, rows: list[AnyRow]) -> list[AnyRow]:
     """Return what a player does, with their arrival before it.
 
     An answer and being ready say themselves that the player is there.

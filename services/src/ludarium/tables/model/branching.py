@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import access, documents
-from ludarium.tables.model.events import Acted, AnyRow, BranchStarted, GameStarted, SeatedBy
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, SeatedBy
 from ludarium.tables.model.log_entries import Entry, is_dead, taken_back
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
 from ludarium_engine.bots import bots
 from ludarium_engine.branches.placing import placed
@@ -23,7 +24,7 @@ POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free
 """Of all branches: who makes one is alone there with bots."""
 
 
-def seat_for(history: History, player: str, at: int, wanted: int | None) -> int:
+def seat_for(history: TableState, player: str, at: int, wanted: int | None) -> int:
     """history: as it is now. Raises Problem `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`."""
     own = access.own_seat(history, player)
     seat = wanted if wanted is not None else own or 0
@@ -38,7 +39,7 @@ def seat_for(history: History, player: str, at: int, wanted: int | None) -> int:
     return seat
 
 
-def may_try_out(history: History) -> None:
+def may_try_out(history: TableState) -> None:
     """Whether a running game may be, by who sits there. Raises Problem `no-branch`."""
     policies = history.policies
     if policies.rated or access.is_arranged(history) or history.opened.deal.stream is not None:
@@ -48,7 +49,7 @@ def may_try_out(history: History) -> None:
 
 
 def branch(
-    now: History, then: History, rows: Sequence[Entry], player: str, seat: int, bot: str, luck: Random
+    now: TableState, then: TableState, rows: Sequence[Entry], player: str, seat: int, bot: str, luck: Random
 ) -> tuple[NewTable, list[AnyRow]]:
     """then: the table after `rows`. Raises Problem `unknown-bot`, `game-not-started`, `game-over`, `no-branch`."""
     if bot not in bots(now.title):
@@ -71,7 +72,7 @@ def branch(
     return wanted, [SeatedBy(seat, player, None, b"", "opener"), *others, start]
 
 
-def check_going(then: History) -> None:
+def check_going(then: TableState) -> None:
     """Raises Problem `game-not-started`, `game-over`."""
     if then.state is None:
         raise Problem("game-not-started")
@@ -79,12 +80,12 @@ def check_going(then: History) -> None:
         raise Problem("game-over")
 
 
-def as_it_was(then: History) -> State:
+def as_it_was(then: TableState) -> State:
     """But for chance, which begins anew, and what seats always passed."""
     return replace(then.playing, drawn={}, always_passes=[])
 
 
-def known(then: History, rows: Sequence[Entry], seat: int) -> Knowledge:
+def known(then: TableState, rows: Sequence[Entry], seat: int) -> Knowledge:
     """What the seat knows after these rows; of what was taken back nothing."""
     title, dead = then.title, taken_back(then.title, rows)
     state: State = title.blank(then.options, then.opened.seats)

@@ -11,9 +11,10 @@ from ludarium.clocks.settings import LiveClock
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import seat_of
 from ludarium.tables.model.endings import drawn, ended, places, players, playing, still_in
-from ludarium.tables.model.events import AnyRow, Consent, Question, Undone
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Consent, Question, Undone
 from ludarium.tables.model.lifecycle import DESK
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium_eventstore import NOTHING_DUE
 
 PAUSES = 3
@@ -22,7 +23,7 @@ LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
 """Of a pause, after which the game goes on by itself; against a live clock."""
 
 
-def propose(history: History, player: str, question: Question) -> list[AnyRow]:
+def propose(history: TableState, player: str, question: Question) -> list[AnyRow]:
     """To go on after a pause needs nobody's consent."""
     seat = seat_of(history, player)
     playing(history)
@@ -35,7 +36,7 @@ def propose(history: History, player: str, question: Question) -> list[AnyRow]:
     return [Consent(seat, question, "asked")]
 
 
-def check(history: History, seat: int, question: Question) -> None:
+def check(history: TableState, seat: int, question: Question) -> None:
     if question == "takeback" and history.policies.undo != "consent":
         raise Problem("undo-refused", cause="policy")
     if question == "takeback" and seat not in history.life.moved:
@@ -50,7 +51,7 @@ def check(history: History, seat: int, question: Question) -> None:
         raise Problem("desk-paused")
 
 
-def answer(history: History, player: str, agree: bool) -> list[AnyRow]:
+def answer(history: TableState, player: str, agree: bool) -> list[AnyRow]:
     """The first who refuses ends the question; so does who asked it, by taking it back."""
     seat = seat_of(history, player)
     playing(history)
@@ -67,7 +68,7 @@ def answer(history: History, player: str, agree: bool) -> list[AnyRow]:
     return settled(history, seat, asked.question, asked.seat)
 
 
-def settled(history: History, seat: int, question: Question, by: int) -> list[AnyRow]:
+def settled(history: TableState, seat: int, question: Question, by: int) -> list[AnyRow]:
     """by: who asked."""
     rows: list[AnyRow] = [Consent(seat, question, "settled")]
     match question:
@@ -80,11 +81,11 @@ def settled(history: History, seat: int, question: Question, by: int) -> list[An
 
 
 # --- how long a pause lasts -------------------------------------------------------------------------------------------
-def longest(history: History) -> timedelta:
+def longest(history: TableState) -> timedelta:
     return LONGEST_LIVE if isinstance(history.policies.clock, LiveClock) else LONGEST
 
 
-def resumed(history: History, now: datetime) -> list[AnyRow]:
+def resumed(history: TableState, now: datetime) -> list[AnyRow]:
     """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
     pause = history.life.pause
     if history.status != "playing" or pause is None or pause.seat == DESK or now < pause.since + longest(history):
@@ -92,7 +93,7 @@ def resumed(history: History, now: datetime) -> list[AnyRow]:
     return [Consent(pause.seat, "resume", "settled")]
 
 
-def paused_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+def paused_until(history: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
     """After these rows, made at that time; None if the game goes on."""
     pause = history.life.pause
     since, seat = (pause.since, pause.seat) if pause else (None, DESK)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ludarium.tables.model.events import Unread
+from ludarium.tables.model.event_types import Unread
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 

@@ -30,7 +30,8 @@ from ludarium.tables.model.deal_events import (
     decode,
     encode,
 )
-from ludarium.tables.model.events import Deal, GameEnded, Unread, type_of
+from ludarium.tables.model.event_types import Unread, type_of
+from ludarium.tables.model.events import Deal, GameEnded
 from ludarium.tables.model.hash_chain import (
     SEED,
     RowHeader,

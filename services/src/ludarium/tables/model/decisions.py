@@ -9,8 +9,9 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model import budget, documents
 from ludarium.tables.model.access import seat_of
 from ludarium.tables.model.endings import ended, places, playing, stand_in, still_in
-from ludarium.tables.model.events import Acted, AnyRow, GameStarted, Returned, RulesChanged, Seated, Undone, order_of
-from ludarium.tables.model.table_state import Ahead, History
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Acted, GameStarted, Returned, RulesChanged, Seated, Undone, order_of
+from ludarium.tables.model.table_state import Ahead, TableState
 from ludarium.tables.schemas import ActionBody, Command, Preference
 from ludarium_engine.kernel import Action, Event, Illegal, RulesError, State, TooManySteps, new
 from ludarium_engine.kernel import decide as decided
@@ -23,7 +24,7 @@ T = TypeVar("T")
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
-def started(history: History, seated: Sequence[Seated]) -> list[AnyRow]:
+def started(history: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
     title, nonces = history.title, history.mixed(seated)
     state, event = new(title, history.options, history.opened.seats, history.chance_with(nonces))
     budget.check(title, state, event)
@@ -31,7 +32,7 @@ def started(history: History, seated: Sequence[Seated]) -> list[AnyRow]:
     return [GameStarted(title.version, data, layout, zones, nonces, event.facts)]
 
 
-def act(history: History, player: str, command: Command) -> list[AnyRow]:
+def act(history: TableState, player: str, command: Command) -> list[AnyRow]:
     """Who was away is there again."""
     seat = seat_of(history, player)
     going(history, seat)
@@ -39,7 +40,7 @@ def act(history: History, player: str, command: Command) -> list[AnyRow]:
     return [*back, *act_as(history, seat, command.action)]
 
 
-def act_instead(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
+def act_instead(history: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
     """The answer of a bot that plays the seat, or stands in for who does."""
     playing(history)
     if stand_in(history, seat) is None:
@@ -47,7 +48,7 @@ def act_instead(history: History, seat: int, action: ActionBody) -> list[AnyRow]
     return act_as(history, seat, action)
 
 
-def going(history: History, seat: int) -> None:
+def going(history: TableState, seat: int) -> None:
     """Raises Problem if this seat cannot act, whatever it is asked."""
     playing(history)
     still_in(history, seat)
@@ -55,18 +56,18 @@ def going(history: History, seat: int) -> None:
         raise Problem("game-paused")
 
 
-def act_as(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
+def act_as(history: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
     """A seat's answer to what it is asked."""
     if not is_asked(playing(history), seat):
         raise Problem("not-asked")
     return ruled(history, lambda: acted(history, seat, action))
 
 
-def acted(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
+def acted(history: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
     return answered(history, seat, action_of(action.id, action.subset))
 
 
-def answered(history: History, seat: int, action: Action) -> list[AnyRow]:
+def answered(history: TableState, seat: int, action: Action) -> list[AnyRow]:
     """What the rules make of it; the history keeps it for when the row has been appended."""
     after, event = decided(
         history.title, playing(history), seat, action, history.chance, offers=history.offers(seat), twin=history.take_twin()
@@ -75,7 +76,7 @@ def answered(history: History, seat: int, action: Action) -> list[AnyRow]:
     return rows_of(history, after, event)
 
 
-def ruled(history: History, work: Callable[[], T]) -> T:
+def ruled(history: TableState, work: Callable[[], T]) -> T:
     """What the rules make. Raises Problem `action-not-offered`, or that of rules that fail, which changes nothing."""
     try:
         return budget.bounded(work)
@@ -89,7 +90,7 @@ def ruled(history: History, work: Callable[[], T]) -> T:
         raise Problem("internal") from error
 
 
-def rows_of(history: History, after: State, event: Event) -> list[AnyRow]:
+def rows_of(history: TableState, after: State, event: Event) -> list[AnyRow]:
     """The command; after it the end of the game, if it came."""
     rows = [*renewed(history), Acted(event.seat, event.action, event.facts)]
     if after.outcome is not None:
@@ -97,7 +98,7 @@ def rows_of(history: History, after: State, event: Event) -> list[AnyRow]:
     return rows
 
 
-def renewed(history: History) -> list[AnyRow]:
+def renewed(history: TableState) -> list[AnyRow]:
     """Comes before whatever today's rules make, where the game was under earlier ones, or its data cannot be had."""
     title = history.title
     if history.data == title.data_hash and order_of(title.version) <= order_of(history.rules):
@@ -105,7 +106,7 @@ def renewed(history: History) -> list[AnyRow]:
     return [RulesChanged(title.version, *documents.of_rules(title))]
 
 
-def prefer(history: History, player: str, preference: Preference) -> list[AnyRow]:
+def prefer(history: TableState, player: str, preference: Preference) -> list[AnyRow]:
     seat = seat_of(history, player)
     if preference.seat != seat:
         raise Problem("forbidden")
@@ -116,7 +117,7 @@ def prefer(history: History, player: str, preference: Preference) -> list[AnyRow
     return [*renewed(history), Acted(event.seat, event.action, event.facts)]
 
 
-def undo(history: History, player: str) -> list[AnyRow]:
+def undo(history: TableState, player: str) -> list[AnyRow]:
     """Takes back the seat's latest command."""
     seat = seat_of(history, player)
     going(history, seat)

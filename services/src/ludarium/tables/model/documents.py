@@ -12,7 +12,8 @@ from typing import TypeVar
 import msgspec
 
 from ludarium.tables.model import data
-from ludarium.tables.model.events import AnyRow, AnyTitle, GameStarted, NamesRules, TableOpened, Unread, is_command
+from ludarium.tables.model.event_types import AnyRow, Unread, is_command
+from ludarium.tables.model.events import AnyTitle, GameStarted, NamesRules, TableOpened
 from ludarium_engine import registry
 from ludarium_engine.kernel import State
 from ludarium_engine.kernel.layout import Layout

@@ -8,7 +8,7 @@ a process does not know was written by a newer release, and the process leaves t
 """
 from __future__ import annotations
 
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from ludarium.clocks.settings import Clock
 from ludarium.clocks.ticks import Tick
 from ludarium.tables.model.policies import LatestPolicies, Policies, TablePolicies, shortened
 from ludarium_engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
-from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.facts import AnyFact, event_for
 from ludarium_engine.kernel.layout import Layout
 
@@ -35,8 +34,8 @@ Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "ad
 class Row(msgspec.Struct, array_like=True, frozen=True):
     """Seen by everybody as it is, unless a kind says otherwise."""
 
-    def seen(self, layout: Layout, audience: int) -> AnyRow:
-        return self  # type: ignore[return-value]
+    def seen(self, layout: Layout, audience: int) -> Self:
+        return self
 
     def under(self, before: bytes) -> bytes:
         """The hash of the layout that it is written under; before: of that of the row before it."""
@@ -130,7 +129,7 @@ class GameStarted(NamesRules, frozen=True):
     nonces: list[bytes]
     facts: list[AnyFact]
 
-    def seen(self, layout: Layout, audience: int) -> AnyRow:
+    def seen(self, layout: Layout, audience: int) -> Self:
         return replace(self, facts=event_for(layout, self.event, audience).facts)
 
     @property
@@ -163,9 +162,9 @@ class Acted(Row, frozen=True):
     action: Action
     facts: list[AnyFact]
 
-    def seen(self, layout: Layout, audience: int) -> AnyRow:
+    def seen(self, layout: Layout, audience: int) -> Self:
         event = event_for(layout, self.event, audience)
-        return Acted(event.seat, event.action, event.facts)
+        return replace(self, seat=event.seat, action=event.action, facts=event.facts)
 
     @property
     def event(self) -> Event:
@@ -181,10 +180,6 @@ class TimedAct(Acted, frozen=True):
     """At a table with a clock. Who owes an answer, views say as well."""
 
     tick: Tick = Tick()
-
-    def seen(self, layout: Layout, audience: int) -> AnyRow:
-        event = event_for(layout, self.event, audience)
-        return TimedAct(event.seat, event.action, event.facts, self.tick)
 
 
 class Undone(Row, frozen=True):
@@ -386,122 +381,6 @@ class RatingVoided(Row, frozen=True):
     """A note: an administrator took this finished game out of the ratings. Why stands in the audit of moderators."""
 
 
-class Unread(msgspec.Struct, frozen=True):
-    """A row that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
-
-    type: int
-    schema: int
-    why: str
-    layout: bytes | None = None                 # that it names, as every schema of such a row does in its third field
-
-    @property
-    def is_note(self) -> bool:
-        return self.type >= NOTES
-
-    def seen(self, layout: Layout, audience: int) -> Unread:
-        return self
-
-    def under(self, before: bytes) -> bytes:
-        return before if self.layout is None else self.layout
-
-    def is_ahead(self, title: AnyTitle) -> bool:
-        return not self.is_note
-
-
-AnyRow = (
-    TableOpened | OpenedFor | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct
-    | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
-    | AllPoliciesSet | LatestPoliciesSet | BranchStarted | HandedOver | Reserved | Ready | Retired | StoodIn | Returned
-    | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | Arrived | LogCut
-    | RatingVoided | TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage
-    | ConsentAfterOutage | TimeGivenAfterOutage
-)  # fmt: skip
-AfterOutage = (
-    TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage | ConsentAfterOutage
-    | TimeGivenAfterOutage
-)  # fmt: skip
-KINDS: dict[tuple[int, int], type[AnyRow]] = {
-    (1, 1): TableOpened,
-    (1, 2): OpenedFor,
-    (2, 1): Seated,
-    (2, 2): SeatedBy,
-    (2, 3): SeatedBot,
-    (3, 1): Left,
-    (4, 1): GameStarted,
-    (4, 2): TimedStart,
-    (4, 3): BranchStarted,
-    (5, 1): Acted,
-    (5, 2): TimedAct,
-    (6, 1): Undone,
-    (6, 2): TimedUndo,
-    (7, 1): GameEnded,
-    (7, 2): TableEnded,
-    (7, 3): TableEndedAfterOutage,
-    (8, 1): RulesChanged,
-    (9, 1): SpectatorsDelayed,
-    (10, 1): SeedsRevealed,
-    (11, 1): PoliciesSet,
-    (11, 2): AllPoliciesSet,
-    (11, 3): LatestPoliciesSet,
-    (12, 1): HandedOver,
-    (13, 1): Reserved,
-    (14, 1): Ready,
-    (15, 1): Retired,
-    (16, 1): StoodIn,
-    (16, 2): StoodInAfterOutage,
-    (17, 1): Returned,
-    (17, 2): ReturnedAfterOutage,
-    (18, 1): Consent,
-    (18, 2): ConsentAfterOutage,
-    (19, 1): TimeGiven,
-    (19, 2): TimeGivenAfterOutage,
-    (20, 1): ClockSet,
-    (21, 1): TimedOut,
-    (22, 1): Replaced,
-    (22, 2): ReplacedAfterOutage,
-    (23, 1): TakenOver,
-    (24, 1): Arrived,
-    (128, 1): LogCut,
-    (129, 1): RatingVoided,
-}
-"""By type and schema number, every struct that was ever written."""
-NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
-"""Type and schema number of what is written today."""
-NAMES = {
-    1: "table_opened",
-    2: "seated",
-    3: "left",
-    4: "game_started",
-    5: "acted",
-    6: "undone",
-    7: "game_ended",
-    8: "rules_changed",
-    9: "spectators_delayed",
-    10: "seeds_revealed",
-    11: "policies",
-    12: "handed_over",
-    13: "reserved",
-    14: "ready",
-    15: "retired",
-    16: "stood_in",
-    17: "returned",
-    18: "consent",
-    19: "time_given",
-    20: "clock",
-    21: "timed_out",
-    22: "replaced",
-    23: "taken_over",
-    24: "arrived",
-    128: "log_cut",
-    129: "rating_voided",
-}
-TABLE = frozenset(NAMES)
-"""The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""
-encode = msgspec.msgpack.Encoder().encode
-_fields = msgpack_decoder(list[Any])
-DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in KINDS.items()}
-
-
 def policies_row(policies: LatestPolicies) -> PoliciesSet:
     """Of the earliest schema that can say it, so that earlier releases read it."""
     match shortened(policies):
@@ -517,43 +396,3 @@ def order_of(rules: str) -> tuple[int, str]:
     """Versions of a title's rules are ordered, and a table's never go back: by the revision, then by the hash."""
     revision, _, digest = rules.partition(".")
     return int(revision) if revision.isdecimal() else 0, digest
-
-
-def kinds_of(*wanted: type[Row]) -> frozenset[type[Row]]:
-    """These and all kinds that are some of them. A row's type is looked up there where each command is asked: `isinstance` of
-    a struct that it is no instance of costs several times as much."""
-    return frozenset(kind for kind in KINDS.values() if issubclass(kind, wanted))
-
-
-COMMANDS, UNDOS = kinds_of(Acted), kinds_of(Undone)
-
-
-def is_command(row: object) -> TypeGuard[Acted]:
-    return type(row) in COMMANDS
-
-
-def type_of(kind: type[AnyRow]) -> int:
-    """Its type number."""
-    return NUMBERS[kind][0]
-
-
-def decode(type_: int, schema: int, data: bytes) -> AnyRow | Unread:
-    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decode_row = DECODERS.get((type_, schema))
-    if decode_row is None:
-        return Unread(type_, schema, "its type or schema is not known here", layout_in(type_, data))
-    try:
-        return decode_row(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return Unread(type_, schema, str(error), layout_in(type_, data))
-
-
-def layout_in(type_: int, data: bytes) -> bytes | None:
-    """The layout that a row names whose schema is not known here; None if rows of its type name none."""
-    if type_ not in (type_of(GameStarted), type_of(RulesChanged)):
-        return None
-    try:
-        found = _fields(data)[2]
-    except (msgspec.MsgspecError, UnicodeDecodeError, IndexError):
-        return b""                              # which fits no link
-    return found if isinstance(found, bytes) else b""

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from ludarium.tables.model.events import AnyRow, Unread, encode
+from ludarium.tables.model.event_types import AnyRow, Unread, encode
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.layout import Layout
 from ludarium_eventstore import chain

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import msgspec
 
+from ludarium.tables.model.event_types import AnyRow, Unread, is_command
 from ludarium.tables.model.events import (
-    AnyRow,
     Arrived,
     ClockSet,
     Consent,
@@ -27,8 +27,6 @@ from ludarium.tables.model.events import (
     TableOpened,
     TimeGiven,
     Undone,
-    Unread,
-    is_command,
 )
 from ludarium.tables.model.policies import LatestPolicies, Spectators, completed
 from ludarium_engine.kernel import SPECTATOR

@@ -7,7 +7,8 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium.tables.model.events import AnyRow, AnyTitle, TableOpened, Undone, Unread, decode, encode, is_command
+from ludarium.tables.model.event_types import AnyRow, Unread, decode, encode, is_command
+from ludarium.tables.model.events import AnyTitle, TableOpened, Undone
 from ludarium.tables.model.hash_chain import RowHeader, Secret, Seen, encoded, leaves_of, link
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_eventstore import StoredEvent, chain

@@ -8,7 +8,8 @@ import msgspec
 
 from ludarium.platform.entropy import Entropy, Part
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.events import AnyRow, AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_row
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_row
 from ludarium.tables.model.hash_chain import SEED, Secret, commitment, new_secret
 from ludarium.tables.model.table_state import option_data
 from ludarium.tables.schemas import NewTable, PoliciesBody, policies_of

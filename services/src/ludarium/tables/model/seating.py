@@ -14,8 +14,8 @@ from ludarium.tables.model.access import Proof, free_to_go, host_only, is_barred
 from ludarium.tables.model.arrivals import arrival
 from ludarium.tables.model.decisions import ruled, started
 from ludarium.tables.model.endings import ended, playing
+from ludarium.tables.model.event_types import AnyRow
 from ludarium.tables.model.events import (
-    AnyRow,
     HandedOver,
     Left,
     Ready,
@@ -29,7 +29,7 @@ from ludarium.tables.model.events import (
     policies_row,
 )
 from ludarium.tables.model.policies import LatestPolicies
-from ludarium.tables.model.table_state import History, option_data
+from ludarium.tables.model.table_state import TableState, option_data
 from ludarium.tables.schemas import NewTable, PoliciesBody, policies_body
 from ludarium_engine.bots import bots
 
@@ -46,7 +46,7 @@ ANYBODY = Newcomer()
 
 
 def sit(
-    history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYBODY
+    history: TableState, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYBODY
 ) -> list[AnyRow]:
     """Raises Problem `not-invited` also where somebody is whom they are not to meet."""
     if own_seat(history, player) is not None:
@@ -74,13 +74,13 @@ def seated_by(owner: str | None, seat: int, player: str, nonce: bytes, way: Way 
     return SeatedBot(seat=seat, player=player, bot=None, nonce=nonce, way=way, owner=owner)
 
 
-def take_kept(history: History, player: str, who: Newcomer = ANYBODY) -> list[AnyRow]:
+def take_kept(history: TableState, player: str, who: Newcomer = ANYBODY) -> list[AnyRow]:
     """The seat that is kept for the player, if one still is."""
     kept_for = history.status == "open" and player in history.life.reserved.values()
     return sit(history, player, None, b"", who=who) if kept_for and not is_barred(history, who.barred) else []
 
 
-def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
+def add_bot(history: TableState, player: str, bot: str, seat: int | None) -> list[AnyRow]:
     host_only(history, player)
     if bot not in bots(history.title):
         raise Problem("unknown-bot")
@@ -90,7 +90,7 @@ def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[A
     return [row, *begun_with(history, row)]
 
 
-def free_seat(history: History, wanted: int | None, player: str | None) -> int:
+def free_seat(history: TableState, wanted: int | None, player: str | None) -> int:
     """The seat that is wanted, else one that is kept for the player, else the first that is kept for nobody."""
     still_open(history)
     kept = history.life.reserved
@@ -105,7 +105,7 @@ def free_seat(history: History, wanted: int | None, player: str | None) -> int:
     return min(theirs, key=lambda i: (i not in kept, i)) if wanted is None else wanted
 
 
-def leave(history: History, player: str, seat: int) -> list[AnyRow]:
+def leave(history: TableState, player: str, seat: int) -> list[AnyRow]:
     """One's own seat, or one that is kept for oneself; whose table it is may also clear another one."""
     still_open(history)
     free_to_go(history)
@@ -117,14 +117,14 @@ def leave(history: History, player: str, seat: int) -> list[AnyRow]:
     return [Left(seat)] if history.seats[seat] else [Reserved(seat, None)]
 
 
-def reserve(history: History, player: str, guest: str, seat: int) -> list[AnyRow]:
+def reserve(history: TableState, player: str, guest: str, seat: int) -> list[AnyRow]:
     host_only(history, player)
     if own_seat(history, guest) is not None:
         raise Problem("already-seated")
     return [Reserved(free_seat(history, seat, None), guest)]
 
 
-def ready(history: History, player: str, on: bool) -> list[AnyRow]:
+def ready(history: TableState, player: str, on: bool) -> list[AnyRow]:
     seat = seat_of(history, player)
     if history.status == "playing" and (late := arrival(history, player)):
         return late
@@ -134,7 +134,7 @@ def ready(history: History, player: str, on: bool) -> list[AnyRow]:
 
 
 # --- the start --------------------------------------------------------------------------------------------------------
-def start(history: History, player: str) -> list[AnyRow]:
+def start(history: TableState, player: str) -> list[AnyRow]:
     """Whose table it is starts it, and so is ready."""
     host_only(history, player)
     still_open(history)
@@ -146,7 +146,7 @@ def start(history: History, player: str) -> list[AnyRow]:
     return begun(history, seated)
 
 
-def begun_with(history: History, row: SeatedBy | Ready) -> list[AnyRow]:
+def begun_with(history: TableState, row: SeatedBy | Ready) -> list[AnyRow]:
     """The start, if the policies say that it comes by itself and this row was the last thing that it waited for."""
     seats: list[Any] = [*history.seats]
     if isinstance(row, SeatedBy):
@@ -161,7 +161,7 @@ def begun_with(history: History, row: SeatedBy | Ready) -> list[AnyRow]:
     return begun(history, seats)
 
 
-def begun(history: History, seated: Sequence[Seated]) -> list[AnyRow]:
+def begun(history: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
     """By lot, where the policies say so: who changes seats leaves theirs first, so that nobody goes on looking from it."""
     rows: list[AnyRow] = []
     if history.policies.order == "random":
@@ -171,7 +171,7 @@ def begun(history: History, seated: Sequence[Seated]) -> list[AnyRow]:
     return [*rows, *ruled(history, lambda: started(history, seated))]
 
 
-def by_lot(history: History, seated: Sequence[Seated]) -> list[Seated]:
+def by_lot(history: TableState, seated: Sequence[Seated]) -> list[Seated]:
     """From the deal's seed, to which the table was committed before anybody sat down."""
     chance = history.chance_with([b"seats", *history.mixed(seated)])
     drawn = chance.shuffled(range(len(seated)), "seats", 0)
@@ -179,7 +179,7 @@ def by_lot(history: History, seated: Sequence[Seated]) -> list[Seated]:
 
 
 # --- whose table it is ------------------------------------------------------------------------------------------------
-def change_policies(history: History, player: str, policies: LatestPolicies) -> list[AnyRow]:
+def change_policies(history: TableState, player: str, policies: LatestPolicies) -> list[AnyRow]:
     """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
     host_only(history, player)
     still_open(history)
@@ -189,7 +189,7 @@ def change_policies(history: History, player: str, policies: LatestPolicies) -> 
     return [policies_row(policies), *([] if own is None else [Ready(own, True)])]
 
 
-def hand_over(history: History, player: str, to: str) -> list[AnyRow]:
+def hand_over(history: TableState, player: str, to: str) -> list[AnyRow]:
     """To somebody who sits at the table."""
     host_only(history, player)
     if history.ended is not None:
@@ -199,7 +199,7 @@ def hand_over(history: History, player: str, to: str) -> list[AnyRow]:
     return [HandedOver(to)]
 
 
-def take_over(history: History, guest: str, player: str) -> list[AnyRow]:
+def take_over(history: TableState, guest: str, player: str) -> list[AnyRow]:
     """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
     seat = seat_of(history, guest)
     free_to_go(history)
@@ -212,24 +212,24 @@ def take_over(history: History, guest: str, player: str) -> list[AnyRow]:
     return [*rows, HandedOver(player)] if history.life.host == guest else rows
 
 
-def cancel(history: History, player: str) -> list[AnyRow]:
+def cancel(history: TableState, player: str) -> list[AnyRow]:
     host_only(history, player)
     still_open(history)
     return ended(history, "voided", None)
 
 
-def expires_at(history: History) -> datetime | None:
+def expires_at(history: TableState) -> datetime | None:
     """When the table has waited for so long that it goes away; None if it has begun."""
     return history.opened_at + timedelta(seconds=history.policies.expires) if history.status == "open" else None
 
 
-def expired(history: History, now: datetime) -> list[AnyRow]:
+def expired(history: TableState, now: datetime) -> list[AnyRow]:
     """The end of a table that has not begun in its time."""
     at = expires_at(history)
     return ended(history, "voided", None) if at is not None and now >= at else []
 
 
-def still_open(history: History) -> None:
+def still_open(history: TableState) -> None:
     if history.ended is not None:
         raise Problem("table-closed" if history.state is None else "table-not-open")
     if history.status != "open":
@@ -238,7 +238,7 @@ def still_open(history: History) -> None:
 
 # --- in mid-game ------------------------------------------------------------------------------------------------------
 def replace(
-    history: History, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
+    history: TableState, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
 ) -> list[AnyRow]:
     """A bot is no replacement."""
     if own_seat(history, player) is not None:
@@ -258,14 +258,14 @@ def replace(
     return [Replaced(seat, player, way)]
 
 
-def unseen(history: History, player: str, seat: int) -> None:
+def unseen(history: TableState, player: str, seat: int) -> None:
     """Raises Problem `seen-another-hand` of who has played another seat of this game."""
     if any(before == player and where != seat for where, before in history.life.left):
         raise Problem("seen-another-hand")
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------
-def rematch(history: History, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyRow]]:
+def rematch(history: TableState, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyRow]]:
     """The next table: the ruleset says what changes (in Kingdoms the loser deals).
 
     Each seat is kept for the player who had it, but for players who block this one, or whom this one blocks.
@@ -288,6 +288,6 @@ def kept(seated: Any) -> AnyRow:
     return Reserved(seated.seat, seated.player)
 
 
-def next_table(history: History) -> UUID:
+def next_table(history: TableState) -> UUID:
     """The id of the one rematch that a finished table has. Its seeds do not tell, which everybody knows by then."""
     return ids.derived_id(ids.time_of(history.stream), history.secret.root, b"rematch")

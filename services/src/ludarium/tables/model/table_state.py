@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from ludarium.clocks.clocks import Clocks, clocks_of
 from ludarium.platform import ids
 from ludarium.tables.model import documents, timing
+from ludarium.tables.model.event_types import AnyRow, Unread, is_command, type_of
 from ludarium.tables.model.events import (
     Acted,
-    AnyRow,
     AnyTitle,
     ClockSet,
     GameEnded,
@@ -32,9 +32,6 @@ from ludarium.tables.model.events import (
     TableOpened,
     TakenOver,
     Undone,
-    Unread,
-    is_command,
-    type_of,
 )
 from ludarium.tables.model.hash_chain import EPOCH, Secret, link, secret_of
 from ludarium.tables.model.lifecycle import begun
@@ -82,7 +79,7 @@ class Look(NamedTuple):
     sure: datetime
 
 
-class History:
+class TableState:
     """One table after `version`; `add` takes it one row further.
 
     rules, data: the version and the data's hash that were named last; what can be had may be other data.
@@ -406,7 +403,7 @@ def narrowed(title: AnyTitle, layout: bytes) -> Layout:
     return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))
 
 
-def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> History:
+def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> TableState:
     """The table after these rows, or as it was after version `upto`; checks the chain as it goes.
 
     Raises Damaged, NewerRelease, NoTable.
@@ -414,7 +411,7 @@ def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> H
     return taken_in(opened(stream, rows), rows if upto is None else rows[: upto + 1])
 
 
-def taken_in(history: History, rows: Sequence[Entry]) -> History:
+def taken_in(history: TableState, rows: Sequence[Entry]) -> TableState:
     """The table some rows further. Raises Damaged."""
     dead = taken_back(history.title, rows)
     for entry in rows:
@@ -423,7 +420,7 @@ def taken_in(history: History, rows: Sequence[Entry]) -> History:
     return history
 
 
-def opened(stream: UUID, rows: Sequence[Entry]) -> History:
+def opened(stream: UUID, rows: Sequence[Entry]) -> TableState:
     """The table before its first row. Raises Damaged, NewerRelease, NoTable."""
     first = rows[0]
     if first.type != type_of(TableOpened):
@@ -438,7 +435,7 @@ def opened(stream: UUID, rows: Sequence[Entry]) -> History:
         checked_options(title_of(first.row.ruleset, data), first.row.options, first.row.seats)
     except Illegal as error:
         raise beyond(stream, first, secret, str(error)) from error
-    history = History(stream, first.row, secret, data)
+    history = TableState(stream, first.row, secret, data)
     history.opened_at = first.at
     return history
 

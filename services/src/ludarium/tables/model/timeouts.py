@@ -9,20 +9,10 @@ from ludarium.tables.model import timing
 from ludarium.tables.model.consent import paused_until, resumed
 from ludarium.tables.model.decisions import answered, ruled
 from ludarium.tables.model.endings import abandoned, nobody_is_there, patience, people, timed_out
-from ludarium.tables.model.events import (
-    AnyRow,
-    Consent,
-    GameStarted,
-    PoliciesSet,
-    Replaced,
-    Returned,
-    StoodIn,
-    TableEnded,
-    TimedOut,
-    kinds_of,
-)
+from ludarium.tables.model.event_types import AnyRow, kinds_of
+from ludarium.tables.model.events import Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
 from ludarium.tables.model.seating import expired
-from ludarium.tables.model.table_state import History, Look
+from ludarium.tables.model.table_state import Look, TableState
 from ludarium.tables.model.timing import ms
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.scripts import Sealed
@@ -38,7 +28,7 @@ LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
 """Behind which nothing falls due that did before, unless something else says so."""
 
 
-def due(history: History, now: datetime, away: int) -> list[AnyRow]:
+def due(history: TableState, now: datetime, away: int) -> list[AnyRow]:
     """The rows of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
     if rows := expired(history, now) or abandoned(history, now) or resumed(history, now):
         return rows
@@ -50,12 +40,12 @@ def due(history: History, now: datetime, away: int) -> list[AnyRow]:
     return settled(history, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
 
 
-def settled(history: History, seat: int, now: datetime) -> list[AnyRow]:
+def settled(history: TableState, seat: int, now: datetime) -> list[AnyRow]:
     """What follows from a time-out: a window is passed, with anything else the absence policy has its way."""
     return passed(history, seat) or timed_out(history, seat, now)
 
 
-def passed(history: History, seat: int) -> list[AnyRow]:
+def passed(history: TableState, seat: int) -> list[AnyRow]:
     """The answer of a seat that does not care, where the question has one."""
     state = history.playing
     row = asking_row(history.title, state.agenda[-1])
@@ -66,7 +56,7 @@ def passed(history: History, seat: int) -> list[AnyRow]:
 
 
 # --- when to look again -----------------------------------------------------------------------------------------------
-def next_due(history: History, at: datetime, rows: Sequence[AnyRow], clocks: Clocks | None) -> datetime | None:
+def next_due(history: TableState, at: datetime, rows: Sequence[AnyRow], clocks: Clocks | None) -> datetime | None:
     """When the table has to be looked at again after these rows; None: as before. clocks: after them, if that is known."""
     kinds = {*map(type, rows)}
     if history.ended or kinds & ENDS:
@@ -82,7 +72,7 @@ def next_due(history: History, at: datetime, rows: Sequence[AnyRow], clocks: Clo
     return NOTHING_DUE if kinds & LIFTS else None
 
 
-def looked_at(history: History, at: datetime, due: datetime | None) -> Look | None:
+def looked_at(history: TableState, at: datetime, due: datetime | None) -> Look | None:
     """By which look that is found which falls due then: the known one as long as it is sure, or another, which a row of the
     moment `at` has to tell."""
     known = history.look if at >= history.at else None          # whose clock was set back is sure of nothing
@@ -91,7 +81,7 @@ def looked_at(history: History, at: datetime, due: datetime | None) -> Look | No
     return Look(due, min(due, at + KEPT) - UNTIMELY)
 
 
-def left_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+def left_until(history: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
     """When a game ends from which the last person has gone away."""
     if not history.life.away and PRESENCE.isdisjoint(map(type, rows)):
         return None
@@ -102,13 +92,13 @@ def left_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> dateti
     return (since or at) + patience(history)
 
 
-def waits_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime:
+def waits_until(history: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime:
     """When an open table goes away."""
     policies = next((row.policies for row in rows if isinstance(row, PoliciesSet)), history.policies)
     return (at if history.version < 0 else history.opened_at) + timedelta(seconds=policies.expires)
 
 
-def is_away(history: History, rows: Sequence[AnyRow], seat: int) -> bool:
+def is_away(history: TableState, rows: Sequence[AnyRow], seat: int) -> bool:
     """After these rows."""
     told = [isinstance(row, StoodIn) for row in rows if isinstance(row, StoodIn | Returned | Replaced) and row.seat == seat]
     return told[-1] if told else seat in history.life.away

@@ -13,10 +13,9 @@ from ludarium.clocks.hours import ALWAYS, Rest
 from ludarium.clocks.settings import DAY, HOUR, SECOND, LiveClock
 from ludarium.clocks.ticks import Begun, Tick
 from ludarium.platform.problems import Problem
+from ludarium.tables.model.event_types import AfterOutage, AnyRow, Unread, kinds_of
 from ludarium.tables.model.events import (
     Acted,
-    AfterOutage,
-    AnyRow,
     ClockSet,
     Consent,
     ConsentAfterOutage,
@@ -38,8 +37,6 @@ from ludarium.tables.model.events import (
     TimeGiven,
     TimeGivenAfterOutage,
     Undone,
-    Unread,
-    kinds_of,
 )
 from ludarium_engine.kernel import Frame, Title
 from ludarium_engine.kernel.contract import PREFER, asking_row

@@ -6,25 +6,13 @@ from datetime import datetime
 
 from ludarium.tables.model.decisions import ruled
 from ludarium.tables.model.endings import ended, people, players, substitute
-from ludarium.tables.model.events import (
-    Acted,
-    AnyRow,
-    Arrived,
-    Consent,
-    Left,
-    Ready,
-    Replaced,
-    Returned,
-    SeatedBy,
-    StoodIn,
-    TimeGiven,
-    Unread,
-)
+from ludarium.tables.model.event_types import AnyRow, Unread
+from ludarium.tables.model.events import Acted, Arrived, Consent, Left, Ready, Replaced, Returned, SeatedBy, StoodIn, TimeGiven
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tables.model.lifecycle import DESK
 from ludarium.tables.model.log_entries import Entry
 from ludarium.tables.model.seating import begun
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.contract import is_asked
 from ludarium_engine.kernel.facts import TurnPassed
 
@@ -38,7 +26,7 @@ def seated(seat: int, player: str, nonce: bytes) -> list[AnyRow]:
     return [SeatedBy(seat, player, None, nonce, "reserved"), Ready(seat, False)]
 
 
-def reseated(history: History, players: Sequence[str], nonce: bytes) -> list[AnyRow]:
+def reseated(history: TableState, players: Sequence[str], nonce: bytes) -> list[AnyRow]:
     """Other players at a table that has not begun; nothing if they sit there so already."""
     if history.status != "open":
         return []
@@ -48,7 +36,7 @@ def reseated(history: History, players: Sequence[str], nonce: bytes) -> list[Any
     return [*leaving, *(row for seat in changed for row in seated(seat, players[seat], nonce))]
 
 
-def substituted(history: History, players: Sequence[str]) -> list[AnyRow]:
+def substituted(history: TableState, players: Sequence[str]) -> list[AnyRow]:
     """Others who go on with a game that runs."""
     if history.status != "playing":
         return []
@@ -57,18 +45,18 @@ def substituted(history: History, players: Sequence[str]) -> list[AnyRow]:
             if now[seat] != player and seat not in history.life.retired]
 
 
-def all_ready(history: History) -> bool:
+def all_ready(history: TableState) -> bool:
     return len(history.life.ready) == len(history.seats)
 
 
-def begin(history: History) -> list[AnyRow]:
+def begin(history: TableState) -> list[AnyRow]:
     """The game, whoever is ready; nothing if it has begun."""
     if history.status != "open" or None in history.seats:
         return []
     return ruled(history, lambda: begun(history, [sat for sat in history.seats if sat]))
 
 
-def silent(history: History) -> list[int]:
+def silent(history: TableState) -> list[int]:
     """Return the seats that owe their first answer and whose players have not said that they are ready."""
     if history.status != "playing" or history.life.paused:
         return []
@@ -76,7 +64,7 @@ def silent(history: History) -> list[int]:
     return [seat for seat in people(history) if seat not in heard and is_asked(history.playing, seat)]
 
 
-def silent_since(history: History, rows: Sequence[Entry], seat: int) -> datetime:
+def silent_since(history: TableState, rows: Sequence[Entry], seat: int) -> datetime:
     """Return when the grace of a silent seat starts.
 
     That is when it was asked, or later: when its player came, or when the game went on after a pause.
@@ -96,7 +84,7 @@ def restarts(row: AnyRow | Unread, seat: int) -> bool:
             return False
 
 
-def no_shows(history: History, late: Collection[int]) -> list[AnyRow]:
+def no_shows(history: TableState, late: Collection[int]) -> list[AnyRow]:
     """Have the absence policy answer for the seats whose grace is over, until their players do.
 
     Args:
@@ -106,12 +94,12 @@ def no_shows(history: History, late: Collection[int]) -> list[AnyRow]:
     return [StoodIn(seat, substitute(history)) for seat in silent(history) if seat in late]
 
 
-def adjudicated(history: History, wanted: Sequence[int]) -> list[AnyRow]:
+def adjudicated(history: TableState, wanted: Sequence[int]) -> list[AnyRow]:
     """A game that runs ends with these places; nothing if it is over, or has not begun."""
     return ended(history, "adjudicated", [*wanted]) if history.status == "playing" else []
 
 
-def halted(history: History) -> list[AnyRow]:
+def halted(history: TableState) -> list[AnyRow]:
     """A game that runs is paused for as long as the desk likes; a pause of its players ends by it."""
     if history.status != "playing" or history.life.halted:
         return []
@@ -120,12 +108,12 @@ def halted(history: History) -> list[AnyRow]:
     return [*ended, Consent(DESK, "pause", "settled")]
 
 
-def let_go(history: History) -> list[AnyRow]:
+def let_go(history: TableState) -> list[AnyRow]:
     """It goes on if it was the desk that paused it."""
     return [Consent(DESK, "resume", "settled")] if history.status == "playing" and history.life.halted else []
 
 
-def given_time(history: History, granted: Mapping[int, int]) -> list[AnyRow]:
+def given_time(history: TableState, granted: Mapping[int, int]) -> list[AnyRow]:
     """granted: by seat, the seconds that the desk gives it in all; nothing to whom has them."""
     if history.status != "playing" or history.policies.clock is None:
         return []
@@ -143,7 +131,7 @@ def passes(row: Acted) -> bool:
     return any(isinstance(fact, TurnPassed) for fact in row.facts)
 
 
-def points(history: History) -> list[int]:
+def points(history: TableState) -> list[int]:
     """Of a finished game, by seat; none if it counts none."""
     if history.ended is None or history.ended.reason != "finished":
         return []

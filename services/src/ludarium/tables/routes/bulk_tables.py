@@ -22,7 +22,8 @@ from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import Problem, ProblemDetails
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.model.access import own_seat
-from ludarium.tables.model.events import AnyRow, Reserved
+from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.events import Reserved
 from ludarium.tables.model.opening import Dealt, checked_table, own_deal
 from ludarium.tables.schemas import NewTable, TableBody
 from ludarium.tables.service import Tables
@@ -114,7 +115,7 @@ class Desk(NamedTuple):
 
     async def is_open(self, stream: UUID, name: str) -> bool:
         """Whether a player can still sit down there: the request may be a repetition."""
-        history = await self.tables.hot.fresh(stream)
+        history = await self.tables.cache.fresh(stream)
         if history.status != "open" or own_seat(history, name) is not None:
             return False
         return name in history.life.reserved.values() or await self.invitations.proof(stream, name) is not None

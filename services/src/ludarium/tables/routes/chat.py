@@ -24,7 +24,7 @@ from ludarium.platform.problems import FieldError, Problem
 from ludarium.tables.chat import Chat, ChatMessage, Room
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import access
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.routes.tables import SEEN, Caller
 from ludarium.tables.service import Tables
 
@@ -84,7 +84,7 @@ async def read_chat(
     The seats' room is for who sits there and whose table it is. What spectators say no seat reads while the game runs.
     What those said whom the caller has blocked, or who have blocked the caller, is `hidden`.
     """
-    history = await tables.hot.fresh(stream_of(table_id))
+    history = await tables.cache.fresh(stream_of(table_id))
     proof = await tables.proof(history, player.id)
     wanted = room or access.room_of(history, player.id, proof)
     check_hearing(history, player.id, wanted, proof)
@@ -116,7 +116,7 @@ async def say(
 
     As the table's policy has it, in phrases alone. It is kept for 30 days, and no part of the log.
     """
-    history = await tables.hot.fresh(stream_of(table_id))
+    history = await tables.cache.fresh(stream_of(table_id))
     room = access.room_of(history, player.id, await tables.proof(history, player.id))
     access.check_talk(history, room, free=data.text is not None)
     phrase, text = checked(data)
@@ -138,12 +138,12 @@ async def take_back(
     Its place stays, and says that something is gone.
     """
     identity_of(key, player.id, ("take back", table_id, message_id))
-    history = await tables.hot.fresh(stream_of(table_id))
+    history = await tables.cache.fresh(stream_of(table_id))
     said = await chat.found(history.stream, stream_of(message_id))
     tell(publisher, history, await taken_back(chat, history, player.id, said))
 
 
-async def taken_back(chat: Chat, history: History, player: str, said: ChatMessage) -> ChatMessage:
+async def taken_back(chat: Chat, history: TableState, player: str, said: ChatMessage) -> ChatMessage:
     """Raises Problem `forbidden`, and `not-found` where the player may not know of it."""
     table, message = history.stream, stream_of(said.id)
     if player == history.life.host and access.may_hear(history, player, said.room):
@@ -154,7 +154,7 @@ async def taken_back(chat: Chat, history: History, player: str, said: ChatMessag
     raise Problem("forbidden" if access.may_hear(history, player, said.room) else "not-found")
 
 
-def check_hearing(history: History, player: str, room: Room, proof: access.Proof | None) -> None:
+def check_hearing(history: TableState, player: str, room: Room, proof: access.Proof | None) -> None:
     """Raises Problem `forbidden`, and as `access.audience` does."""
     access.audience(history, player, None, proof)
     if not access.may_hear(history, player, room):
@@ -172,7 +172,7 @@ def checked(message: NewMessage) -> tuple[str | None, str | None]:
     return message.phrase, None
 
 
-def tell(publisher: Publisher, history: History, said: ChatMessage, barred: frozenset[str] = frozenset()) -> None:
+def tell(publisher: Publisher, history: TableState, said: ChatMessage, barred: frozenset[str] = frozenset()) -> None:
     """Those who follow the table, and may hear it, and are not barred."""
     players, these = access.hearing(history, said.room)
     players = players - barred if these else players | barred

@@ -15,7 +15,7 @@ from litestar.enums import ScopeType
 from litestar.params import HeaderParameter, JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from ludarium.api.state import Parts
+from ludarium.api.state import AppState
 from ludarium.http.auth import caller, need_of
 from ludarium.http.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from ludarium.http.operations import operation
@@ -69,10 +69,10 @@ async def post_command(
     return Response(accepted, headers=APPLIED if minimal else {})
 
 
-class ShortCut:
+class FastPath:
     """An ASGI application that answers `post_command`, and leaves everything else to `app`."""
 
-    def __init__(self, app: ASGIApp, parts: Parts, limits: RateLimits | None, headers: dict[str, str]) -> None:
+    def __init__(self, app: ASGIApp, parts: AppState, limits: RateLimits | None, headers: dict[str, str]) -> None:
         """`headers`: of each answer, as `app` gives them."""
         self._app, self._parts, self._limits = app, parts, limits
         self._headers = {"content-type": "application/json", **headers}

@@ -108,7 +108,7 @@ async def change_policies(
     Who sits there already is told, and has to say anew that they are ready.
     """
     stream, player = stream_of(table_id), access.player.id
-    history = await tables.hot.fresh(stream)
+    history = await tables.cache.fresh(stream)
     discreet(history, player, lambda h: host_only(h, player))
     check_policies(titles()[history.opened.ruleset], data)
     seating.check_rated(data, seating.Newcomer(access.player.kind == "guest", access.player.owner))
@@ -224,7 +224,7 @@ async def invite(
     stream = await own_table(tables, table_id, player.id)
     if data.player not in await consent.reachable(player.id, [data.player]):
         raise Problem("no-such-player")
-    until = seating.expires_at(await tables.hot.fresh(stream)) or datetime.now(UTC) + timedelta(seconds=DAY)
+    until = seating.expires_at(await tables.cache.fresh(stream)) or datetime.now(UTC) + timedelta(seconds=DAY)
     new = await consent.ask(player.id, "table", [(stream, data.player)], until)
     try:
         if (seat := data.seat) is not None:
@@ -321,7 +321,7 @@ async def accept(
     """
     identity_of(key, player.id, data)
     barred, led = await relations.barred(people, player.id), await invitations.led_to(data.secret)
-    if led is not None and is_barred(await tables.hot.fresh(led), barred):
+    if led is not None and is_barred(await tables.cache.fresh(led), barred):
         raise Problem("not-found")
     return await tables.table(await invitations.accept(player.id, data.secret), player.id)
 
@@ -340,7 +340,7 @@ async def own_invitations(
 
 async def own_table(tables: Tables, table_id: str, player: str) -> UUID:
     """A table that is the player's, and takes people. Raises Problem."""
-    history = await tables.hot.fresh(stream_of(table_id))
+    history = await tables.cache.fresh(stream_of(table_id))
     discreet(history, player, lambda h: host_only(h, player))
     if not history.policies.substitutes or history.status != "playing":
         seating.still_open(history)

@@ -67,7 +67,7 @@ async def story(
 
     async def made() -> bytes:
         rows = await past_games.rows_of(tables, history)
-        return await tables.hot.lookback.run(len(rows), lambda: encoded(rows))
+        return await tables.cache.lookback.run(len(rows), lambda: encoded(rows))
 
     question = past_games.Question(
         history, audience, "story", after, asked, *sorted(names.items()), media_type=TEXT if as_text else MediaType.JSON

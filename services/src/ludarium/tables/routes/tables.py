@@ -31,7 +31,7 @@ from ludarium.tables.event_schemas import Accepted, EventPage
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.model.opening import checked_table
 from ludarium.tables.model.seating import Newcomer, check_rated
-from ludarium.tables.model.table_state import History
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from ludarium.tables.service import MOST_EVENTS, Tables
 from ludarium_engine.kernel import SPECTATOR
@@ -75,7 +75,7 @@ def answered(access: Access, accepted: Accepted) -> Accepted:
     return accepted if "play" in access.scopes else Accepted(accepted.seq, accepted.head, [])
 
 
-async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
+async def names_at(accounts: Accounts, history: TableState) -> dict[str, str]:
     """Of the people in the seats, by their ids."""
     people = [seated.player for seated in history.seats if seated and seated.player]
     return {id_: player.name for id_, player in (await accounts.named(people)).items()}
@@ -174,7 +174,7 @@ async def wanted_seat(
     if seat is not None:
         return seat
     invited = await invitations.seat_of(table, player)
-    history = await tables.hot.fresh(table) if invited is not None else None
+    history = await tables.cache.fresh(table) if invited is not None else None
     free = history is not None and invited is not None and history.seats[invited] is None
     return invited if free else None
 
@@ -212,7 +212,7 @@ async def start(
     From here on the game asks its seats; whoever follows the table is told.
     """
     stream = stream_of(table_id)
-    async with bot_games.room(await tables.hot.fresh(stream), access.player.id):
+    async with bot_games.room(await tables.cache.fresh(stream), access.player.id):
         accepted = await tables.start(stream, access.player.id, identity_of(key, access.player.id, "start"))
     return answered(access, accepted)
 
@@ -246,7 +246,7 @@ async def view(
 
 
 async def past_view(
-    request: Request[Any, Any, Any], tables: Tables, projections: Projections, history: History, audience: int, at: int
+    request: Request[Any, Any, Any], tables: Tables, projections: Projections, history: TableState, audience: int, at: int
 ) -> Response[TableView]:
     """A finished game as it was."""
 
@@ -275,7 +275,7 @@ async def events(
     audience = await tables.audience(stream, *looking(visitor, audience_of(viewer)))
     if head is not None and after >= 0:
         await tables.check_row(stream, audience, after, head)
-    page = await tables.events(stream, audience, after, limit, tables.hot.lookback)
+    page = await tables.events(stream, audience, after, limit, tables.cache.lookback)
     return EventPage(page, page[-1].seq if len(page) == limit else None)
 
 

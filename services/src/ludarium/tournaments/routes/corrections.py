@@ -209,7 +209,7 @@ async def look_at_hands(
 
     done = await tournaments.change(stream, decide, identity)
     there = organiser_commands.board_of(organiser_commands.round_of(await tournaments.fresh(stream), stage, round), board)
-    history = await tables.hot.fresh(there.table)
+    history = await tables.cache.fresh(there.table)
     return HandsBody(done.version, [table_view(history, seat) for seat in range(history.opened.seats)])
 
 
