@@ -126,14 +126,14 @@ class Bots:
         except REFUSED as error:
             self._refused(table, error)
         except Exception:
-            log.exception("BotTable %s: its bots fail", table.id)
+            log.exception("table %s: its bots fail", table.id)
             metrics.bot_answers.labels("internal").inc()
             self._give_up(table)
 
     def _refused(self, table: BotTable, error: Exception) -> None:
         metrics.bot_answers.labels(error.code if isinstance(error, Problem) else type(error).__name__).inc()
         refusals = self._refusals[table.id] = self._refusals.get(table.id, 0) + 1
-        log.warning("BotTable %s: a bot's answer was not taken: %s", table.id, error)
+        log.warning("table %s: a bot's answer was not taken: %s", table.id, error)
         if refusals < MOST_REFUSALS:
             self._later(table)
         else:
