@@ -156,7 +156,7 @@ def ready(url: str, answer: httpx.Response) -> Finding:
     except (ValueError, LookupError, TypeError):
         return warning("server", f"something else answers at {url}", "LUDARIUM_PORT names another port.")
     if answer.is_error:
-        return wrong("server", f"{url}: {status}", "What is said of the database above says why.")
+        return wrong("server", f"{url}: {status}", "The lines about the database below say why.")
     if stopped:
         return wrong("server", f"stopped: {', '.join(stopped)}", "See docs/operations/projection-stopped.md.")
     return ok("server", f"{url}: {status}")
