@@ -179,7 +179,7 @@ async def unlocks(ward: Ward) -> None:
 
 
 async def goes_on_without_standby(ward: Ward) -> None:
-    await ward.asked("stalled.md", "alter system")
+    await ward.asked("stalled.md", "alter system set")
     await ward.asked("stalled.md", "pg_reload_conf")
 
 

@@ -25,7 +25,7 @@ def test_a_fault_has_its_panel(fault: Fault) -> None:
 
 @pytest.mark.parametrize(("page", "like"), [
     ("database-slow.md", "pg_blocking_pids"), ("pool-exhausted.md", "pg_terminate_backend"), ("projection-stopped.md", "grant"),
-    ("stalled.md", "pg_blocking_pids"), ("stalled.md", "pg_terminate_backend"), ("stalled.md", "alter system"),
+    ("stalled.md", "pg_blocking_pids"), ("stalled.md", "pg_terminate_backend"), ("stalled.md", "alter system set"),
     ("stalled.md", "pg_reload_conf"),
 ])  # fmt: skip
 def test_a_page_says_the_statement_that_ends_it(page: str, like: str) -> None:
