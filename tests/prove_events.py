@@ -29,6 +29,8 @@ def cases(players: int) -> list[Case]:
              {"format": "single-elimination", "through": 4}], late=3, drops=2, recut=True, dispute=True, void=True,
              moves=MOVES),
         Case("rated swiss of 12", 12, [{"format": "swiss", "seats": 2, "rounds": 2}], rated=True, moves=MOVES),
+        Case("rated swiss of 8 with a sanctioned host", 8, [{"format": "swiss", "seats": 2, "rounds": 2}], rated=True,
+             sanctioned=True, replay=True, dispute=True, moves=MOVES),
         Case(f"swiss of {players - 4} in fours", players - 4, [pods], absent=2, moves=MOVES),
         Case(f"swiss of {players - 3} in threes", players - 3, [{**pods, "seats": 3}], drops=1, pause=True, moves=MOVES),
         Case(f"shared deals of {small}", small, [{"format": "swiss", "rounds": 2, "deals": "shared"}],

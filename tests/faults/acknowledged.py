@@ -89,8 +89,8 @@ ROUTES = (
     Route("POST", f"{BOARD}/resume", Resumed),
     Route("POST", f"{BOARD}/time", TimeAdded),
 )
-OURS = (kinds.Begun, kinds.Result, kinds.NextGame)
-"""Rows for which nobody has to ask."""
+OURS = (kinds.Begun, kinds.Result, kinds.NextGame, kinds.Sanctioned)
+"""Events that the server appends by itself, and those of the site's administrator."""
 
 
 class Act(msgspec.Struct):
@@ -123,7 +123,7 @@ class Acts:
         return {"request": [self.sent], "response": [self.answered]}
 
     async def sent(self, request: httpx.Request) -> None:
-        found = re.fullmatch(r".*/tournaments(?:/(?P<id>[^/]+)(?P<path>/.*)?)?", request.url.path)
+        found = re.fullmatch(r".*(?<!/admin)/tournaments(?:/(?P<id>[^/]+)(?P<path>/.*)?)?", request.url.path)
         if found is None or request.method == "GET":
             return
         key, path = request.headers["idempotency-key"], found["path"] or ""

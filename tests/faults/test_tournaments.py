@@ -10,6 +10,10 @@ SHARED = {"format": "swiss", "seats": 2, "rounds": 2, "deals": "shared"}
 SWISS = Case("swiss of 8", 8, [SHARED], nonces=1, moves=4, pause=True, desk=True, dispute=True, penalty=True, substitute=True)
 TARDY = Case("swiss of 4 whose players come late", 4, [{"format": "swiss", "seats": 2, "rounds": 2}], wait=10, tardy=2, moves=2)
 BACK = Case("swiss of 5 whose players come back", 5, [{"format": "swiss", "seats": 2, "rounds": 3}], returns=True, moves=1)
+ONE_ROUND = {"format": "swiss", "seats": 2, "rounds": 1}
+RATED = Case("rated swiss of 4", 4, [ONE_ROUND], rated=True, replay=True, dispute=True, moves=1)
+SANCTIONED = RATED._replace(name="rated swiss of 6, sanctioned", players=6, sanctioned=True)
+MATCH = Case("rated match of three", 2, [{"format": "single-elimination", "best_of": 3}], rated=True, sanctioned=True, moves=1)
 PODS = Case("pods of 9", 9, [{"format": "pods", "seats": 3, "advance": 1}], moves=4, piloted=True)
 
 
@@ -23,3 +27,9 @@ async def test_players_who_come_late_or_come_back_are_not_lost_in_kills(database
     seed = ENTROPY.random("seed").getrandbits(32)
     print(f"seed {seed}")
     print(await besiege(database_url, redis_url, Random(seed), [TARDY, BACK], kills=2))
+
+
+async def test_ratings_are_those_that_the_log_gives(database_url: str, redis_url: str) -> None:
+    """Rulings and replays by a host whom the site vouches for change them, those by another host do not."""
+    seed = ENTROPY.random("seed").getrandbits(32)
+    print(await besiege(database_url, redis_url, Random(seed), [RATED, SANCTIONED, MATCH], kills=1))

@@ -9,27 +9,25 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from msgspec import structs
 
 from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import verify_rows
-from ludarium.tables.model.event_types import decode, type_of
-from ludarium.tables.model.events import OpenedFor, SeedsRevealed
+from ludarium.tables.model.event_types import decode
+from ludarium.tables.model.events import OpenedFor
 from ludarium.tournaments.derived import given_at, paired, played, standings_of
 from ludarium.tournaments.event_types import decode as decode_row
 from ludarium.tournaments.events import Published, RoundClosed
 from ludarium.tournaments.fields import entries_of, stage_settings
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.state_parts import Board, RoundState
+from ludarium.tournaments.state_parts import RoundState
 from ludarium.tournaments.store import add, begun
 from ludarium_eventstore import EventStore, StoredEvent
 from ludarium_pairing.model import Pairing, Quality
-from ludarium_pairing.ratings import Rated, ratings
 from ludarium_pairing.record import RecordedRound, TournamentRecord, sealed
+from tests.faults.tournament_ratings import misrated
 from tests.support.people import Json
 from tests.support.tournaments import Event
-from tests.support.waiting import eventually
 from tests.tournaments.second import Event as SecondEvent
 from tests.tournaments.second import faults as second_faults
 from tests.tournaments.second import pairing
@@ -57,7 +55,7 @@ async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
         known = [(row.place, int(row.id), row.points) for row in standings_of(state, stage)]
         if known != [(row["place"], row["entry"], row["points"]) for row in told]:
             found.append(f"stage {stage}: its standings are shown otherwise")
-    return [*found, *await twice(store, state), *await misrated(store, state)]
+    return [*found, *await twice(store, state), *await misrated(store, state, rows)]
 
 
 async def missed(store: EventStore, event: Event, luck: Random, many: int) -> list[str]:
@@ -84,40 +82,6 @@ async def twice(store: EventStore, state: TournamentState) -> list[str]:
         for round in state.rounds.values() for board in round.boards.values()
     }  # fmt: skip
     return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]
-
-
-async def misrated(store: EventStore, state: TournamentState) -> list[str]:
-    """Whether its players, who have played nowhere else, come to be rated as all its games in their order give."""
-    if not state.plan.tables.policies.rated:
-        return []
-    counted = [game for round in state.rounds.values() for board in round.boards.values() for game in games_of(state, board)]
-    rows = await store.fetch("select stream_id, position from es.events where type = $1", type_of(SeedsRevealed))
-    known = {row["stream_id"]: row["position"] for row in rows}
-    played = [structs.replace(game, position=known[table]) for table, game in counted]
-    wanted = {player: rating.mean for pool in ratings(played).values() for player, rating in pool.items()}
-    async def are_rated_so() -> bool:
-        rows = await store.fetch(
-            "select player, mean from ratings.players where player = any($1)", [one.player for one in state.entrants.values()]
-        )
-        return {row["player"]: row["mean"] for row in rows} == wanted
-
-    try:
-        await eventually(are_rated_so)
-    except AssertionError:
-        return ["its players are rated otherwise than its games give"]
-    return []
-
-
-def games_of(state: TournamentState, board: Board) -> Iterator[tuple[UUID, Rated]]:
-    """By table, those that count. Of a ruling of places only a match of one game knows."""
-    ruling = board.ruling if board.ruling and board.ruling.verdict != "upheld" else None
-    for each in board.by_game if ruling is None or ruling.verdict == "places" else ():
-        told = each.result
-        if told and told.places:
-            places = ruling.places if ruling and not board.games else told.places
-            came = [seat for seat in range(len(places)) if seat not in told.absent]
-            players = (state.entrants[each.sitting[seat]].player for seat in came)
-            yield each.table, Rated(0, state.plan.tables.ruleset, (*players,), tuple(places[seat] for seat in came))
 
 
 # --- by the second implementation -----------------------------------------------------------------------------------------

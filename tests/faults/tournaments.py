@@ -27,7 +27,7 @@ from tests.faults.tournament_watch import Follower
 from tests.support.entropy import uuid4
 from tests.support.people import Json, Person
 from tests.support.servers import ServerProcess
-from tests.support.tournaments import Event, host_of, key, organiser_of, plan, players_of, until
+from tests.support.tournaments import Event, host_of, key, organiser_of, plan, players_of, sanction, until
 from tests.support.waiting import LIMIT, within_limit
 
 LULL = (0.3, 1.5)
@@ -50,7 +50,7 @@ class Case(NamedTuple):
     desk: the desk does beforehand and in the draft whatever it can, players check in, and an arbiter rules and looks at hands.
     wait: of its plan, if it is another one. tardy: in every round, boards whose first player comes after the game has begun,
     by turns before and after a process is killed in the middle of that round. returns: who leaves behind the first round
-    comes back, and another one sits the second round out.
+    comes back, and another one sits the second round out. sanctioned: the site vouches for the host, whose rulings are rated.
     """
 
     name: str
@@ -75,6 +75,7 @@ class Case(NamedTuple):
     wait: int | None = None
     tardy: int = 0
     returns: bool = False
+    sanctioned: bool = False
 
     @property
     def shares(self) -> bool:
@@ -182,16 +183,16 @@ async def one_round(event: Event, case: Case, arbiter: Person, stage: int, *, fi
     if first and case.desk:
         told = await looked(event, told, arbiter)
     if first and case.rated:
-        told = await voided(event, told)
+        told = await voided(event, told, counts=case.sanctioned)
     await event.close(told)
 
 
-async def voided(event: Event, told: Json) -> Json:
-    """The last board, when it is over. Nobody has sanctioned the host, so everybody stays rated by their play."""
+async def voided(event: Event, told: Json, *, counts: bool) -> Json:
+    """Void the last board when it is over, which changes ratings only if the host is sanctioned."""
     boards = [[event.people[entry] for entry in table["seats"]] for table in told["tables"]]
     await until(lambda: rated(boards, [True] * len(boards)))
     await event.rule(told, told["tables"][-1], "void")
-    await until(lambda: rated(boards, [True] * len(boards)))
+    await until(lambda: rated(boards, [*[True] * (len(boards) - 1), not counts]))
     return await event.round(told["stage"], told["round"])
 
 
@@ -377,4 +378,6 @@ async def set_up(case: Case, http: httpx.AsyncClient, base: Database) -> Event:
         wanted |= {"tables": {**wanted["tables"], "policies": {"rated": True}}, "guests": False}
     event = await Event.set_up(host, wanted)
     event.moves = case.moves
+    if case.sanctioned:
+        await sanction(http, base, event, host)
     return event

@@ -15,6 +15,7 @@ from ludarium.platform.database import Database
 from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.people import Json, Person, fine
+from tests.support.staff import make_staff
 from tests.support.waiting import eventually
 
 RULESET = "game-of-kingdoms"
@@ -46,6 +47,13 @@ async def organiser_of(http: httpx.AsyncClient, base: Database, name: str = "Olg
 async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list[Person]:
     made = [await Accounts(base, ENTROPY).new_guest(f"Bot {at}") for at in range(many)]
     return [Person(http, {"player": {"id": one.player.id}, "token": one.token}) for one in made]
+
+
+async def sanction(http: httpx.AsyncClient, base: Database, event: Event, *officials: Person) -> None:
+    """An administrator vouches for them."""
+    admin = await make_staff(base, await host_of(http, base, "Alma"), "admin")
+    wanted = {"officials": [one.id for one in officials], "reason": "The club's arbiters"}
+    await admin.post(f"/admin{event.path}/sanction", wanted, **key())
 
 
 class Event:

@@ -14,8 +14,7 @@ from ludarium_client import AsyncClient
 from ludarium_eventstore import EventStore
 from ludarium_pairing.ratings import Rated, ratings
 from tests.support.people import Json, Person, fine
-from tests.support.staff import make_staff
-from tests.support.tournaments import RULESET, Event, host_of, is_played, key, plan, players_of, until
+from tests.support.tournaments import RULESET, Event, host_of, is_played, key, plan, players_of, sanction, until
 from tests.tournaments.tampered import relinked, said
 
 RATED = {"ruleset": RULESET, "policies": {"rated": True}}
@@ -74,13 +73,6 @@ async def test_a_rated_game_is_told_and_hidden_by_who_hides_their_history(
 async def leaders(person: Person) -> list[Json]:
     players: list[Json] = (await person.get(f"/rulesets/{OTHER}/ratings", size="two"))["players"]
     return players
-
-
-async def sanction(http: httpx.AsyncClient, base: Database, event: Event, *officials: Person) -> None:
-    """An administrator vouches for them."""
-    admin = await make_staff(base, await host_of(http, base, "Alma"), "admin")
-    wanted = {"officials": [one.id for one in officials], "reason": "The club's arbiters"}
-    await admin.post(f"/admin{event.path}/sanction", wanted, **key())
 
 
 async def test_a_ruling_without_a_sanction_rates_nothing(http: httpx.AsyncClient, base: Database) -> None:
