@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
+from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
 
@@ -28,6 +29,7 @@ from ludarium.tables.model.log_entries import entry_of
 from ludarium.tables.model.timing import ms
 from ludarium_eventstore import EventStore, StoredEvent, StoreUnavailable
 from tests.clocks.worker import BANK
+from tests.faults.liveness import in_words
 from tests.support.entropy import seed_variables
 from tests.support.waiting import eventually
 
@@ -52,6 +54,7 @@ class Siege:
         self.listening: list[asyncio.Task[None]] = []
         self.refused: list[Refused] = []
         self.kills = 0
+        self.waited = 0.0
 
     async def launch(self, nth: int, tables: int) -> None:
         process = await asyncio.create_subprocess_exec(
@@ -100,12 +103,25 @@ class Siege:
                         await self.shoot(VICTIMS[self.kills % len(VICTIMS)])
                 for nth in range(PROCESSES):
                     await self.kill(nth)
+                self.waited = await self.plays_again(store)
+                await self.kill(0)
                 await self.launch(0, 0)
                 await self.settled(store)
             finally:
                 for nth in range(PROCESSES):
                     await self.kill(nth)
                 await asyncio.gather(*self.listening)
+
+    async def plays_again(self, store: EventStore) -> float:
+        """Wait until a process that has just started has its commands accepted. Returns: seconds."""
+        before, began = await count(store), monotonic()
+        await self.launch(0, self.tables)
+
+        async def accepted() -> bool:
+            return await count(store) > before
+
+        await eventually(accepted)
+        return monotonic() - began
 
     async def settled(self, store: EventStore) -> None:
         async def nothing_is_due() -> bool:
@@ -144,7 +160,8 @@ async def besiege(
     return (
         f"{found.rows:,} rows, {found.tables:,} tables, {siege.kills} kills, {outages} outages, {len(late):,} deadlines fired, "
         f"{len(siege.refused):,} late commands refused: none missed, early or twice; fired after their instant, in house time:"
-        f" p50 {late[len(late) // 2]} ms, p99 {late[len(late) * 99 // 100]} ms, last {late[-1]} ms"
+        f" p50 {late[len(late) // 2]} ms, p99 {late[len(late) * 99 // 100]} ms, last {late[-1]} ms; "
+        f"{in_words(siege.waited)}"
     )
 
 

@@ -21,9 +21,10 @@ import httpx
 from ludarium.embedded.postgres import LOGIN
 from ludarium.platform.schema_check import migrated
 from ludarium_eventstore import Login
-from tests.faults.kills import PAUSE, Play, opened, verified, wrongs
+from tests.faults.kills import Play, verified, wrongs
 from tests.faults.liveness import plays_again
 from tests.faults.prometheus import Prometheus, prometheus
+from tests.faults.tables import PAUSE, opened
 from tests.support.blind_client import random_action
 from tests.support.people import Person
 from tests.support.servers import LUDARIUM, ServerProcess

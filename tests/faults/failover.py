@@ -15,9 +15,10 @@ import msgspec
 
 from ludarium.embedded.postgres import make_database
 from ludarium_client import AsyncClient
-from tests.faults.kills import PAUSE, Away, verified
+from tests.faults.kills import verified
 from tests.faults.liveness import plays_again
 from tests.faults.standby import Node, Row
+from tests.faults.tables import PAUSE, Away
 from tests.live.ears import LOST, socket
 from tests.support.blind_client import random_action
 from tests.support.people import Json, Person, fine, open_game

@@ -16,9 +16,11 @@ import httpx
 
 from tests.api.test_crash import kill, without_view
 from tests.faults.history import Attempt, Logged, faults
+from tests.faults.liveness import in_words, plays_again
+from tests.faults.tables import PAUSE, RULESET, Away, asked, opened
 from tests.support.blind_client import random_action
 from tests.support.entropy import uuid4
-from tests.support.people import Json, Person, fine
+from tests.support.people import Json, Person
 from tests.support.servers import LUDARIUM, ServerProcess, durable_server
 from tests.support.waiting import LIMIT, eventually
 
@@ -26,13 +28,7 @@ VICTIMS = ("ludarium", "postgres", "both", "valkey-server")
 PAIRS = 8                                       # of people; each pair plays at several tables
 SHOTS = (1, 1, 2, 3, 5)                         # in a round, one of these
 LONGEST_LULL = 1.0                              # seconds before a shot, at most: a start takes about as long
-PAUSE = 0.05
-RULESET = "game-of-kingdoms"
 T = TypeVar("T")
-
-
-class Away(Exception):
-    """Nobody knows what became of the request."""
 
 
 class Tried(NamedTuple):
@@ -84,23 +80,6 @@ class Play:
             except (Away, httpx.TransportError):
                 await asyncio.sleep(PAUSE)
         return None
-
-
-async def opened(people: list[Person], ruleset: str) -> str:
-    """A started game of these people. One that was not opened to its end is nobody's."""
-    host = people[0]
-    table: str = (await asked(host, "POST", "/tables", {"ruleset": ruleset, "seats": len(people)}))["id"]
-    for person in people:
-        await asked(person, "POST", f"/tables/{table}/seats", {})
-    await asked(host, "POST", f"/tables/{table}/start", {})
-    return table
-
-
-async def asked(person: Person, method: str, path: str, body: Json | None = None) -> Json:
-    answer = await person.ask(method, path, json=body)
-    if answer.status_code == 503:
-        raise Away
-    return fine(answer)
 
 
 def settled(answer: httpx.Response) -> Json:
@@ -175,9 +154,10 @@ async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random)
             for victim in victims:
                 await siege.round(victim)
             stop.set()
+        waited = await plays_again(server.api)
         assert await siege.wrongs() == []
         await verified(server.environment)
-        return siege.summary()
+        return f"{siege.summary()}; {in_words(waited)}"
 
 
 @asynccontextmanager

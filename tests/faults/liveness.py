@@ -9,7 +9,7 @@ from time import monotonic
 
 import httpx
 
-from tests.faults.kills import PAUSE, RULESET, Away, opened
+from tests.faults.tables import PAUSE, RULESET, Away, opened
 from tests.support.blind_client import random_action
 from tests.support.people import Person, fine
 from tests.support.waiting import LIMIT

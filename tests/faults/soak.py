@@ -25,9 +25,10 @@ from ludarium.platform.background import background
 from ludarium.platform.schema_check import migrated
 from ludarium.tables.table_cache import MOST
 from tests.faults.history import Attempt
-from tests.faults.kills import Play, Tried, attempt_of, opened, verified, wrongs
+from tests.faults.kills import Play, Tried, attempt_of, verified, wrongs
 from tests.faults.liveness import plays_again
 from tests.faults.rolling import ask
+from tests.faults.tables import opened
 from tests.support.blind_client import random_action
 from tests.support.entropy import uuid4
 from tests.support.people import Json, Person

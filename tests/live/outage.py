@@ -13,6 +13,7 @@ from ludarium.live import channel
 from ludarium.live.hub import ON_THE_WAY
 from ludarium_client import AsyncClient
 from tests.api.test_streams import events, lines
+from tests.faults.liveness import in_words, plays_again
 from tests.live.ears import Ear, all_told, followed, listening, socket
 from tests.live.game import Game, check_heard, game_at
 from tests.live.proxy import Proxy, good_line
@@ -45,7 +46,8 @@ HANGING = Fault("hanging", Valkey.freeze, Valkey.thaw)
 class Outage(NamedTuple):
     """How it went. `latest`: seconds from the sending of a move to the last one who heard of it, at worst.
 
-    `resumed`: seconds from the return of Valkey to the first move that was pushed.
+    `resumed`: seconds from the return of Valkey to the first move that was pushed. `accepted`: seconds until a command at a
+    new table was accepted by each server, after all else.
     """
 
     fault: str
@@ -54,11 +56,13 @@ class Outage(NamedTuple):
     latest: float
     resumed: float
     ears: int
+    accepted: float
 
     def __str__(self) -> str:
         return (
             f"Valkey {self.fault} for {self.seconds:.1f} s: {self.moves} moves accepted, {self.ears} watchers caught up within "
-            f"{self.latest:.2f} s; pushed again {self.resumed:.2f} s after its return; no line was lost"
+            f"{self.latest:.2f} s; pushed again {self.resumed:.2f} s after its return; no line was lost; "
+            f"{in_words(self.accepted)}"
         )
 
 
@@ -79,7 +83,8 @@ async def outage(
         await pushed(game, ears, valkey.url)
         resumed = monotonic() - back
         await played(game, ears, BURST)
-    return Outage(fault.name, back - gone, made, slowest, resumed, len(ears))
+        accepted = max([await plays_again(server.api) for server in servers])
+    return Outage(fault.name, back - gone, made, slowest, resumed, len(ears), accepted)
 
 
 @asynccontextmanager

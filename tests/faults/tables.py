@@ -1,0 +1,29 @@
+"""Tables that are opened while servers come and go."""
+from __future__ import annotations
+
+from tests.support.people import Json, Person, fine
+
+PAUSE = 0.05
+"""Seconds before a request is sent again."""
+RULESET = "game-of-kingdoms"
+
+
+class Away(Exception):
+    """The service did not answer, or not whether it did what was asked."""
+
+
+async def opened(people: list[Person], ruleset: str) -> str:
+    """Start a game of these people; what was begun before an error stays behind."""
+    host = people[0]
+    table: str = (await asked(host, "POST", "/tables", {"ruleset": ruleset, "seats": len(people)}))["id"]
+    for person in people:
+        await asked(person, "POST", f"/tables/{table}/seats", {})
+    await asked(host, "POST", f"/tables/{table}/start", {})
+    return table
+
+
+async def asked(person: Person, method: str, path: str, body: Json | None = None) -> Json:
+    answer = await person.ask(method, path, json=body)
+    if answer.status_code == 503:
+        raise Away
+    return fine(answer)
