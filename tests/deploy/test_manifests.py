@@ -199,3 +199,12 @@ def test_nothing_leads_to_the_metrics_but_from_where_prometheus_is(folder: str) 
     (rules,) = [each["spec"]["ingress"] for each in policies(folder) if each["metadata"]["name"] == "ludarium"]
     assert [rule["from"] for rule in rules if {"port": ports["metrics"]} in rule["ports"]] == [[namespace("monitoring")]]
     assert not [port for each in OURS.values() for port in each.get("ports", ()) if str(ports["metrics"]) in port]
+
+
+SIGNING = {"LUDARIUM_SIGNING_KEY", "LUDARIUM_SIGNING_KEYS_BEFORE"}
+
+
+@pytest.mark.parametrize("service", ["api", "live", "live-2", "worker", "ledger"])
+def test_compose_gives_the_signing_key_to_processes_that_sign_or_check(service: str) -> None:
+    given = COMPOSE["services"][service]["environment"]
+    assert {name: given.get(name) for name in SIGNING} == {name: f"${{{name}:-}}" for name in SIGNING}

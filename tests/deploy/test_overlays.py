@@ -89,6 +89,15 @@ def test_the_ledger_is_sealed_beside_the_backups_by_the_release_that_serves(over
 
 
 @both
+def test_the_signing_key_is_optional_and_reaches_servers_and_the_ledger(overlay: str) -> None:
+    timed = of(overlay, "CronJob")["ludarium-ledger"]["spec"]["jobTemplate"]
+    for each in (timed, *ours(overlay).values()):
+        given = {variable["name"]: variable.get("valueFrom", {}).get("secretKeyRef") for variable in container_of(each)["env"]}
+        assert given["LUDARIUM_SIGNING_KEY"] == {"name": "ludarium", "key": "signing-key", "optional": True}
+        assert given["LUDARIUM_SIGNING_KEYS_BEFORE"] == {"name": "ludarium", "key": "signing-keys-before", "optional": True}
+
+
+@both
 def test_prometheus_is_given_the_alerts_and_postgresql(overlay: str) -> None:
     groups = yaml.safe_load((ROOT / "deploy/prometheus/alerts.yml").read_text())["groups"]
     assert of(overlay, "PrometheusRule")["ludarium"]["spec"]["groups"] == groups
