@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web wheel prepare prepare-web serve test test-web durations screenshots fuzz prove load check image-check schema bench icons lock
+.PHONY: help setup web wheel prepare prepare-web serve test test-web durations screenshots fuzz prove load check image-check schema release perft bench icons lock
 
 BIN := .venv/bin
 
@@ -20,6 +20,8 @@ PLAYERS ?= 40
 SPECTATORS ?= 40
 SECONDS ?= 30
 MINUTES ?=
+DEPTH ?= 3
+OUT ?= dist
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -72,7 +74,7 @@ check: setup ## lint, types, import rules, generated files, the web client and i
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/ludarium schema --check
+	$(BIN)/python -m devtools schema --check
 	$(BIN)/python -m tests.records.signatures
 	scripts/web check
 	PATH="$(CURDIR)/$(BIN):$$PATH" deploy/validate
@@ -81,7 +83,13 @@ image-check: setup ## builds the image of deploy/Dockerfile and starts it; as ro
 	scripts/image-check
 
 schema: setup ## write api-schema/ and the generated pages of docs/
-	$(BIN)/ludarium schema
+	$(BIN)/python -m devtools schema
+
+release: web ## wheels, sources, bills of materials, notes and checksums of a clean checkout, into OUT=dist
+	$(BIN)/python -m devtools release $(OUT)
+
+perft: setup ## count the action sequences from the start of a game: TITLE=game-of-kingdoms SEATS=2 SEED=1 DEPTH=3
+	$(BIN)/python -m devtools perft $(TITLE) $(if $(SEATS),--seats $(SEATS)) $(if $(SEED),--seed $(SEED)) --depth $(DEPTH)
 
 bench: setup $(if $(filter-out web replays,$(ONLY)),,prepare-web) ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name,…
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))

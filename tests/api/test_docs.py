@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from ludarium.api import artefacts, openapi
+from devtools import generated_files
+from ludarium.api import openapi
 from ludarium.api.docs import MEDIA_TYPES
 from tests.support.waiting import LIMIT, eventually, in_time
 
@@ -29,7 +30,7 @@ def references(part: Any) -> Iterator[str]:
 
 
 def test_the_files_made_from_the_code_are_up_to_date() -> None:
-    assert artefacts.stale(PROJECT) == []
+    assert generated_files.outdated(PROJECT) == []
 
 
 def test_every_reference_leads_somewhere() -> None:

@@ -15,7 +15,7 @@ from tests.services.test_tools import ludarium
 ROOT = Path(__file__).parents[2]
 COPIED = ("tests/support", "engine", "tests/engine", "docs/rules", "pyproject.toml", ".importlinter",
           "tests/__init__.py", "tests/ruff.toml")
-LINKED = ("services", "eventstore", "pairing")
+LINKED = ("services", "eventstore", "pairing", "devtools")
 NAMES = new_title.spelled("Harbour Lights 2")
 ID, PACKAGE = NAMES["new-title"], NAMES["new_title"]
 

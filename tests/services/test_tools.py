@@ -62,11 +62,6 @@ def test_simulate_as_data() -> None:
     assert (again["actions"], again["outcomes"]) == (told["actions"], told["outcomes"])
 
 
-def test_perft_counts() -> None:
-    told = ludarium("perft", KINGDOMS, "--seats", "2", "--seed", "2", "--depth", "3").stdout.splitlines()
-    assert [line.split() for line in told[1:]] == [["1", "10"], ["2", "34"], ["3", "100"]]
-
-
 def test_fuzz_plays_every_variant() -> None:
     told = ludarium("fuzz", KINGDOMS, "--games", "3", "--seats", "2-4", "--seed", "1").stdout.splitlines()
     assert told[0] == "seed 1" and len(told) == 4 and all("3 games at 2, 3, 4 seats" in line for line in told[1:])
@@ -118,7 +113,7 @@ def test_a_file_that_does_not_fit_is_told_where(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [
     ("simulate", "chess"), ("simulate", KINGDOMS, "--seats", "9"), ("simulate", KINGDOMS, "--bots", "genius"),
     ("simulate", KINGDOMS, "--option", "version"), ("simulate", KINGDOMS, "--option", "version=kind"),
-    ("simulate", KINGDOMS, "--games", "0"), ("perft", KINGDOMS, "--depth", "99"), ("perft", KINGDOMS, "--seed", "-1"),
+    ("simulate", KINGDOMS, "--games", "0"), ("fuzz", KINGDOMS, "--seed", "-1"),
     ("fuzz", KINGDOMS, "--seats", "six"), ("fuzz", KINGDOMS, "--seats", "5-2"), ("prove", KINGDOMS, "--seats", "1-3"),
     ("ruleset", "check", "nowhere.json"), ("ruleset", "check", ".", "--ruleset", "chess"),
 ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""What HTTP carries, made from `api-schema/openapi.json` by `ludarium schema`: not to be edited by hand."""
+"""What HTTP carries, made from `api-schema/openapi.json` by `make schema`: not to be edited by hand."""
 from __future__ import annotations
 
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""What the socket carries, made from `api-schema/asyncapi.json` by `ludarium schema`: not to be edited by hand."""
+"""What the socket carries, made from `api-schema/asyncapi.json` by `make schema`: not to be edited by hand."""
 from __future__ import annotations
 
 from typing import Any, Literal

@@ -16,10 +16,10 @@ COMMANDS = {
     "backup": "backups", "restore": "backups", "backup-key": "backups", "ledger": "ledger", "archive": "archive",
     "cuts": "cuts", "signing-key": "cuts", "doctor": "doctor", "config": "doctor",
     "play": "play", "login": "login", "simulate": "simulate", "tournament": "tournament",
-    "perft": "perft", "fuzz": "fuzz", "prove": "prove", "verify": "records", "log": "records", "replay": "replay",
+    "fuzz": "fuzz", "prove": "prove", "verify": "records", "log": "records", "replay": "replay",
     "picture": "picture",
-    "rebuild": "rebuild", "rules": "rules", "ruleset": "ruleset", "new-title": "new_title", "schema": "schema",
-    "admin": "admin", "release": "release",
+    "rebuild": "rebuild", "rules": "rules", "ruleset": "ruleset", "new-title": "new_title",
+    "admin": "admin",
 }  # fmt: skip
 """Where each is. To read all of them takes a second, so only what is asked for is read."""
 

@@ -1,4 +1,4 @@
-"""A whole game of each title as its story tells it, for docs/games/: to be read, and to see what a change does to it."""
+"""Generate docs/games/: the log of one whole game of each title, to read and to see the effect of a change."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -21,29 +21,29 @@ NAMES = ("Ada", "Bea", "Cleo")
 SEED = 7
 
 
-def transcripts() -> dict[str, bytes]:
-    """The content of each file, by its path. Titles that say nothing have none."""
-    return {path: text for title in titles().values() if title.says for path, text in of_title(title)}
+def example_games() -> dict[str, bytes]:
+    """Return the content of each file by its path. Titles without sentences have none."""
+    return {path: text for title in titles().values() if title.says for path, text in transcripts_of(title)}
 
 
-def of_title(title: AnyTitle) -> Iterator[tuple[str, bytes]]:
+def transcripts_of(title: AnyTitle) -> Iterator[tuple[str, bytes]]:
     events = [*played(title)]
     for locale in LOCALES:
         words = Words(title, locale, NAMES, spaces_of(title))
-        story = f"{title.name[locale]}\n\n{plain(told(title, events, words), words)}"
+        story = f"{title.name[locale]}\n\n{plain(story_lines(title, events, words), words)}"
         yield f"docs/games/{title.id}.{locale}.txt", story.encode()
 
 
 def played(title: AnyTitle) -> Iterator[Event]:
-    """By the title's own bots, at its own options; the same game each time."""
-    player, luck, chance = [*bots(title).values()][-1], Random(SEED), chance_of(SEED)
+    """Play the same game each time, with the title's own bot and default options."""
+    player, rng, chance = [*bots(title).values()][-1], Random(SEED), chance_of(SEED)
     s, event = new(title, checked_options(title, {}, len(NAMES)), len(NAMES), chance)
     yield event
     while s.outcome is None:
         seat = seats_to_act(s)[0]
         choice = described_choice(title, s, seat)
         assert choice is not None
-        answer = player(seat, described_view(title, s, seat), choice, luck)
+        answer = player(seat, described_view(title, s, seat), choice, rng)
         s, event = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
         yield event
 
@@ -52,7 +52,7 @@ def spaces_of(title: AnyTitle) -> Sequence[Space]:
     return next((board.spaces for board in title.boards if board.seats == len(NAMES)), ())
 
 
-def told(title: AnyTitle, events: list[Event], words: Words) -> Iterator[StoryLine]:
+def story_lines(title: AnyTitle, events: list[Event], words: Words) -> Iterator[StoryLine]:
     telling = Telling(words)
     for seq, event in enumerate(events):
         yield from telling.told(seq, lines(title, event_for(title.layout, event, SPECTATOR)))

@@ -1,4 +1,4 @@
-"""The files that are made from the code and kept beside it: `ludarium schema` writes them, `--check` compares them."""
+"""The files that are generated from the code and committed: API schemas, client types, pages of the documentation."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from ludarium.api import client_types, example_games, openapi
+from devtools import client_types, example_games
+from ludarium.api import openapi
 from ludarium.live import asyncapi
 from ludarium.platform.problems import KINDS
 from ludarium.records.reading import ReadRecord
@@ -26,25 +27,25 @@ code. The WebSocket uses the same codes. A problem has changed nothing. On HTTP 
 CLIENT = "clients/python/ludarium_client"
 
 
-def artefacts() -> dict[str, bytes]:
+def generated_files() -> dict[str, bytes]:
     """The content of each file, by its path in the project."""
     rulesets = {f"api-schema/rulesets/{title.id}.json": pretty(sorted_schemas(title)) for title in titles().values()}
     return {
         "api-schema/openapi.json": openapi.encoded() + b"\n",
         "api-schema/asyncapi.json": asyncapi.encoded(),
         "api-schema/record.json": pretty(record_schema()),
-        f"{CLIENT}/bodies.py": client_types.module("What HTTP carries", "openapi.json", schemas_of(openapi.document())),
+        f"{CLIENT}/bodies.py": client_types.module("What HTTP carries", "openapi.json", schemas_in(openapi.document())),
         f"{CLIENT}/messages.py": client_types.module(
-            "What the socket carries", "asyncapi.json", schemas_of(asyncapi.document())
+            "What the socket carries", "asyncapi.json", schemas_in(asyncapi.document())
         ),
-        "docs/errors.md": (ERRORS + "".join(rows())).encode(),
+        "docs/errors.md": (ERRORS + "".join(error_rows())).encode(),
         **rulesets,
-        **example_games.transcripts(),
+        **example_games.example_games(),
     }
 
 
 def record_schema() -> dict[str, Any]:
-    """Of the files that docs/record.md tells of; what stands beside the bytes for people is any event."""
+    """Return the JSON Schema of the record files that docs/record.md describes; the readable part of an event is any object."""
     (schema,), parts = msgspec.json.schema_components([ReadRecord], ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "ludarium-record/2", **schema,
@@ -52,13 +53,13 @@ def record_schema() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def schemas_of(document: dict[str, Any]) -> dict[str, Any]:
+def schemas_in(document: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = document["components"]["schemas"]
     return found
 
 
 def sorted_schemas(title: Title[Any, Any]) -> dict[str, Any]:
-    """msgspec gives definitions in no particular order."""
+    """Sort the definitions, which msgspec returns in no particular order."""
     found = schemas(title)
     return {**found, "$defs": dict(sorted(found["$defs"].items()))}
 
@@ -67,24 +68,24 @@ def pretty(document: Any) -> bytes:
     return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
 
 
-def rows() -> Iterator[str]:
+def error_rows() -> Iterator[str]:
     for code, kind in KINDS.items():
         yield f"| `{code}` | {kind.status} | {kind.title} | {kind.when} |\n"
 
 
 def write(project: Path) -> list[str]:
-    """The files that were not as they should be; now they are."""
-    outdated = stale(project)
-    for path in outdated:
+    """Write the outdated files and return their paths."""
+    files, paths = generated_files(), outdated(project)
+    for path in paths:
         target = project / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(artefacts()[path])
-    return outdated
+        target.write_bytes(files[path])
+    return paths
 
 
-def stale(project: Path) -> list[str]:
-    """The files that differ from what the code says."""
-    return [path for path, content in artefacts().items() if read(project / path) != content]
+def outdated(project: Path) -> list[str]:
+    """Return the paths of files that differ from what the code generates."""
+    return [path for path, content in generated_files().items() if read(project / path) != content]
 
 
 def read(path: Path) -> bytes | None:

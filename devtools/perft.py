@@ -1,4 +1,4 @@
-"""`ludarium perft`: how many ways lead on from the start of a game."""
+"""`python -m devtools perft`: count the action sequences from the start of a game, to compare rules."""
 from __future__ import annotations
 
 from typing import Annotated
@@ -11,10 +11,6 @@ from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.testkit.perft import perft as count
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(perft)
-
-
 def perft(
     ruleset: str,
     seats: Seats = None,
@@ -22,7 +18,7 @@ def perft(
     depth: Annotated[int, typer.Option(min=1, max=12)] = 3,
     option: Pairs = None,
 ) -> None:
-    """Count the sequences of 1 to DEPTH actions that lead on from the start of a game."""
+    """Count the sequences of 1 to DEPTH actions from the start of a game."""
     title, raw, start = title_named(ruleset), options_of(option or ()), seed_or_fresh(seed)
     seats = seats or title.seats.start
     s, _ = new(title, checked(title, raw, seats), seats, chance_of(start))

@@ -1,6 +1,6 @@
-"""The Python client's types, made from the same documents that every client has: OpenAPI and AsyncAPI.
+"""Generate the Python client's types from the OpenAPI and AsyncAPI documents.
 
-Reads the part of JSON Schema that msgspec writes. Bounds are left out: the server knows them, and may widen them.
+Reads the part of JSON Schema that msgspec writes. Leaves bounds out: the server checks them, and may widen them.
 """
 
 import inspect
@@ -10,7 +10,7 @@ from typing import Any
 
 Schema = dict[str, Any]
 
-HEAD = '''"""{title}, made from `api-schema/{source}` by `ludarium schema`: not to be edited by hand."""
+HEAD = '''"""{title}, made from `api-schema/{source}` by `make schema`: not to be edited by hand."""
 from __future__ import annotations
 
 from typing import Any, Literal
@@ -18,9 +18,9 @@ from typing import Any, Literal
 from msgspec import {names}
 '''
 PARTIAL = {"Change"}
-"""In which what is not there is another thing than null."""
+"""Structs in which a missing field differs from null."""
 NAMES = {"UNSET": " = UNSET\n", "Struct": "(Struct,", "UnsetType": " | UnsetType", "field": " = field("}
-"""What a module takes from msgspec, by the mark of its use."""
+"""The imports from msgspec, each with the text that shows its use in the generated module."""
 UNKNOWN = '''
 
 class Unknown(Struct, frozen=True, kw_only=True, tag="?"):

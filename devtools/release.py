@@ -1,4 +1,4 @@
-"""`ludarium release`: what is published of a version, from a clean checkout."""
+"""`python -m devtools release`: make everything that a release publishes, from a clean checkout."""
 from __future__ import annotations
 
 import hashlib
@@ -11,9 +11,7 @@ from typing import Annotated
 
 import typer
 
-from ludarium.commands.running import fail
-
-PROJECT = Path(__file__).parents[4]
+PROJECT = Path(__file__).parents[1]
 DISTRIBUTIONS = "engine", "eventstore", "pairing", "services", "clients/python"
 NOTES = """# Ludarium {version}
 
@@ -32,46 +30,48 @@ docs/licences.md of the source.
 """
 
 
-class NotYet(Exception):
-    """Why this checkout cannot be released, and what to do."""
+class NotReady(Exception):
+    """This checkout cannot be released; the message says what to do."""
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(release)
-
-
-def release(out: Annotated[Path, typer.Argument(help="a folder that is not there yet")] = Path("dist")) -> None:
-    """Make wheels, sources, bills of material, notes and sums of the version in pyproject.toml."""
+def release(out: Annotated[Path, typer.Argument(help="a new folder")] = Path("dist")) -> None:
+    """Make wheels, sources, bills of materials, notes and checksums of the version in pyproject.toml."""
     try:
-        for path in released(PROJECT, out):
+        for path in make_release(PROJECT, out):
             typer.echo(path)
-    except NotYet as why:
-        fail(why)
+    except NotReady as problem:
+        sys.exit(str(problem))
     except subprocess.CalledProcessError as error:
-        fail(f"{' '.join(map(str, error.cmd[:4]))} has failed:\n{error.stderr}")
+        sys.exit(f"{' '.join(map(str, error.cmd[:4]))} failed:\n{error.stderr}")
 
 
-def released(project: Path, out: Path) -> list[Path]:
-    """The files. Raises NotYet, which leaves nothing, and CalledProcessError."""
+def make_release(project: Path, out: Path) -> list[Path]:
+    """Write all files of a release into `out` and return their paths.
+
+    Raises:
+        NotReady: the checkout is not ready; nothing was written.
+        CalledProcessError: a tool failed.
+    """
     version = version_of(project)
-    notes = NOTES.format(version=version, changes=changes(project, version), upgrade=upgrade(project, version))
+    notes = NOTES.format(version=version, changes=changelog_section(project, version), upgrade=upgrade_notes(project, version))
     check_clean(project)
     if not (project / "services/src/ludarium/web/index.html").exists():
-        raise NotYet("The web client is not built: make web.")
+        raise NotReady("The web client is not built: make web.")
     try:
         out.mkdir(parents=True)
     except FileExistsError:
-        raise NotYet(f"{out} is there already: name another folder, or remove it.") from None
+        raise NotReady(f"{out} exists already: name another folder, or remove it.") from None
     source = f"ludarium-source-{version}"
     run(project, "git", "archive", f"--prefix={source}/", f"--output={out.resolve() / source}.tar.gz", "HEAD")
     for each in DISTRIBUTIONS:
         run(project / each, sys.executable, "-m", "hatchling", "build", "-d", str(out.resolve()))
     (out / f"ludarium-{version}.md").write_text(notes)
-    (out / f"ludarium-{version}.python.cdx.json").write_text(of_python(project))
-    (out / f"ludarium-{version}.web.cdx.json").write_text(of_the_web(project))
-    made = sorted(out.iterdir())
-    (out / "SHA256SUMS").write_text("".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made))
-    return [*made, out / "SHA256SUMS"]
+    (out / f"ludarium-{version}.python.cdx.json").write_text(python_bill(project))
+    (out / f"ludarium-{version}.web.cdx.json").write_text(web_bill(project))
+    files = sorted(out.iterdir())
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    (out / "SHA256SUMS").write_text("".join(sums))
+    return [*files, out / "SHA256SUMS"]
 
 
 def version_of(project: Path) -> str:
@@ -79,36 +79,36 @@ def version_of(project: Path) -> str:
     return version
 
 
-def changes(project: Path, version: str) -> str:
-    """Its section of the changelog."""
-    found = re.search(
+def changelog_section(project: Path, version: str) -> str:
+    """Return the section of this version of the changelog."""
+    section = re.search(
         rf"^## {re.escape(version)}\b[^\n]*\n(.*?)(?=^## |\Z)", (project / "CHANGELOG.md").read_text(), re.DOTALL | re.MULTILINE
     )
-    if found is None:
-        raise NotYet(f"CHANGELOG.md has no section {version}: give what is unreleased this heading.")
-    return found[1].strip()
+    if section is None:
+        raise NotReady(f"CHANGELOG.md has no section {version}: rename the heading Unreleased.")
+    return section[1].strip()
 
 
-def upgrade(project: Path, version: str) -> str:
+def upgrade_notes(project: Path, version: str) -> str:
     page = project / "docs/operations/upgrades" / f"{version}.md"
     if not page.exists():
-        raise NotYet(f"There is no {page.relative_to(project)}: say what operators have to do for {version}.")
+        raise NotReady(f"There is no {page.relative_to(project)}: say what operators have to do for {version}.")
     return page.read_text().partition("\n")[2].strip()
 
 
 def check_clean(project: Path) -> None:
     if changed := run(project, "git", "status", "--porcelain"):
-        raise NotYet(f"What is released is what was committed, and this is not:\n{changed.rstrip()}")
+        raise NotReady(f"A release has what was committed. Not committed:\n{changed.rstrip()}")
 
 
-def of_python(project: Path) -> str:
-    """Of what the image has, as it is locked."""
+def python_bill(project: Path) -> str:
+    """List the locked packages of the image."""
     return run(project, sys.executable, "-m", "cyclonedx_py", "requirements", "--output-reproducible", "--of", "JSON",
                "--pyproject", "services/pyproject.toml", "locks/core.txt")  # fmt: skip
 
 
-def of_the_web(project: Path) -> str:
-    """Of what browsers are sent."""
+def web_bill(project: Path) -> str:
+    """List the packages that are sent to browsers."""
     return run(project / "clients/web", "npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev")
 
 

@@ -1,4 +1,4 @@
-"""`ludarium release`: from a clean checkout with a changelog and an upgrade page, and from no other."""
+"""A release is made from a clean checkout with a changelog and an upgrade page, and from no other."""
 from __future__ import annotations
 
 import hashlib
@@ -8,11 +8,12 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ludarium.commands.release import NotYet, released, version_of
+from devtools.release import NotReady, make_release, version_of
 from tests.support import node
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ def checkout(tmp_path: Path) -> Path:
 def test_what_is_released_is_whole(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", node.environment()["PATH"])
     version, out = version_of(checkout), tmp_path / "out"
-    assert {path.name for path in released(checkout, out)} == {path.name for path in out.iterdir()}
+    assert {path.name for path in make_release(checkout, out)} == {path.name for path in out.iterdir()}
     with zipfile.ZipFile(out / f"ludarium-{version}-py3-none-any.whl") as wheel:
         assert {"ludarium/web/index.html", "ludarium/cli.py"} <= {*wheel.namelist()}
     with tarfile.open(out / f"ludarium-source-{version}.tar.gz") as source:
@@ -54,21 +55,21 @@ def test_what_is_released_is_whole(checkout: Path, tmp_path: Path, monkeypatch: 
     assert "preact" in {part["name"] for part in parts["web"]["components"]}
     assert "## Before you change to it" in (out / f"ludarium-{version}.md").read_text()
     for line in (out / "SHA256SUMS").read_text().splitlines():
-        told, name = line.split()
-        assert hashlib.sha256((out / name).read_bytes()).hexdigest() == told
+        checksum, name = line.split()
+        assert hashlib.sha256((out / name).read_bytes()).hexdigest() == checksum
 
 
-@pytest.mark.parametrize(("change", "told"), [
+@pytest.mark.parametrize(("change", "message"), [
     (lambda folder: (folder / "README.md").write_text("other"), "README.md"),
     (lambda folder: (folder / "new.py").write_text("x = 1"), "new.py"),
     (lambda folder: (folder / "CHANGELOG.md").write_text("# Changelog"), "has no section"),
     (lambda folder: shutil.rmtree(folder / "docs/operations/upgrades"), "say what operators have to do"),
     (lambda folder: shutil.rmtree(folder / "services/src/ludarium/web"), "make web"),
-    (lambda folder: (folder.parent / "out").mkdir(), "is there already"),
+    (lambda folder: (folder.parent / "out").mkdir(), "exists already"),
 ])  # fmt: skip
-def test_what_is_not_ready_is_not_released(checkout: Path, change: object, told: str) -> None:
-    change(checkout)  # type: ignore[operator]
+def test_what_is_not_ready_is_not_make_release(checkout: Path, change: Callable[[Path], object], message: str) -> None:
+    change(checkout)
     out = checkout.parent / "out"
-    with pytest.raises(NotYet, match=told):
-        released(checkout, out)
+    with pytest.raises(NotReady, match=message):
+        make_release(checkout, out)
     assert not out.exists() or not [*out.iterdir()]

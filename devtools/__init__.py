@@ -1,0 +1,1 @@
+"""Commands for developers of this repository: `python -m devtools --help`. No wheel contains them."""

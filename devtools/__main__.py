@@ -1,0 +1,15 @@
+"""The commands of `python -m devtools`, most of them run by `make`."""
+from __future__ import annotations
+
+import typer
+
+from devtools.perft import perft
+from devtools.release import release
+from devtools.schema import schema
+
+app = typer.Typer(name="python -m devtools", no_args_is_help=True, pretty_exceptions_enable=False)
+for command in (schema, release, perft):
+    app.command()(command)
+
+if __name__ == "__main__":
+    app()

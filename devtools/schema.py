@@ -1,0 +1,27 @@
+"""`python -m devtools schema`: write the files that are generated from the code, or compare them."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from devtools import generated_files
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.messages import wrong_sentences
+
+PROJECT = Path(__file__).parents[1]
+
+
+def schema(check: Annotated[bool, typer.Option(help="Change nothing; fail if a file is not current.")] = False) -> None:
+    """Write the generated files: api-schema/, docs/errors.md, docs/games/ and the types of the Python client."""
+    if wrong := [sentence for title in titles().values() for sentence in wrong_sentences(title)]:
+        sys.exit(f"Sentences without a text, or with other parameters: {'; '.join(wrong)}")
+    if check:
+        outdated = generated_files.outdated(PROJECT)
+        if outdated:
+            sys.exit(f"Not current (run make schema): {', '.join(outdated)}")
+    else:
+        for path in generated_files.write(PROJECT):
+            print(path)
