@@ -5,21 +5,30 @@ from typing import Annotated
 
 import typer
 
-from ludarium.commands.arguments import Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
 from ludarium_engine.kernel import new
+from ludarium_engine.testkit.commands.arguments import (
+    Pairs,
+    Seats,
+    Seed,
+    TitleId,
+    checked,
+    options_of,
+    seed_or_random,
+    title_named,
+)
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.testkit.perft import perft as count
 
 
 def perft(
-    ruleset: str,
+    title_id: TitleId,
     seats: Seats = None,
     seed: Seed = None,
     depth: Annotated[int, typer.Option(min=1, max=12)] = 3,
     option: Pairs = None,
 ) -> None:
     """Count the sequences of 1 to DEPTH actions from the start of a game."""
-    title, raw, start = title_named(ruleset), options_of(option or ()), seed_or_fresh(seed)
+    title, raw, start = title_named(title_id), options_of(option or ()), seed_or_random(seed)
     seats = seats or title.seats.start
     s, _ = new(title, checked(title, raw, seats), seats, chance_of(start))
     typer.echo(f"{title.id} {raw or ''} {seats} seats, seed {start}")

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from ludarium.commands.simulate import play
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Title
 from ludarium_engine.registry import made_from, titles
 from ludarium_engine.testkit.fuzz import cases
 from ludarium_engine.testkit.messages import missing_texts
+from ludarium_engine.testkit.simulation import play
 from ludarium_engine.testkit.trial import trial
 
 AnyTitle = Title[Any, Any]

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ludarium.commands.arguments import options_of
 from ludarium_engine.kernel import checked_options, new
 from ludarium_engine.registry import AnyTitle, titles
+from ludarium_engine.testkit.commands.arguments import options_of
 from ludarium_engine.testkit.fuzz import Case, cases, chance_of
 from ludarium_engine.testkit.perft import perft
 

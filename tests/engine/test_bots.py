@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from ludarium.commands.simulate import play
 from ludarium_engine.bots import bots
 from ludarium_engine.bots.guessing import subset_of
 from ludarium_engine.kernel import Title
 from ludarium_engine.kernel.bodies import Subset
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.fuzz import Case, cases
+from ludarium_engine.testkit.simulation import play
 
 GAMES, ENOUGH = 60, 40
 TABLES = [case for title in titles().values() for case in cases(title)]

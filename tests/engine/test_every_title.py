@@ -60,7 +60,7 @@ def test_a_random_game_keeps_every_invariant(case: Case, seed: int) -> None:
 
 @every_variant
 def test_no_seat_and_no_spectator_can_tell_two_worlds_apart(variant: Sequence[Case], seed: int) -> None:
-    """At a table of another size in each run; `ludarium prove` looks at all of them, and for longer."""
+    """At a table of another size in each run; `ludarium-engine prove` looks at all of them, and for longer."""
     shared = [case for case in variant if case.seats > 1]
     case = shared[seed % len(shared)]
     results = trials(Eyes(case.title), case, [seed])

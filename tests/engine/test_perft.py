@@ -5,9 +5,9 @@ import pytest
 
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.perft import perft
+from ludarium_engine.testkit.scene import CHANCE
 from ludarium_engine.titles.game_of_kingdoms import TITLE
 from tests.engine.game_of_kingdoms.language import Kingdom
-from tests.engine.language import CHANCE
 from tests.engine.perft_rows import Row, count, path_of, rows
 
 

@@ -18,8 +18,6 @@ from ludarium.commands.records import read_file
 from ludarium.records.record import record_of
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles
-from ludarium_engine.titles.game_of_kingdoms import rules
-from ludarium_engine.titles.game_of_kingdoms.state import at
 from tests.support.pure_games import Game
 
 KINGDOMS = "game-of-kingdoms"
@@ -38,54 +36,6 @@ def test_every_command_stands_in_its_module_and_is_named() -> None:
         import_module(f"ludarium.commands.{module}").register(registered)
     assert typer.main.get_group(registered).commands.keys() == COMMANDS.keys()
     assert {path.stem for path in TOOLS.glob("*.py") if "def register(" in path.read_text()} == {*COMMANDS.values()}
-
-
-def test_simulate_tells_who_won() -> None:
-    told = ludarium("simulate", "game_of_kingdoms", "--seats", "3", "--games", "4", "--seed", "7", "--bots", "simple,random")
-    assert told.exit_code == 0 and "4 of 4 games finished" in told.stdout and "place 3" in told.stdout
-
-
-def test_simulate_tells_how_many_games_a_limit_ended() -> None:
-    words = "simulate", "kemet", "--games", "4", "--seed", "7", "--option", "max_days=1"
-    assert "4 of them (100.0%) were ended by a limit" in ludarium(*words).stdout
-    assert json.loads(ludarium(*words, "--json").stdout)["cut_short"] == 4
-
-
-def test_simulate_as_data() -> None:
-    words = "simulate", KINGDOMS, "--seats", "4", "--games", "5", "--seed", "7", "--option", "version=ruthless", "--json"
-    told = json.loads(ludarium(*words).stdout)
-    assert set(told) >= {"ruleset", "options", "seats", "games", "finished", "actions", "seconds", "actions_per_second",
-                         "lengths", "outcomes"}  # fmt: skip
-    assert told["options"] == {"version": "ruthless"} and told["finished"] == told["games"] == 5
-    assert [sum(row["places"]) for row in told["outcomes"]] == [5] * 4
-    again = json.loads(ludarium(*words).stdout)
-    assert (again["actions"], again["outcomes"]) == (told["actions"], told["outcomes"])
-
-
-def test_fuzz_plays_every_variant() -> None:
-    told = ludarium("fuzz", KINGDOMS, "--games", "3", "--seats", "2-4", "--seed", "1").stdout.splitlines()
-    assert told[0] == "seed 1" and len(told) == 4 and all("3 games at 2, 3, 4 seats" in line for line in told[1:])
-
-
-def test_fuzz_keeps_a_game_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "put_away", lambda t, where: t.add(at.trump, -9))
-    told = ludarium("fuzz", KINGDOMS, "--games", "3", "--seats", "2", "--seed", "1", "--save", str(tmp_path))
-    (kept,) = tmp_path.iterdir()
-    assert told.exit_code == 1 and str(kept) in told.stderr.replace("\n", "")
-    assert json.loads(kept.read_text())["events"]
-
-
-def test_prove_keeps_a_game_in_which_the_rules_break(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "put_away", lambda t, where: t.add(at.hand, 1))
-    told = ludarium("prove", KINGDOMS, "--games", "1", "--seats", "2", "--seed", "1", "--save", str(tmp_path))
-    (kept,) = tmp_path.iterdir()
-    assert told.exit_code == 1 and str(kept) in told.stderr.replace("\n", "") and "again: ludarium prove" in told.stderr
-    assert json.loads(kept.read_text())["events"]
-
-
-def test_prove_prints_what_was_opened() -> None:
-    told = ludarium("prove", KINGDOMS, "--games", "1", "--seats", "4", "--seed", "1")
-    assert told.exit_code == 0 and "sealed answers" in told.stdout and ": 9 noticed when opened, 0 not noticed" in told.stdout
 
 
 @pytest.mark.parametrize("ruleset", titles())
@@ -111,11 +61,8 @@ def test_a_file_that_does_not_fit_is_told_where(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [
-    ("simulate", "chess"), ("simulate", KINGDOMS, "--seats", "9"), ("simulate", KINGDOMS, "--bots", "genius"),
-    ("simulate", KINGDOMS, "--option", "version"), ("simulate", KINGDOMS, "--option", "version=kind"),
-    ("simulate", KINGDOMS, "--games", "0"), ("fuzz", KINGDOMS, "--seed", "-1"),
-    ("fuzz", KINGDOMS, "--seats", "six"), ("fuzz", KINGDOMS, "--seats", "5-2"), ("prove", KINGDOMS, "--seats", "1-3"),
     ("ruleset", "check", "nowhere.json"), ("ruleset", "check", ".", "--ruleset", "chess"),
+    ("tournament", "simulate", "--seed", "-1"),
 ])  # fmt: skip
 def test_words_that_make_no_sense(words: tuple[str, ...]) -> None:
     told = ludarium(*words)

@@ -1,18 +1,17 @@
 """The titles: those that are shipped, and the same with other data."""
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from ludarium_engine import titles as packages
 from ludarium_engine.data_errors import flaws
 from ludarium_engine.kernel.folder import with_data
 from ludarium_engine.kernel.published import hash_of
 from ludarium_engine.kernel.title import Flaw, Title
+from ludarium_engine.title_packages import title_packages
 
 AnyTitle = Title[Any, Any]
 
@@ -66,9 +65,8 @@ def install(title_id: str, data: bytes) -> None:
 
 @cache
 def shipped_titles() -> Mapping[str, AnyTitle]:
-    """Every package in `titles/` has a TITLE."""
-    found = [import_module(f"{packages.__name__}.{module.name}").TITLE for module in pkgutil.iter_modules(packages.__path__)]
-    return {title.id: title for title in found}
+    """Return the TITLE of every package by its id."""
+    return {title_id: import_module(package).TITLE for title_id, package in title_packages().items()}
 
 
 @cache

@@ -15,10 +15,10 @@ COMMANDS = {
     "serve": "serving", "services": "serving", "migrate": "serving",
     "backup": "backups", "restore": "backups", "backup-key": "backups", "ledger": "ledger", "archive": "archive",
     "cuts": "cuts", "signing-key": "cuts", "doctor": "doctor", "config": "doctor",
-    "play": "play", "login": "login", "simulate": "simulate", "tournament": "tournament",
-    "fuzz": "fuzz", "prove": "prove", "verify": "records", "log": "records", "replay": "replay",
+    "play": "play", "login": "login", "tournament": "tournament",
+    "verify": "records", "log": "records", "replay": "replay",
     "picture": "picture",
-    "rebuild": "rebuild", "rules": "rules", "ruleset": "ruleset", "new-title": "new_title",
+    "rebuild": "rebuild", "rules": "rules", "ruleset": "ruleset",
     "admin": "admin",
 }  # fmt: skip
 """Where each is. To read all of them takes a second, so only what is asked for is read."""

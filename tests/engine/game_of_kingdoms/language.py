@@ -5,10 +5,10 @@ from typing import Self
 
 from ludarium_engine.kernel import Action
 from ludarium_engine.kernel.choices import CARD
+from ludarium_engine.testkit.scene import Scene
 from ludarium_engine.titles.game_of_kingdoms import TITLE
 from ludarium_engine.titles.game_of_kingdoms.cards import COLOUR, COLOURS, RANK, RANKS, card_of
 from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms, KingdomsOptions
-from tests.engine.language import Scene
 
 
 def card(words: str) -> int:

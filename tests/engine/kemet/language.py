@@ -4,12 +4,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ludarium_engine.testkit.scene import Scene
 from ludarium_engine.titles.kemet import TITLE
 from ludarium_engine.titles.kemet.board import Board
 from ludarium_engine.titles.kemet.cards import COLOURS, ID, UNITS, battle_cards, card_of
 from ludarium_engine.titles.kemet.state import Kemet, KemetOptions, board
 from ludarium_engine.titles.kemet.troops import holders
-from tests.engine.language import Scene
 
 
 class Desert(Scene[Kemet]):

@@ -4,9 +4,9 @@ from __future__ import annotations
 import pytest
 
 from ludarium_engine.testkit.perft import perft
+from ludarium_engine.testkit.scene import CHANCE
 from ludarium_engine.titles.kemet import TITLE
 from tests.engine.kemet.language import Desert, charge, war
-from tests.engine.language import CHANCE
 
 TURN = Desert().troop(0, "A_d1", 3).pyramid("A_d1", "red", 2).cards(0, "prayer").cards(1, "veto")
 MOVE = Desert().troop(0, "A_front", 3, "phoenix").troop(1, "T_SMALL_W", 1).cards(0, "swiftness")

@@ -1,10 +1,10 @@
 """Ships in the middle of a game, spoken to in the game's own words."""
 from __future__ import annotations
 
+from ludarium_engine.testkit.scene import Scene
 from ludarium_engine.titles.lights_in_the_fog import TITLE
 from ludarium_engine.titles.lights_in_the_fog.cards import CARDS, FACTS, NUMBERS, sign_of
 from ludarium_engine.titles.lights_in_the_fog.state import Fog
-from tests.engine.language import Scene
 
 TEXTS = TITLE.texts["en"]
 COLOURS = [colour.id for colour in FACTS.colours]

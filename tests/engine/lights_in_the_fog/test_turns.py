@@ -4,9 +4,9 @@ from __future__ import annotations
 import pytest
 
 from ludarium_engine.kernel import Illegal, new
+from ludarium_engine.testkit.scene import CHANCE
 from ludarium_engine.titles.lights_in_the_fog import TITLE
 from ludarium_engine.titles.lights_in_the_fog.state import FogOptions
-from tests.engine.language import CHANCE
 from tests.engine.lights_in_the_fog.language import Sea, lamp, sign
 
 

@@ -136,16 +136,16 @@ def test_a_failure_tells_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_failure_shows_the_position_by_its_names(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {"en": {f"card.{card}": f"Card {card}" for card in range(10)}}
     instead_of_the_next_turn(into_debt, monkeypatch)
-    told = fails("coins fell", Case(peek(texts=texts), {}, 2)).told()
+    told = fails("coins fell", Case(peek(texts=texts), {}, 2)).explain()
     assert "after seat 0: " in told and "coins: [-1, 0]" in told and "Card " in told and "seat 1 may: draw; peek" in told
-    assert told.endswith("again: ludarium fuzz tiny --games 1 --seats 2 --seed 1")
+    assert told.endswith("again: ludarium-engine fuzz tiny --games 1 --seats 2 --seed 1")
 
 
 def test_a_game_that_cannot_be_read_again_is_kept_all_the_same() -> None:
     stored = encode(Event(0, Action("go"), [Became(int(a.done), (1.5,))]))      # type: ignore[arg-type]
     failure = Failure("it broke", Case(peek(), {}, 2), 7, [stored])
     assert failure.report()["events"] == [stored.hex()]
-    assert "the position cannot be told: ValidationError" in failure.told() and "--seed 7" in failure.told()
+    assert "the position cannot be told: ValidationError" in failure.explain() and "--seed 7" in failure.explain()
 
 
 def test_cases_are_the_variants_at_the_seats_that_fit() -> None:

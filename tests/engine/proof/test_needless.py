@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from ludarium.commands.simulate import Game, play
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Chance, State, decide, legal, new, seats_to_act
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.pointless_prompts import HOPELESS, Whereabouts, needless
 from ludarium_engine.testkit.sample import any_of
+from ludarium_engine.testkit.simulation import Game, play
 from ludarium_engine.titles.valley_of_the_kings import TITLE as VALLEY
 from ludarium_engine.titles.valley_of_the_kings import reactions
 

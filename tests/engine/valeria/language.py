@@ -9,12 +9,12 @@ from ludarium_engine.kernel.agenda import go_on
 from ludarium_engine.kernel.facts import Counted
 from ludarium_engine.kernel.slots import name_of
 from ludarium_engine.kernel.table import Table
+from ludarium_engine.testkit.scene import CHANCE, Scene
 from ludarium_engine.titles.valeria import TITLE
 from ludarium_engine.titles.valeria.cards import FACES, cards_of
 from ludarium_engine.titles.valeria.rules import TO_ACTIONS
 from ludarium_engine.titles.valeria.state import Valeria
 from ludarium_engine.titles.valeria.tokens import RESOURCES
-from tests.engine.language import CHANCE, Scene
 
 AFTER_ROLL, ACTIONS, LAST_ACTION, FINISH = 1, len(TO_ACTIONS) - 3, len(TO_ACTIONS) - 2, len(TO_ACTIONS) - 1
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 import pytest
 
 from ludarium_engine.kernel import Action, Illegal, decide
+from ludarium_engine.testkit.scene import CHANCE
 from ludarium_engine.titles.valeria import TITLE
 from ludarium_engine.titles.valeria.cards import FACES, cards_of
 from ludarium_engine.titles.valeria.harvest import activated
-from tests.engine.language import CHANCE
 from tests.engine.valeria.language import Realm
 
 

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Self
 
 from ludarium_engine.kernel import Action, Illegal, Offer, decide
 from ludarium_engine.kernel.contract import clone
+from ludarium_engine.testkit.scene import Scene
 from ludarium_engine.titles.valley_of_the_kings import TITLE
 from ludarium_engine.titles.valley_of_the_kings.cards import GROUP
 from ludarium_engine.titles.valley_of_the_kings.plans import WAYS
 from ludarium_engine.titles.valley_of_the_kings.state import Valley, ValleyOptions
-from tests.engine.language import Scene
 from tests.engine.stories import faults
 
 PYRAMID = "statue_horus book_earth hapi_jar book_dead weres_amulet statue_isis"

@@ -1,4 +1,4 @@
-"""Players that need only the contract: a seat, what it sees, what it is asked. They see no state."""
+"""Bots: players that see the described view and choice of a seat, never a state."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -8,14 +8,15 @@ from importlib.util import find_spec
 
 from ludarium_engine.bots import guessing
 from ludarium_engine.bots.seat import Answer, Bot, Ruleset
+from ludarium_engine.title_packages import title_packages
 
 __all__ = ["Answer", "Bot", "bots"]
 
 
 @cache
 def bots(ruleset: Ruleset) -> Mapping[str, Bot]:
-    """The bots of a ruleset by name: `random` for each, `simple` where its title's folder has a module `bot`."""
-    package = f"ludarium_engine.titles.{ruleset.id.replace('-', '_')}"
-    has_one = find_spec(package) and find_spec(f"{package}.bot")
-    simple = {"simple": import_module(f"{package}.bot").bot(ruleset)} if has_one else {}
+    """Return the bots of a ruleset by name: always `random`, and `simple` if the title's package has a module `bot`."""
+    package = title_packages().get(ruleset.id)
+    has_bot = package and find_spec(f"{package}.bot")
+    simple = {"simple": import_module(f"{package}.bot").bot(ruleset)} if has_bot else {}
     return {"random": guessing.play, **simple}

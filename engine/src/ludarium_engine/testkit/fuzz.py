@@ -58,8 +58,8 @@ class Failure(AssertionError):
         case = {"ruleset": self.case.title.id, "options": dict(self.case.raw), "seats": self.case.seats}
         return {**case, "seed": self.seed, "what": str(self), "events": [readable(row) for row in self.log]}
 
-    def told(self) -> str:
-        """What failed, the last command and the position before it by their names, and the command that plays it again."""
+    def explain(self) -> str:
+        """Return what failed, the last command, the position before it, and the shell command that repeats the game."""
         return "\n".join([str(self), *self.scene(), f"again: {self.case.command(self.tool, self.seed)}"])
 
     def scene(self) -> list[str]:
@@ -93,7 +93,7 @@ class Case(NamedTuple):
 
     def command(self, tool: str, seed: int) -> str:
         """What repeats one game at tables of this size."""
-        return f"ludarium {tool} {self.title.id} --games 1 --seats {self.seats} --seed {seed}"
+        return f"ludarium-engine {tool} {self.title.id} --games 1 --seats {self.seats} --seed {seed}"
 
 
 def cases(title: AnyTitle, seats: range | None = None) -> list[Case]:

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ludarium.commands.arguments import AnyTitle, title_named
 from ludarium.commands.running import fail
-from ludarium_engine.registry import titles
+from ludarium_engine.registry import AnyTitle, titles
 from ludarium_engine.testkit.trial import trial
 
 File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A data file, as the title's data.json.")]
@@ -33,6 +32,13 @@ def check(file: File, ruleset: Named = None) -> None:
     if not all(flaw.remark for flaw in flaws):
         raise typer.Exit(1)
     print(f"{file} fits {title.id}.")
+
+
+def title_named(ruleset: str) -> AnyTitle:
+    title = titles().get(ruleset.replace("_", "-"))
+    if title is None:
+        raise typer.BadParameter(f"There is no ruleset {ruleset}; choose one of {', '.join(titles())}")
+    return title
 
 
 def title_of_file(data: bytes) -> AnyTitle:

@@ -1,6 +1,7 @@
 """`ludarium tournament`: `verify`, and `simulate` with made-up players, to see what a format is worth before the event."""
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -13,7 +14,6 @@ from msgspec import structs
 from rich.console import Console
 from rich.table import Table as Shown
 
-from ludarium.commands.arguments import Seed, seed_or_fresh
 from ludarium.commands.progress import bar
 from ludarium.commands.tournament_chart import chart
 from ludarium.commands.tournament_verify import verify
@@ -26,6 +26,8 @@ from ludarium_pairing.standings import ELIMINATIONS, standings
 FORMATS: tuple[Format, ...] = get_args(Format)
 LUCK = 1.0
 """The spread of what a game adds to a player's strength."""
+SEEDS = 1 << 32
+"""How many there are."""
 MOST_PLAYERS = 20_000
 MOST_ROUNDS = 200
 ROUNDS = 5
@@ -69,12 +71,12 @@ def simulate(
     rounds: Annotated[int | None, typer.Option(min=1, max=MOST_ROUNDS, help=ROUNDS_HELP)] = None,
     drop_outs: Annotated[float, typer.Option(min=0, max=100, help="percentage that leaves after each round")] = 0,
     strength_spread: Annotated[float, typer.Option(min=0, help="beside luck of 1")] = 1,
-    seed: Seed = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=SEEDS - 1, help="random by default")] = None,
     svg: Annotated[Path | None, typer.Option(help="a chart of the rank correlation by round")] = None,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
     """Play tournaments with made-up players and tell how good the pairing was and how true the standings."""
-    start = seed_or_fresh(seed)
+    start = secrets.randbelow(SEEDS) if seed is None else seed
     asked = [(settings_of(name, seats), rounds or rounds_of(name)) for name in formats]
     runs = [run(settings, players, most, drop_outs / 100, strength_spread, start) for settings, most in asked]
     if svg is not None:

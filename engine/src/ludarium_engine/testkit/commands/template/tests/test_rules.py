@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludarium_engine.registry import titles
-from tests.engine.language import Scene
+from ludarium_engine.testkit.scene import Scene
 
 TITLE = titles()["new-title"]
 

@@ -1,25 +1,20 @@
-"""`ludarium simulate`: bots play against each other, as fast as they can."""
+"""Games between bots, as fast as they can: lengths, places, points, and pointless prompts."""
 from __future__ import annotations
 
 import statistics
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
-from time import perf_counter
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-import typer
-from rich.console import Console
-from rich.table import Table
 
-from ludarium.commands.arguments import AnyTitle, Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
-from ludarium.commands.progress import followed
-from ludarium_engine.bots import Bot, bots
+from ludarium_engine.bots import Bot
 from ludarium_engine.kernel import State, decide, new, seats_to_act
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
 from ludarium_engine.kernel.scripts import is_window
+from ludarium_engine.registry import AnyTitle
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.testkit.pointless_prompts import FORCED, HOPELESS, Whereabouts, needless
 
@@ -82,40 +77,6 @@ class Result(msgspec.Struct, frozen=True):
     outcomes: list[SeatResult]
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(simulate)
-
-
-def simulate(
-    ruleset: str,
-    seats: Seats = None,
-    games: Annotated[int, typer.Option(min=1)] = 100,
-    seed: Seed = None,
-    players: Annotated[str, typer.Option("--bots", help="their names, seat by seat, repeated as needed")] = "random",
-    option: Pairs = None,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
-) -> None:
-    """Let bots play games and tell how long they were and who won."""
-    title, raw, start = title_named(ruleset), options_of(option or ()), seed_or_fresh(seed)
-    seats = seats or title.seats.start
-    options, names = checked(title, raw, seats), bots_named(title, players, seats)
-    table = [bots(title)[name] for name in names]
-    began = perf_counter()
-    played = [play(title, options, table, start + n) for n in followed(range(games), f"{title.id}, {seats} seats", games)]
-    result = summed_up(title, raw, names, start, played, perf_counter() - began)
-    if as_json:
-        typer.echo(msgspec.json.encode(result))
-    else:
-        show(result)
-
-
-def bots_named(title: AnyTitle, players: str, seats: int) -> list[str]:
-    names, known = players.split(","), bots(title)
-    if unknown := set(names) - set(known):
-        raise typer.BadParameter(f"no bot {', '.join(sorted(unknown))} for {title.id}; there are {', '.join(known)}")
-    return [names[seat % len(names)] for seat in range(seats)]
-
-
 def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game:
     """One game to its end, or to the most events that the title allows."""
     luck, chance = Random(seed), chance_of(seed)
@@ -145,27 +106,27 @@ def in_window(title: AnyTitle, s: State) -> bool:
     return is_window(asking_row(title, s.agenda[-1]))
 
 
-def summed_up(
-    title: AnyTitle, raw: dict[str, Any], names: Sequence[str], seed: int, played: Sequence[Game], seconds: float
+def summarize(
+    title: AnyTitle, raw: dict[str, Any], names: Sequence[str], seed: int, games: Sequence[Game], seconds: float
 ) -> Result:
-    lengths, actions = [game.actions for game in played], sum(game.actions for game in played)
-    cut_short = sum(game.cut_short for game in played)
-    outcomes = [game.outcome for game in played if game.outcome is not None]
+    lengths, actions = [game.actions for game in games], sum(game.actions for game in games)
+    cut_short = sum(game.cut_short for game in games)
+    outcomes = [game.outcome for game in games if game.outcome is not None]
     return Result(
-        title.id, raw, len(names), seed, len(played), len(outcomes), cut_short, actions, round(seconds, 3),
-        round(actions / seconds), spread(lengths), a_game(played, HOPELESS), a_game(played, FORCED),
-        [seat_result(seat, name, played) for seat, name in enumerate(names)],
+        title.id, raw, len(names), seed, len(games), len(outcomes), cut_short, actions, round(seconds, 3),
+        round(actions / seconds), spread(lengths), a_game(games, HOPELESS), a_game(games, FORCED),
+        [seat_result(seat, name, games) for seat, name in enumerate(names)],
     )  # fmt: skip
 
 
-def a_game(played: Sequence[Game], why: str) -> float:
-    return round(statistics.mean(game.needless[why] for game in played), 1)
+def a_game(games: Sequence[Game], why: str) -> float:
+    return round(statistics.mean(game.needless[why] for game in games), 1)
 
 
-def seat_result(seat: int, name: str, played: Sequence[Game]) -> SeatResult:
-    outcomes = [game.outcome for game in played if game.outcome is not None]
-    points = [game.points[seat] for game in played if game.points]
-    windows = round(statistics.mean(game.windows[seat] for game in played), 1)
+def seat_result(seat: int, name: str, games: Sequence[Game]) -> SeatResult:
+    outcomes = [game.outcome for game in games if game.outcome is not None]
+    points = [game.points[seat] for game in games if game.points]
+    windows = round(statistics.mean(game.windows[seat] for game in games), 1)
     return SeatResult(seat, name, places(outcomes, seat), spread(points) if points else None, windows)
 
 
@@ -174,29 +135,7 @@ def spread(values: Sequence[int]) -> Spread:
     return Spread(min(values), lower, median, upper, max(values))
 
 
-def words(found: Spread | None) -> str:
-    if found is None:
-        return "-"
-    return f"{found.least} / {found.lower:g} / {found.median:g} / {found.upper:g} / {found.most}"
-
-
 def places(outcomes: Sequence[tuple[int, ...]], seat: int) -> list[int]:
     found = Counter(outcome[seat] for outcome in outcomes)
     seats = len(outcomes[0]) if outcomes else 0
     return [found[place] for place in range(1, seats + 1)]
-
-
-def show(result: Result) -> None:
-    told = f"{result.ruleset} {result.options or ''} seed {result.seed}: {result.finished} of {result.games} games finished"
-    ranks = [f"place {n}" for n in range(1, result.seats + 1)]
-    table = Table("seat", "bot", *ranks, "points: least, quartiles, most", "windows", title=told)
-    for row in result.outcomes:
-        table.add_row(str(row.seat), row.bot, *map(str, row.places), words(row.points), str(row.windows))
-    Console().print(table)
-    if result.cut_short:
-        typer.echo(f"{result.cut_short} of them ({result.cut_short / result.games:.1%}) were ended by a limit of the options")
-    typer.echo(f"by all that everybody saw, {result.hopeless:g} windows a game were hopeless "
-               f"and {result.forced:g} other answers forced")
-    lengths = result.lengths
-    typer.echo(f"{result.actions} actions in {result.seconds} s, {result.actions_per_second:.0f} a second; "
-               f"actions of a game (least, quartiles, most): {words(lengths)}")

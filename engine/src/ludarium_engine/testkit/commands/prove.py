@@ -1,4 +1,4 @@
-"""`ludarium prove`: nobody learns what is declared secret, and the proof would notice if somebody did."""
+"""`ludarium-engine prove`: no audience learns a declared secret, and the proof notices each secret that is opened."""
 from __future__ import annotations
 
 from collections import Counter
@@ -8,10 +8,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ludarium.commands.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_or_fresh, titles_named
-from ludarium.commands.failing import FAILING, Save, failing_kept
-from ludarium.commands.progress import followed
+from ludarium_engine.registry import AnyTitle
 from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.commands.arguments import SeatRange, Seed, TitleIdOrAll, seats_of, seed_or_random, titles_named
+from ludarium_engine.testkit.commands.failures import FOLDER, Save, saved_failures
+from ludarium_engine.testkit.commands.progress import with_progress
 from ludarium_engine.testkit.flips import Flip, flips
 from ludarium_engine.testkit.fuzz import Case, cases
 from ludarium_engine.testkit.noninterference import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, trials
@@ -21,38 +22,34 @@ CHANGED = 0.9                                   # of the trials in which anythin
 RESULTS = (SAME, DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN)
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(prove)
-
-
 def prove(
-    ruleset: Annotated[str | None, typer.Argument(help="all of them by default")] = None,
+    title: TitleIdOrAll = None,
     games: Annotated[int, typer.Option(min=1, help="of each variant at each number of seats")] = 5,
     seats: SeatRange = None,
     seed: Seed = None,
-    save: Save = FAILING,
+    save: Save = FOLDER,
 ) -> None:
-    """Two worlds that an audience may not tell apart, for every seat and the spectators; then each secret opened in turn."""
-    start = seed_or_fresh(seed)
+    """Prove non-interference: games that differ only in secrets look the same. Then open each secret: the proof must fail."""
+    start = seed_or_random(seed)
     typer.echo(f"seed {start}")
-    with failing_kept(save):
-        holds = [prove_title(title, cases(title, seats_of(seats, title)), range(start, start + games))
-                 for title in titles_named(ruleset)]
+    with saved_failures(save):
+        holds = [prove_title(each, cases(each, seats_of(seats, each)), range(start, start + games))
+                 for each in titles_named(title)]
     if not all(holds):
         raise typer.Exit(1)
 
 
 def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
-    found = [trials(Eyes(title), case, seeds) for case in followed(tables, f"{title.id}: two worlds", len(tables))]
+    found = [trials(Eyes(title), case, seeds) for case in with_progress(tables, f"{title.id}: two worlds", len(tables))]
     total = sum(found, Counter[str]())
-    show_worlds(title, tables, found, total)
+    show_trials(title, tables, found, total)
     show_leaks([case for case, results in zip(tables, found, strict=True) if results[DIFFERS]], seeds)
-    opened = list(followed(flips(title, tables, seeds[:2]), f"{title.id}: secrets opened", len(title.layout.fields)))
+    opened = list(with_progress(flips(title, tables, seeds[:2]), f"{title.id}: secrets opened", len(title.layout.fields)))
     show_flips(opened)
     return not total[DIFFERS] and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
 
 
-def show_worlds(title: AnyTitle, tables: list[Case], found: list[Counter[str]], total: Counter[str]) -> None:
+def show_trials(title: AnyTitle, tables: list[Case], found: list[Counter[str]], total: Counter[str]) -> None:
     table = Table("options", "seats", *RESULTS, "secrets changed", title=f"{title.id}: two worlds, by trials")
     for case, results in zip(tables, found, strict=True):
         table.add_row(" ".join(f"{k}={v}" for k, v in case.raw.items()), str(case.seats), *cells(results))
@@ -72,8 +69,8 @@ def cells(results: Counter[str]) -> list[str]:
 def show_flips(opened: list[Flip]) -> None:
     table = Table("declared secret", "opened to all", "trials", title="each secret opened to everybody, one at a time")
     for flip in opened:
-        told = flip.why if flip.noticed is None else "the proof fails, as it must" if flip.noticed else "NOT NOTICED"
-        table.add_row(flip.name, told, str(flip.trials))
+        result = flip.why if flip.noticed is None else "the proof fails, as it must" if flip.noticed else "NOT NOTICED"
+        table.add_row(flip.name, result, str(flip.trials))
     Console().print(table)
     noticed = sum(flip.noticed is True for flip in opened)
     typer.echo(f"{len(opened)} declarations: {noticed} noticed when opened, "

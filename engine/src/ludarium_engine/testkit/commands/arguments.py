@@ -1,0 +1,78 @@
+"""Arguments that several commands take: titles, options, numbers of seats, seeds."""
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from ludarium_engine.kernel import Illegal, checked_options
+from ludarium_engine.registry import AnyTitle, titles
+
+SEEDS = 1 << 32                                 # how many there are
+Options = dict[str, Any]
+TitleId = Annotated[str, typer.Argument(metavar="TITLE", help="its id: game-of-kingdoms")]
+TitleIdOrAll = Annotated[str | None, typer.Argument(metavar="[TITLE]", help="its id; all titles by default")]
+Seed = Annotated[int | None, typer.Option(min=0, max=SEEDS - 1, help="of the first game; random by default")]
+Seats = Annotated[int | None, typer.Option(help="how many; the fewest by default")]
+SeatRange = Annotated[str | None, typer.Option(help="4 or 2-6; all by default")]
+Pairs = Annotated[list[str] | None, typer.Option("--option", help="key=value; can be repeated")]
+
+
+def title_named(name: str) -> AnyTitle:
+    """Find a title by its id or the name of its package."""
+    title = titles().get(name.replace("_", "-"))
+    if title is None:
+        raise typer.BadParameter(f"There is no title {name}; choose one of {', '.join(titles())}")
+    return title
+
+
+def titles_named(name: str | None) -> list[AnyTitle]:
+    """Find one title, or return all of them."""
+    return [title_named(name)] if name else [*titles().values()]
+
+
+def options_of(pairs: Sequence[str]) -> Options:
+    """Parse key=value pairs; a value that is not JSON is a word."""
+    options: Options = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair}: write an option as key=value")
+        options[key] = value_of(value)
+    return options
+
+
+def value_of(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def checked(title: AnyTitle, options: Options, seats: int) -> Any:
+    """Return the title's options; a wrong one ends the command."""
+    try:
+        return checked_options(title, options, seats)
+    except Illegal as problem:
+        raise typer.BadParameter(str(problem)) from problem
+
+
+def seats_of(text: str | None, title: AnyTitle) -> range:
+    """Parse 4 or 2-6; the default is every number of seats that the title allows."""
+    if text is None:
+        return title.seats
+    first, _, last = text.partition("-")
+    if not (first.isdigit() and (last or first).isdigit()):
+        raise typer.BadParameter(f"{text}: write seats as 4 or 2-6")
+    seats = range(int(first), int(last or first) + 1)
+    if not seats or not set(seats) <= set(title.seats):
+        raise typer.BadParameter(f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats")
+    return seats
+
+
+def seed_or_random(seed: int | None) -> int:
+    """Draw a seed if none is given. Print it: only the seed makes a run repeatable."""
+    return secrets.randbelow(SEEDS) if seed is None else seed
