@@ -25,9 +25,10 @@ from ludarium.platform.schema_check import migrated
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tournaments.derived import given_of, numbers, paired
 from ludarium.tournaments.events import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
+from ludarium.tournaments.fold import apply
 from ludarium.tournaments.plan import PlanBody, checked_plan
 from ludarium.tournaments.schemas.tournaments import standings_body
-from ludarium.tournaments.state import TournamentState, take_in
+from ludarium.tournaments.state import TournamentState
 from tests.conftest import fresh_database
 from tests.support.people import Json
 from tests.support.servers import ServerProcess
@@ -196,10 +197,10 @@ def played(players: int, rounds: int) -> TournamentState:
     opened = TournamentOpened(commitment(secret), "owner", msgspec.to_builtins(wanted), bytes(16), 1)
     state = TournamentState(uuid4(), opened, secret)
     for entry in range(1, players + 1):
-        take_in(state, Entered(entry, f"player {entry}", 1, 0, luck.randrange(1000), None), 1, 0)
+        apply(state, Entered(entry, f"player {entry}", 1, 0, luck.randrange(1000), None), 1, 0)
     for number in range(1, rounds + 1):
         for row in round_of(state, number, rounds, luck):
-            take_in(state, row, 1, 0)
+            apply(state, row, 1, 0)
     return state
 
 

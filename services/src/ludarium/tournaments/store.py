@@ -24,6 +24,7 @@ from ludarium.tables.table_cache import PATIENCE
 from ludarium.tournaments.autopilot import due_after
 from ludarium.tournaments.event_types import OPENED, TOURNAMENT_NUMBERS, AnyTournamentRow, decode, encode
 from ludarium.tournaments.events import Entered, TournamentOpened
+from ludarium.tournaments.fold import apply_event
 from ludarium.tournaments.state import SALT, TournamentState
 from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Keyed, Mismatch, NewEvent, StoredEvent, Untimely, chain
 
@@ -290,7 +291,7 @@ class Tournaments:
                 raise Problem("busy", retry_after=1)
         for at, (event, row) in enumerate(zip(events, rows, strict=True), expected):
             if state.version == at - 1:
-                state.add(stored(state.stream, at, event), row)
+                apply_event(state, stored(state.stream, at, event), row)
         for listener in self.listeners:
             listener(state)
         return Done(expected + len(rows) - 1, rows[-1])
@@ -371,4 +372,4 @@ def add(state: TournamentState, event: StoredEvent) -> None:
     root = root_of(event.version, event.data)
     if event.root != root or link(SALT, state.hash, event, chain.NO_LAYOUT, event.data, root) != event.hash:
         raise Damaged(state.stream, event.version, "it does not fit its hash")
-    state.add(event, decode(event.type, event.schema, event.data))
+    apply_event(state, event, decode(event.type, event.schema, event.data))
