@@ -209,7 +209,7 @@ def round_of(state: TournamentState, number: int, rounds: int, luck: random.Rand
     pairing = paired(given_of(state, state.rounds[1, number]))
     tables = [[*numbers(table)] for table in pairing.tables]
     ids = [uuid4().bytes for _ in tables]
-    yield Published("owner", 1, number, b"", tables, [*numbers(pairing.byes)], ids, 0)
+    yield Published("owner", 1, number, b"", tables, [*numbers(pairing.byes)], ids, 0, [], [])
     for board in range(1, len(tables) + 1):
         places = luck.choice(([1, 2], [2, 1]))
         yield Result(1, number, board, "finished", places, [luck.randrange(50), luck.randrange(50)], [], b"")

@@ -80,7 +80,7 @@ ROUTES = (
     Route("POST", f"{ROUND}/publish", kinds.Published),
     Route("POST", f"{ROUND}/recut", kinds.Recut),
     Route("POST", f"{ROUND}/close", kinds.RoundClosed),
-    Route("POST", f"{BOARD}/rulings", kinds.Ruled, also=(kinds.RuledForAll,)),
+    Route("POST", f"{BOARD}/rulings", kinds.Ruled),
     Route("POST", f"{BOARD}/disputes", kinds.Disputed, own=True),
     Route("POST", f"{BOARD}/replay", kinds.Replayed),
     Route("POST", f"{BOARD}/hands", kinds.Looked),

@@ -105,7 +105,7 @@ async def a_tournament(store: EventStore) -> None:
     await tournaments.open(stream, TournamentOpened(commitment(key), "host", plan, bytes(16), VERSION), key)
     await tournaments.change(stream, lambda state: [StatusSet("host", "open"), Entered(1, "ada", 1, 0, 0, None)])
     await tournaments.change(stream, lambda state: [
-        Drafted("host", 1, 1, bytes(32), [bytes(32)]), Published("host", 1, 1, bytes(32), [[1]], [], [stream.bytes], 0),
+        Drafted("host", 1, 1, bytes(32), [bytes(32)]), Published("host", 1, 1, bytes(32), [[1]], [], [stream.bytes], 0, [], []),
         Featured("host", 1, 1, 1, True), Result(1, 1, 1, "finished", [1], [], [], bytes(32)),
         Sanctioned("admin", ["host"]), Ruled("host", 1, 1, 1, "upheld", [], bytes(16)),
     ])  # fmt: skip

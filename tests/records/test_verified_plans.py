@@ -25,7 +25,6 @@ from ludarium.tournaments.plan import (
     Scheme,
     is_unchanged_by_checking,
     new_plan,
-    stored,
 )
 from ludarium.tournaments.store import Tournaments
 from ludarium_engine.kernel.title import no_scores
@@ -58,7 +57,7 @@ async def test_a_published_round_of_every_title_and_format_holds(
         await store.name_types(TOURNAMENT_NAMES)
         tournaments = Tournaments(store, now, ENTROPY)
         stream, key = ids.new_id(ENTROPY, "tournament"), bytes(32)
-        wanted = stored(new_plan(plan(ruleset, format, scheme)))
+        wanted = msgspec.to_builtins(new_plan(plan(ruleset, format, scheme)))
         await tournaments.open(stream, TournamentOpened(commitment(key), HOST, wanted, bytes(16), VERSION), key)
         await tournaments.change(stream, lambda state: [PlanChanged(HOST, wanted, bytes(16)), StatusSet(HOST, "open")])
         for nth in range(PLAYERS):

@@ -11,7 +11,6 @@ from ludarium.tables.model.hash_chain import RowHeader, link
 from ludarium.tournaments.event_types import decode, encode
 from ludarium.tournaments.events import (
     Begun,
-    BroadcasterNamed,
     Disputed,
     Drafted,
     Entered,
@@ -22,7 +21,6 @@ from ludarium.tournaments.events import (
     RoleGiven,
     RoundClosed,
     Ruled,
-    RuledForAll,
     StatusSet,
     Substituted,
 )
@@ -44,7 +42,6 @@ FIELDS: dict[type, tuple[str, ...]] = {
     RoleGiven: ("by", "player", DROPPED),
     OfficialInvited: ("by", "role", "commitment", "sealed", DROPPED),
     Ruled: ("by", "stage", "round", "board", DROPPED),
-    RuledForAll: ("by", "stage", "round", "board", DROPPED),
     Invited: ("entry", "commitment", "sealed", DROPPED),
     InvitationAnswered: ("invitation", "player", "salt", DROPPED),
     PenaltySet: ("by", "stage"),
@@ -115,7 +112,7 @@ def is_used(official: str, after: Sequence[object]) -> bool:
 
 
 def is_role_of(row: object, player: str) -> bool:
-    return isinstance(row, RoleGiven | BroadcasterNamed) and row.player == player
+    return isinstance(row, RoleGiven) and row.player == player
 
 
 def is_disputed(ruling: Ruled, before: Sequence[object]) -> bool:

@@ -36,7 +36,7 @@ def state_of(**more: Any) -> TournamentState:
 def played(boards: int) -> tuple[TournamentState, RoundState]:
     """A round that is published, with an entry for each seat."""
     state, drafted = state_of(), Drafted("host", 1, 1, b"", [])
-    round = RoundState(1, 1, drafted, 0, published=Published("host", 1, 1, b"", [], [], [], 0), boards={
+    round = RoundState(1, 1, drafted, 0, published=Published("host", 1, 1, b"", [], [], [], 0, [], []), boards={
         at: Board(at, ids.new_id(ENTROPY), (2 * at - 1, 2 * at), 0, b"", 1_000 * SECOND) for at in range(1, boards + 1)
     })  # fmt: skip
     state.version, state.rounds[1, 1] = 0, round

@@ -12,14 +12,11 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.draft_events import DraftChange, DraftChanged, Locked, Swapped
+from ludarium.tournaments.draft_events import DraftChange, DraftChanged
 from ludarium.tournaments.event_types import AnyTournamentRow, decode, encode
-from ludarium.tournaments.events import Published, PublishedChanged
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.events import Published
 from ludarium.tournaments.stream_export import imported
 from ludarium_eventstore import EventStore, StoredEvent
-from tests.clock import now
-from tests.support.entropy import ENTROPY
 from tests.support.tournaments import Event, event_of
 from tests.tournaments.tampered import relinked
 
@@ -82,16 +79,16 @@ async def holds(http: httpx.AsyncClient, event: Event, url: str) -> None:
 
 
 def without_a_change(row: AnyTournamentRow) -> AnyTournamentRow | None:
-    return msgspec.structs.replace(row, salts=[], changes=[]) if isinstance(row, PublishedChanged) else None
+    return msgspec.structs.replace(row, salts=[], changes=[]) if isinstance(row, Published) else None
 
 
 def with_another_change(row: AnyTournamentRow) -> AnyTournamentRow | None:
     other = [DraftChange(tables=[[2, 1]])]
-    return msgspec.structs.replace(row, changes=other) if isinstance(row, PublishedChanged) else None
+    return msgspec.structs.replace(row, changes=other) if isinstance(row, Published) else None
 
 
 def with_another_salt(row: AnyTournamentRow) -> AnyTournamentRow | None:
-    return msgspec.structs.replace(row, salts=[bytes(32)]) if isinstance(row, PublishedChanged) else None
+    return msgspec.structs.replace(row, salts=[bytes(32)]) if isinstance(row, Published) else None
 
 
 def with_another_commitment(row: AnyTournamentRow) -> AnyTournamentRow | None:
@@ -126,20 +123,3 @@ async def test_the_key_shows_that_a_sealed_change_is_not_what_was_committed_to(
         rows = await store.read(stream)
     fault = verify_rows(stream, forged(rows, with_another_commitment), keyed=True)[1].fault
     assert fault is not None and "commits to" in fault.what
-
-
-async def test_drafts_that_earlier_releases_changed_are_read_and_published(
-    http: httpx.AsyncClient, base: Database, module_database_url: str
-) -> None:
-    event = await event_of(http, base, 4)
-    await event.drafted()
-    async with await EventStore.open(module_database_url) as store:
-        tournaments, stream = Tournaments(store, now, ENTROPY), ids.decode(event.id)
-        for row in (Locked(event.host.id, 1, 1, [[1, 3]]), Swapped(event.host.id, 1, 1, 1, 2)):
-            await tournaments.change(stream, lambda _, row=row: [row])      # type: ignore[misc]
-    told = await event.publish(await event.round(1, 1))
-    assert {tuple(sorted(table["seats"])) for table in told["tables"]} == {(2, 3), (1, 4)}
-    shown = (await stream_of(http, event))[-1]
-    assert (shown["type"], shown["schema"], "changes" in shown["row"]) == ("round_published", 1, False)
-    assert Published.__struct_fields__ == tuple(shown["row"])
-    await holds(http, event, module_database_url)

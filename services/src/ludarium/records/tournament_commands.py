@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 from ludarium.tournaments import corrections, fairness, organiser_commands, player_commands, time_commands
-from ludarium.tournaments.draft_events import DraftChanged, Locked, Swapped
-from ludarium.tournaments.event_types import AnyTournamentRow, encode
+from ludarium.tournaments.draft_events import DraftChanged
+from ludarium.tournaments.event_types import AnyTournamentRow
 from ludarium.tournaments.events import (
-    BroadcasterNamed,
     CameBack,
     CheckedIn,
     Entered,
@@ -68,9 +67,9 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return not state.begun and may_host(state, row.by) and is_unchanged_by_checking(plan)
         case StatusSet():
             return not state.is_over and state.status != row.status and may_host(state, row.by)
-        case RoleGiven() | BroadcasterNamed():
+        case RoleGiven():
             return may_name(state, row)
-        case Locked() | Swapped() | DraftChanged():
+        case DraftChanged():
             return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
         case Substituted() if state.invitations.of(row.player) is not None:
             return False
@@ -83,10 +82,9 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return fairness.look(state, row.by, round, round.boards[row.board]) == [row]
         case Ruled():
             board = state.rounds[row.stage, row.round].boards[row.board]
-            (ruled,) = organiser_commands.rule(
+            return organiser_commands.rule(
                 state, row.by, state.rounds[row.stage, row.round], board, state.version, row.verdict, row.places, row.text
-            )
-            return type(row) in (type(ruled), Ruled) and encode(ruled) == encode(row)
+            ) == [row]
         case Sanctioned():
             return player_commands.sanction(state, row.by, row.officials) == [row]
         case _:
@@ -174,7 +172,7 @@ def may_answer(state: TournamentState, row: InvitationAnswered) -> bool:
     return not (row.player or row.salt or found.declined) and by_host == (row.answer == "withdrawn")
 
 
-def may_name(state: TournamentState, row: RoleGiven | BroadcasterNamed) -> bool:
+def may_name(state: TournamentState, row: RoleGiven) -> bool:
     """That an owner has gone whose place a host has taken no row tells."""
     if row.by == row.player:
         return row.role == "owner" and state.role_of(row.by) == "host"

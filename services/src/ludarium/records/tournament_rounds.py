@@ -17,7 +17,6 @@ from ludarium.tournaments.events import (
     Drafted,
     NextGame,
     Published,
-    PublishedChanged,
     Recut,
     Replayed,
     Result,
@@ -54,10 +53,9 @@ def wrong_publication(state: TournamentState, row: Published, at: int) -> str | 
         return "the tournament is paused"
     if round.published or commitment(row.seed) != round.drafted.commitment or not may_host(state, row.by):
         return "it does not publish the draft that was committed to"
-    salts, changes = (row.salts, row.changes) if isinstance(row, PublishedChanged) else ([], [])
-    if not keeps_its_word(round.changes, salts, changes):
+    if not keeps_its_word(round.changes, row.salts, row.changes):
         return "it does not reveal the changes of the draft that were committed to"
-    shown = replace(round, changes=revealed(round.changes, salts, changes))
+    shown = replace(round, changes=revealed(round.changes, row.salts, row.changes))
     pairing = paired(given_at(state, row.stage, row.round, row.seed, shown))
     told = tuple(map(names, row.tables)), names(row.byes)
     if told != (pairing.tables, pairing.byes):

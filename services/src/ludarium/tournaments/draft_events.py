@@ -42,30 +42,8 @@ class DraftChanged(TournamentRow, frozen=True):
     sealed: bytes
 
 
-class Locked(TournamentRow, frozen=True):
-    """Tables of the draft that are set by hand, by seat; the others are paired anew. Earlier releases wrote it."""
-
-    by: str
-    stage: int
-    round: int
-    tables: list[list[int]]
-
-
-class Swapped(TournamentRow, frozen=True):
-    """Two of the draft change places; either may have the bye. Earlier releases wrote it."""
-
-    by: str
-    stage: int
-    round: int
-    one: int
-    other: int
-
-
 class Change(msgspec.Struct, frozen=True):
-    """A change of a draft, as a round keeps it. commitment: empty where the row itself says what was changed.
-
-    made: None where only the key could open it.
-    """
+    """A change of a draft, as a round keeps it. made: None where only the tournament's key could open it."""
 
     commitment: bytes
     salt: bytes
@@ -110,18 +88,12 @@ def committed(salt: bytes, made: DraftChange) -> bytes:
     return blake2b(salt + _encode(made), digest_size=32).digest()
 
 
-def sealed_in(changes: Sequence[Change]) -> list[Change]:
-    """Those that the row of the publication has to reveal."""
-    return [change for change in changes if change.commitment]
-
-
 def revealed(changes: Sequence[Change], salts: Sequence[bytes], made: Sequence[DraftChange]) -> tuple[Change, ...]:
-    """Return the changes as the publication says they were. It has one for each that was sealed."""
-    known = iter(zip(salts, made, strict=True))
-    return tuple(Change(each.commitment, *next(known)) if each.commitment else each for each in changes)
+    """Return the changes as the publication says they were. It has a salt and a change for each."""
+    return tuple(Change(each.commitment, *known) for each, known in zip(changes, zip(salts, made, strict=True), strict=True))
 
 
 def keeps_its_word(changes: Sequence[Change], salts: Sequence[bytes], made: Sequence[DraftChange]) -> bool:
     """Whether a publication reveals what was committed to, all of it and nothing else."""
     given = [committed(*each) for each in zip(salts, made, strict=False)]
-    return len(salts) == len(made) and given == [each.commitment for each in sealed_in(changes)]
+    return len(salts) == len(made) and given == [each.commitment for each in changes]

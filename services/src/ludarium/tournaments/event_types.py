@@ -4,10 +4,9 @@ from __future__ import annotations
 import msgspec
 
 from ludarium.tables.model.event_types import Unread
-from ludarium.tournaments.draft_events import DraftChanged, Locked, Swapped
+from ludarium.tournaments.draft_events import DraftChanged
 from ludarium.tournaments.events import (
     Begun,
-    BroadcasterNamed,
     CameBack,
     CheckedIn,
     Disputed,
@@ -20,14 +19,12 @@ from ludarium.tournaments.events import (
     PenaltySet,
     PlanChanged,
     Published,
-    PublishedChanged,
     Recut,
     Replayed,
     Result,
     RoleGiven,
     RoundClosed,
     Ruled,
-    RuledForAll,
     Sanctioned,
     Seeded,
     SitsOut,
@@ -42,11 +39,11 @@ from ludarium.tournaments.time_events import AutopilotSet, DelaySet, Featured, P
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 AnyTournamentRow = (
-    TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted | Locked
-    | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
+    TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted
+    | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
-    | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame | BroadcasterNamed
-    | TimeAdded | Sanctioned | DraftChanged | PublishedChanged | RuledForAll | CameBack | SitsOut
+    | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame
+    | TimeAdded | Sanctioned | DraftChanged | CameBack | SitsOut
     | Invited | InvitationAnswered | OfficialInvited
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
@@ -54,22 +51,17 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (81, 1): PlanChanged,
     (82, 1): StatusSet,
     (83, 1): RoleGiven,
-    (83, 2): BroadcasterNamed,
     (84, 1): Entered,
     (85, 1): CheckedIn,
     (86, 1): Withdrew,
     (87, 1): Seeded,
     (88, 1): Drafted,
-    (89, 1): Locked,
-    (90, 1): Swapped,
     (91, 1): Published,
-    (91, 2): PublishedChanged,
     (92, 1): Recut,
     (93, 1): Begun,
     (94, 1): Result,
     (95, 1): Disputed,
     (96, 1): Ruled,
-    (96, 2): RuledForAll,
     (97, 1): RoundClosed,
     (98, 1): NonceGiven,
     (99, 1): TakenBack,
@@ -106,8 +98,6 @@ TOURNAMENT_NAMES = {
     86: "withdrew",
     87: "seeded",
     88: "round_drafted",
-    89: "tables_locked",
-    90: "swapped",
     91: "round_published",
     92: "round_recut",
     93: "tables_begun",

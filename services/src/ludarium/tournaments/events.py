@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from ludarium.tournaments.draft_events import DraftChange
+from ludarium.tournaments.invitation_events import Role
 from ludarium.tournaments.time_events import TournamentRow
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
-FirstRole = Literal["owner", "host", "arbiter"]
 Verdict = Literal["places", "void", "upheld"]
 End = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
@@ -51,15 +51,7 @@ class RoleGiven(TournamentRow, frozen=True):
 
     by: str
     player: str
-    role: FirstRole | None
-
-
-class BroadcasterNamed(TournamentRow, frozen=True):
-    """As RoleGiven, which has no such role: releases before this one leave the tournament to newer ones."""
-
-    by: str
-    player: str
-    role: Literal["broadcaster"] = "broadcaster"
+    role: Role | None
 
 
 class Entered(TournamentRow, frozen=True):
@@ -134,7 +126,7 @@ class Drafted(TournamentRow, frozen=True):
 class Published(TournamentRow, frozen=True):
     """The round as it is played. seed: of the draft. tables: by board the entries by seat, and their streams' ids (16 bytes).
 
-    starts_at: microseconds since 1970.
+    starts_at: microseconds since 1970. salts, changes: of each DraftChanged that counts, in their order.
     """
 
     by: str
@@ -145,11 +137,6 @@ class Published(TournamentRow, frozen=True):
     byes: list[int]
     ids: list[bytes]
     starts_at: int
-
-
-class PublishedChanged(Published, frozen=True):
-    """A round whose draft was changed by hand. salts, changes: of each DraftChanged that counts, in their order."""
-
     salts: list[bytes]
     changes: list[DraftChange]
 
@@ -202,7 +189,10 @@ class Disputed(TournamentRow, frozen=True):
 
 
 class Ruled(TournamentRow, frozen=True):
-    """What counts instead of the result of the game, which it ends if it runs; upheld: the result stands."""
+    """What counts instead of the result of the game, which it ends if it runs; upheld: the result stands.
+
+    places: as ruled, which also count for players who never came.
+    """
 
     by: str
     stage: int
@@ -211,10 +201,6 @@ class Ruled(TournamentRow, frozen=True):
     verdict: Verdict
     places: list[int]
     text: bytes
-
-
-class RuledForAll(Ruled, frozen=True):
-    """Places as ruled, which also count for players who never came. With `Ruled` these have nothing."""
 
 
 class RoundClosed(TournamentRow, frozen=True):

@@ -5,11 +5,10 @@ from uuid import UUID
 
 from ludarium.tables.model.event_types import Unread
 from ludarium.tables.model.hash_chain import microseconds
-from ludarium.tournaments.draft_events import Change, DraftChange, DraftChanged, Locked, Swapped, opened, revealed
+from ludarium.tournaments.draft_events import DraftChanged, opened, revealed
 from ludarium.tournaments.event_types import AnyTournamentRow
 from ludarium.tournaments.events import (
     Begun,
-    BroadcasterNamed,
     CameBack,
     CheckedIn,
     Disputed,
@@ -22,7 +21,6 @@ from ludarium.tournaments.events import (
     PenaltySet,
     PlanChanged,
     Published,
-    PublishedChanged,
     Recut,
     Replayed,
     Result,
@@ -68,7 +66,7 @@ def apply(state: TournamentState, row: AnyTournamentRow | Unread, version: int, 
             state.plan, state.text, state.plan_seq = plan_body(row.plan), row.text, version
         case StatusSet():
             state.status, state.status_seq, state.status_at = row.status, version, at
-        case RoleGiven() | BroadcasterNamed():
+        case RoleGiven():
             give_role(state, row, version)
         case Entered() | CheckedIn() | Withdrew() | Seeded() | CameBack() | SitsOut():
             take_entrant(state, row, version)
@@ -83,7 +81,7 @@ def apply(state: TournamentState, row: AnyTournamentRow | Unread, version: int, 
             state.rounds[row.stage, row.round] = drafted
         case TakenBack():
             take_back(state, state.rounds[row.stage, row.round], version)
-        case Locked() | Swapped() | DraftChanged():
+        case DraftChanged():
             change_draft(state, state.rounds[row.stage, row.round], row, version)
         case Published() | Recut():
             if isinstance(row, Recut):
@@ -114,7 +112,7 @@ def apply(state: TournamentState, row: AnyTournamentRow | Unread, version: int, 
             state.times.take_in(row, state.current, state.plan.grace * SECOND, version, at)
 
 
-def give_role(state: TournamentState, row: RoleGiven | BroadcasterNamed, version: int) -> None:
+def give_role(state: TournamentState, row: RoleGiven, version: int) -> None:
     if row.role == "owner":
         state.roles[state.owner] = ("host", version)
     if row.role is None:
@@ -194,15 +192,8 @@ def unsettle(state: TournamentState, version: int, *of: int) -> None:
         state.current.seq, state.current.changes = version, ()
 
 
-def change_draft(state: TournamentState, round: RoundState, row: Locked | Swapped | DraftChanged, version: int) -> None:
-    match row:
-        case Locked():
-            change = Change(b"", b"", DraftChange(tables=row.tables))
-        case Swapped():
-            change = Change(b"", b"", DraftChange(swap=[row.one, row.other]))
-        case DraftChanged():
-            change = opened(state, version, row)
-    round.seq, round.changes = version, (*round.changes, change)
+def change_draft(state: TournamentState, round: RoundState, row: DraftChanged, version: int) -> None:
+    round.seq, round.changes = version, (*round.changes, opened(state, version, row))
 
 
 def take_back(state: TournamentState, round: RoundState, version: int) -> None:
@@ -218,8 +209,7 @@ def seat(state: TournamentState, round: RoundState, row: Published | Recut, vers
     round.seq, round.byes = version, tuple(row.byes)
     if isinstance(row, Published):
         round.published, round.nonce = row, state.mixed
-        if isinstance(row, PublishedChanged):
-            round.changes = revealed(round.changes, row.salts, row.changes)
+        round.changes = revealed(round.changes, row.salts, row.changes)
         told = zip(row.ids, row.tables, round.drafted.deals[: len(row.ids)], strict=True)
         round.boards = {
             at: Board(

@@ -5,22 +5,18 @@ from collections.abc import Callable, Sequence, Set
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-import msgspec
-
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.endings import are_places
 from ludarium.tables.model.hash_chain import commitment, microseconds
 from ludarium.tournaments.derived import given_at, is_last, numbers, paired, recut, through
-from ludarium.tournaments.draft_events import DraftChange, DraftChanged, seal, sealed_in
+from ludarium.tournaments.draft_events import DraftChange, DraftChanged, seal
 from ludarium.tournaments.events import (
     Disputed,
     Drafted,
     Published,
-    PublishedChanged,
     Recut,
     RoundClosed,
     Ruled,
-    RuledForAll,
     Verdict,
 )
 from ludarium.tournaments.fields import stage_settings
@@ -104,20 +100,12 @@ def publish(state: TournamentState, by: str, round: RoundState, expected: int, p
         raise Problem("pairing-invalid", "more tables than boards were committed to")
     boards = range(1, len(pairing.tables) + 1)
     ids = [state.table_id(round.stage, round.number, board, now).bytes for board in boards]
-    return [revealing(round, Published(
+    return [Published(
         by, round.stage, round.number, state.pairing_seed(round.stage, round.number),
         [[*numbers(table)] for table in pairing.tables], [*numbers(pairing.byes)], ids,
         microseconds(now + timedelta(seconds=state.plan.wait)),
-    ))]  # fmt: skip
-
-
-def revealing(round: RoundState, row: Published) -> Published:
-    """The same row with the changes that were committed to, if there are any."""
-    changes = sealed_in(round.changes)
-    if not changes:
-        return row
-    made = [change.made for change in changes if change.made]
-    return PublishedChanged(**msgspec.structs.asdict(row), salts=[change.salt for change in changes], changes=made)
+        [change.salt for change in round.changes], [change.made for change in round.changes if change.made],
+    )]  # fmt: skip
 
 
 # --- a round that is played ---------------------------------------------------------------------------------------------
@@ -174,8 +162,7 @@ def rule(
         raise Problem("invalid-places")
     if verdict == "upheld" and board.result is None:
         raise Problem("table-running")
-    kind = RuledForAll if verdict == "places" else Ruled
-    return [kind(by, round.stage, round.number, board.number, verdict, [*places], text)]
+    return [Ruled(by, round.stage, round.number, board.number, verdict, [*places], text)]
 
 
 def may_rule(state: TournamentState, by: str, round: RoundState, board: Board) -> None:

@@ -214,21 +214,6 @@ def check_sizes(seats: range, settings: Settings) -> None:
             raise Problem("invalid-tournament", f"{settings.format}: the ruleset is not for {size} at a table")
 
 
-def stored(plan: PlanBody) -> dict[str, Any]:
-    """As rows have it: what came to plans later stands there only where it is wanted, so earlier releases read the others."""
-    told: dict[str, Any] = msgspec.to_builtins(plan)
-    for stage in told["stages"]:
-        if stage["round_time"] is None:
-            del stage["round_time"], stage["overtime"]
-        if stage["best_of"] == 1:
-            del stage["best_of"]
-        if stage["groups"] is None:
-            del stage["groups"]
-    if told["limits"] is None:
-        del told["limits"]
-    return told
-
-
 Delay = tuple[int, int]
 """Of spectators: events and seconds."""
 

@@ -5,11 +5,12 @@ from collections.abc import Sequence, Set
 from datetime import datetime
 from typing import NamedTuple
 
+import msgspec
+
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tournaments.event_types import AnyTournamentRow
 from ludarium.tournaments.events import (
-    BroadcasterNamed,
     CameBack,
     CheckedIn,
     Entered,
@@ -23,7 +24,7 @@ from ludarium.tournaments.events import (
     Withdrew,
 )
 from ludarium.tournaments.invitation_events import Role
-from ludarium.tournaments.plan import BY_ROUNDS, MOST_ENTRIES, PlanBody, stored
+from ludarium.tournaments.plan import BY_ROUNDS, MOST_ENTRIES, PlanBody
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Entrant
 from ludarium.tournaments.time_events import AUTOPILOT
@@ -263,7 +264,7 @@ def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, 
         raise Problem("tournament-begun")
     if plan.tables.policies.rated and not state.plan.tables.policies.rated and (state.entrants or state.invitations.known):
         raise Problem("rated-too-late", "somebody has entered who may have no rating")
-    return [PlanChanged(by, stored(plan), text)]
+    return [PlanChanged(by, msgspec.to_builtins(plan), text)]
 
 
 def set_status(state: TournamentState, by: str, expected: int, status: Status) -> Rows:
@@ -291,7 +292,7 @@ def give_role(
         raise Problem("forbidden", "there is always an owner, who hands over")
     if len(state.roles) >= MOST_OFFICIALS and state.role_of(player) is None:
         raise Problem("tournament-full")
-    return [BroadcasterNamed(by, player) if role == "broadcaster" else RoleGiven(by, player, role)]
+    return [RoleGiven(by, player, role)]
 
 
 def heir(state: TournamentState, gone: Set[str]) -> str | None:

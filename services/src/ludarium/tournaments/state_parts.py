@@ -15,7 +15,6 @@ from ludarium.tournaments.events import (
     Replayed,
     Result,
     Ruled,
-    RuledForAll,
     Substituted,
 )
 from ludarium.tournaments.time_events import Paused, TimeAdded
@@ -172,7 +171,7 @@ class Board(msgspec.Struct):
     @property
     def absent(self) -> tuple[int, ...]:
         """Seats whose players came to none of the games. A ruling decides about them as about all others."""
-        if isinstance(self.ruling, RuledForAll):
+        if self.ruling is not None and self.ruling.verdict == "places":
             return ()
         return tuple(sorted(missing(self.table_of(self.told))))
 

@@ -24,7 +24,7 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tournaments import player_commands
 from ludarium.tournaments.events import CameBack, Drafted, Entered, Status, Substituted, TournamentOpened
-from ludarium.tournaments.plan import PlanBody, new_plan, stored
+from ludarium.tournaments.plan import PlanBody, new_plan
 from ludarium.tournaments.schemas.tournaments import (
     ActBody,
     Seq,
@@ -126,7 +126,7 @@ async def create_tournament(
     stream = await accounts.keys.made(identity_of(key, player.id, data), "tournament", player.id)
     words, secret = UUID(bytes=digest(b"title" + stream.bytes, 16)), tournaments.entropy.draw(32, "tournament", stream)
     await texts.keep(words, stream, text, player.id)
-    opened = TournamentOpened(commitment(secret), player.id, stored(plan), words.bytes, VERSION)
+    opened = TournamentOpened(commitment(secret), player.id, msgspec.to_builtins(plan), words.bytes, VERSION)
     await tournaments.open(stream, opened, secret)
     body = tournament_body(await tournaments.fresh(stream), text)
     return Response(body, status_code=201, headers={"location": f"/api/v1/tournaments/{body.id}"})
