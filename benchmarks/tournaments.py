@@ -12,13 +12,13 @@ import rustworkx
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 
 from benchmarks.rows import Row, cpu_once
-from ludarium_pairing.history import Past
-from ludarium_pairing.links import Links
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.matching import REACH
-from ludarium_pairing.model import Entries, Entry, Game, History, Pairing, Round, Settings, Table
+from ludarium_pairing.model import Entries, Entry, GameResult, History, Pairing, Round, Settings, Table
+from ludarium_pairing.pair_costs import PairCosts
 from ludarium_pairing.pairing import pair
-from ludarium_pairing.pods import podded
-from ludarium_pairing.random_draws import Lots
+from ludarium_pairing.pods import pair_tables
+from ludarium_pairing.random_draws import RandomDraws
 
 SEEDS = 20
 ORACLE_SWAPS = 60_000
@@ -33,8 +33,8 @@ class Played(NamedTuple):
     seconds: list[float]
 
     @property
-    def past(self) -> Past:
-        return Past(self.entries, self.history, self.settings)
+    def past(self) -> PastRounds:
+        return PastRounds(self.entries, self.history, self.settings)
 
     @property
     def repeats(self) -> list[int]:
@@ -56,9 +56,9 @@ def play(players: int, rounds: int, settings: Settings, seed: int = 1) -> Played
     return done
 
 
-def result(seats: tuple[str, ...], strength: dict[str, float], luck: Random) -> Game:
+def result(seats: tuple[str, ...], strength: dict[str, float], luck: Random) -> GameResult:
     shown = [strength[id] + luck.gauss(0, 1) for id in seats]
-    return Game(tuple(1 + sum(other > own for other in shown) for own in shown))
+    return GameResult(tuple(1 + sum(other > own for other in shown) for own in shown))
 
 
 def row(name: str, value: float, unit: str, goal: str, holds: bool, beside: str = "", ratio: float | None = None) -> Row:
@@ -90,11 +90,11 @@ def gaps(done: Played) -> tuple[int, int]:
     """Of all rounds, paired with regard to seats and without, from the same past."""
     found = [0, 0]
     for at in range(1, len(done.history)):
-        past = Past(done.entries, done.history[:at], done.settings)
-        order = sorted(Lots(b"gaps", "order").shuffled(past.present), key=lambda number: -past.scores[number])
-        links = Links(past, past.scores, frozenset())
+        past = PastRounds(done.entries, done.history[:at], done.settings)
+        order = sorted(RandomDraws(b"gaps", "order").shuffled(past.present), key=lambda number: -past.scores[number])
+        links = PairCosts(past, past.scores, frozenset())
         for blind in (False, True):
-            tables, _ = podded(links, order, seated_evenly=not blind)
+            tables, _ = pair_tables(links, order, seated_evenly=not blind)
             found[blind] += sum(map(links.within, tables))
     return found[0], found[1]
 
@@ -113,13 +113,13 @@ def sixty_in_sixes(rounds: int = 7) -> Iterator[Row]:
     """Round by round, from the same past, against the best of 20 slow searches that know nothing but repeats."""
     done, best = play(60, rounds, Settings(seats=6)), 0
     for at, own in enumerate(done.repeats):
-        past = Past(done.entries, done.history[:at], done.settings)
+        past = PastRounds(done.entries, done.history[:at], done.settings)
         best += min(oracle(past, 6, Random(seed), own) for seed in range(SEEDS)) if own else 0
     total = sum(done.repeats)
     yield row(f"60 in sixes, {rounds} rounds: repeats", total, "", "as the oracle", total <= best, f"oracle: {best}")
 
 
-def oracle(past: Past, size: int, luck: Random, own: int) -> int:
+def oracle(past: PastRounds, size: int, luck: Random, own: int) -> int:
     """Threshold accepting over random swaps: the least repeats it came by."""
     players = luck.sample(range(len(past.entries)), len(past.entries))
     tables = [players[at:at + size] for at in range(0, len(players), size)]
@@ -155,18 +155,18 @@ def beside_caissify() -> Iterator[Row]:
         for seed in range(3):
             done = play(players, 6, Settings(), seed)
             for at in range(1, 6):
-                past = Past(done.entries, done.history[:at], done.settings)
+                past = PastRounds(done.entries, done.history[:at], done.settings)
                 own += apart(past, done.pairings[at].tables)
                 theirs += apart(past, dutch(past, 6))
         yield row(f"{players} players, two at a table: gap of score groups", own / 120, "points", "<= 1.1",
                   own <= 1.1 * theirs, f"caissify-pairings: {theirs / 120:g}", round(own / theirs, 3) if theirs else None)
 
 
-def apart(past: Past, pairs: Pairs) -> int:
+def apart(past: PastRounds, pairs: Pairs) -> int:
     return sum(abs(past.scores[past.number[one]] - past.scores[past.number[other]]) for one, other in pairs)
 
 
-def dutch(past: Past, rounds: int) -> list[tuple[str, ...]]:
+def dutch(past: PastRounds, rounds: int) -> list[tuple[str, ...]]:
     """The next round by the Dutch system."""
     players = [dutch_player(past, number) for number in past.present]
     met = {(one + 1, other + 1) for one, other in combinations(past.present, 2) if other in past.met[one]}
@@ -174,10 +174,10 @@ def dutch(past: Past, rounds: int) -> list[tuple[str, ...]]:
     return [past.ids((pair["white_id"] - 1, pair["black_id"] - 1)) for pair in found if pair["black_id"] and pair["white_id"]]
 
 
-def dutch_player(past: Past, number: int) -> dict[str, Any]:
+def dutch_player(past: PastRounds, number: int) -> dict[str, Any]:
     colours, floats = [], []
     for at, round in enumerate(past.history):
-        scores = Past(past.entries, past.history[:at], past.settings).scores
+        scores = PastRounds(past.entries, past.history[:at], past.settings).scores
         table = next((table.seats for table in round.tables if past.entries[number].id in table.seats), None)
         colours.append("none" if table is None else ("white", "black")[table.index(past.entries[number].id)])
         gap = 0 if table is None else sum(scores[past.number[id]] for id in table) - 2 * scores[number]

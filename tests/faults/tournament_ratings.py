@@ -13,7 +13,7 @@ from ludarium.tournaments.event_types import decode
 from ludarium.tournaments.events import NextGame, Published, Replayed, Result, Ruled, Sanctioned
 from ludarium.tournaments.state import TournamentState
 from ludarium_eventstore import EventStore, StoredEvent
-from ludarium_pairing.ratings import Rated, ratings
+from ludarium_pairing.ratings import RatedGame, ratings
 from tests.support.waiting import eventually
 
 Place = tuple[int, int, int]
@@ -48,7 +48,7 @@ class Board:
                     self.set_aside.append(self.tables[-1])
                 self.tables[-1], self.ruled = UUID(bytes=event.table), None
 
-    def counted(self, table: UUID, game: Outline, sanctioned: Sequence[str]) -> Rated | None:
+    def counted(self, table: UUID, game: Outline, sanctioned: Sequence[str]) -> RatedGame | None:
         """The game with the places that count, of those who came."""
         if not game.begun or game.ended is None or not game.ended.outcome:
             return None
@@ -61,7 +61,7 @@ class Board:
         came = [seat for seat in range(len(places)) if seat not in self.absent.get(table, [])]
         if not came:
             return None
-        return Rated(0, game.opened.ruleset, tuple(players[seat] for seat in came), tuple(places[seat] for seat in came))
+        return RatedGame(0, game.opened.ruleset, tuple(players[seat] for seat in came), tuple(places[seat] for seat in came))
 
 
 async def misrated(store: EventStore, state: TournamentState, events: Sequence[StoredEvent]) -> list[str]:
@@ -84,7 +84,7 @@ async def misrated(store: EventStore, state: TournamentState, events: Sequence[S
     return []
 
 
-async def counted_games(store: EventStore, events: Sequence[StoredEvent]) -> AsyncIterator[Rated]:
+async def counted_games(store: EventStore, events: Sequence[StoredEvent]) -> AsyncIterator[RatedGame]:
     boards, sanctioned = boards_of(events)
     for board in boards.values():
         for table in (*board.set_aside, *board.tables):

@@ -14,14 +14,14 @@ from ludarium.platform.database import Database
 from ludarium.projections.ratings import NEW_GAME, SANCTIONED, best, judge, played_at, rate_again
 from ludarium.tables.model.hash_chain import EPOCH
 from ludarium.tournaments.events import NextGame, Replayed, Result, Ruled, Verdict
-from ludarium_pairing.ratings import Rated, Rating, ratings
+from ludarium_pairing.ratings import RatedGame, Rating, ratings
 from tests.support.entropy import ENTROPY
 from tests.tournaments.test_ratings import games
 
 CUP = ids.new_id(ENTROPY, __name__)
 
 
-async def known(connection: Any, game: Rated, board: int | None = None, table: UUID | None = None) -> None:
+async def known(connection: Any, game: RatedGame, board: int | None = None, table: UUID | None = None) -> None:
     """As the last game that became known. table: of a board that had another one first."""
     at = CUP, 1, 1, game.position if board is None else board
     id_ = table or ids.new_id(ENTROPY)
@@ -63,7 +63,7 @@ async def in_database(base: Database) -> dict[tuple[str, str, str], tuple[float,
     return {(r["ruleset"], r["size"], r["player"]): (r["mean"], r["deviation"], r["games"]) for r in rows}
 
 
-def computed(played: list[Rated]) -> dict[tuple[str, str, str], tuple[float, float, int]]:
+def computed(played: list[RatedGame]) -> dict[tuple[str, str, str], tuple[float, float, int]]:
     return {
         (*pool, player): (rating.mean, rating.deviation, len(rating.history))
         for pool, found in ratings(played).items() for player, rating in found.items()
@@ -167,7 +167,7 @@ async def test_each_game_of_a_match_counts_and_none_of_one_that_is_void(base: Da
 async def test_who_is_best_and_shares_a_rating_shares_the_place(base: Database) -> None:
     for at, mean in enumerate((30.0, 28.0, 30.0)):
         await base.rows("insert into ratings.players values ('kemet', 'two', $1, 5, $2, 2.0, $3)", f"p{at}", mean,
-                        Rating(mean, 2.0).shown)  # fmt: skip
+                        Rating(mean, 2.0).display)  # fmt: skip
     ranked = await best(base, ("kemet", "two"))
     assert [(one.place, one.player) for one in ranked] == [(1, "p0"), (1, "p2"), (3, "p1")]
     assert [one.rating.rating for one in ranked] == [2400, 2400, 2200]

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from ludarium_pairing.model import Entries, Entry, Game, History, Round, Settings, Table
+from ludarium_pairing.model import Entries, Entry, GameResult, History, Round, Settings, Table
 from ludarium_pairing.pairing import pair
 from ludarium_pairing.record import RecordedRound, TournamentRecord, sealed
 
@@ -14,14 +14,14 @@ def entries_of(players: int, luck: Random) -> Entries:
     return tuple(Entry(f"p{at:05}", rating=(players - at) * 10 + luck.randrange(players * 3)) for at in range(players))
 
 
-def result(seats: Sequence[str], luck: Random, mishaps: bool = True) -> tuple[Game, ...]:
+def result(seats: Sequence[str], luck: Random, mishaps: bool = True) -> tuple[GameResult, ...]:
     """A game by strength and luck; among mishaps are a player who is not there and a table without any result."""
     if mishaps and luck.random() < 0.02:
         return ()
     strength = [round(luck.gauss(-int(id[1:]) / 10, 2)) for id in seats]
     places = tuple(1 + sum(other > own for other in strength) for own in strength)
     away = (luck.randrange(len(seats)),) if mishaps and luck.random() < 0.04 else ()
-    return (Game(places, tuple(max(0, 50 + 3 * own) for own in strength), away),)
+    return (GameResult(places, tuple(max(0, 50 + 3 * own) for own in strength), away),)
 
 
 def event(
@@ -68,4 +68,4 @@ def changed(entry: Entry, rounds: int, luck: Random) -> Entry:
 
 def history_of(tables: Sequence[Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]) -> History:
     """From seats and places, round by round."""
-    return tuple(Round(tuple(Table(seats, (Game(places),)) for seats, places in round)) for round in tables)
+    return tuple(Round(tuple(Table(seats, (GameResult(places),)) for seats, places in round)) for round in tables)

@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ludarium_pairing.berger import berger
 from ludarium_pairing.brackets import seeding
-from ludarium_pairing.formats import just_met
+from ludarium_pairing.formats import berger, just_met
 from ludarium_pairing.heats import lives_left
-from ludarium_pairing.history import Past
-from ludarium_pairing.model import Entry, Game, Round, Settings, Table
+from ludarium_pairing.history import PastRounds
+from ludarium_pairing.model import Entry, GameResult, Round, Settings, Table
 from ludarium_pairing.pairing import pair
 from ludarium_pairing.record import TournamentRecord
 from ludarium_pairing.standings import standings
@@ -65,7 +64,7 @@ def test_double_elimination_beats_everybody_but_one_twice(players: int, seed: in
 
 def test_the_undefeated_plays_a_second_final_only_with_reset() -> None:
     entries = (Entry("a", 2), Entry("b", 1))
-    first, second = (Round((Table(("a", "b"), (Game(places),)),)) for places in ((1, 2), (2, 1)))
+    first, second = (Round((Table(("a", "b"), (GameResult(places),)),)) for places in ((1, 2), (2, 1)))
     for reset, tables in ((True, 1), (False, 0)):
         asked = Settings(format="double-elimination", reset=reset)
         assert len(pair(entries, (first, second), asked, SEED).tables) == tables
@@ -88,7 +87,7 @@ def test_the_bracket_keeps_the_best_apart_and_byes_go_to_them() -> None:
 
 def test_who_leaves_a_bracket_is_walked_over() -> None:
     entries = (Entry("a", 4), Entry("b", 3, left=2), Entry("c", 2), Entry("d", 1))
-    semifinals = Round((Table(("a", "d"), (Game((1, 2)),)), Table(("b", "c"), (Game((1, 2)),))))
+    semifinals = Round((Table(("a", "d"), (GameResult((1, 2)),)), Table(("b", "c"), (GameResult((1, 2)),))))
     asked = Settings(format="single-elimination")
     assert pair(entries, (semifinals,), asked, SEED).tables == ()
     assert standings(entries, (semifinals,), asked)[0].id in ("a", "b")
@@ -109,7 +108,7 @@ def test_pods_let_the_best_of_each_table_go_on_until_one_table_is_left(players: 
 @given(st.integers(2, 30), st.integers(3, 5), st.integers(1, 3), st.integers(0, 99))
 def test_lives_are_lost_by_the_lower_half_until_one_has_any(players: int, seats: int, lives: int, seed: int) -> None:
     record = whole(players, seed, Settings(format="lives", seats=seats, lives=lives))
-    left = lives_left(Past(record.entries, record.history(), record.settings))
+    left = lives_left(PastRounds(record.entries, record.history(), record.settings))
     assert sum(life > 0 for life in left) == 1
     assert all(life >= 0 for life in left)
 
@@ -121,17 +120,17 @@ def test_an_arena_pairs_whoever_waits_and_not_the_same_two_at_once() -> None:
     again = tables = 0
     for at, round in enumerate(record.rounds):
         assert {id for table in round.pairing.tables for id in table} <= set(round.waiting or ())
-        met = just_met(Past(record.entries, history[:at], record.settings))
+        met = just_met(PastRounds(record.entries, history[:at], record.settings))
         numbers = [[int(id[1:]) for id in table] for table in round.pairing.tables]
         again, tables = again + sum(two in met[one] for one, two in numbers), tables + len(numbers)
     assert again <= tables // 20
 
 
 def test_an_arena_doubles_a_streak_and_pays_nothing_for_waiting_or_playing_on() -> None:
-    entries, won = (Entry("a"), Entry("b"), Entry("c")), Round((Table(("a", "b"), (Game((1, 2)),)),), ("c",))
+    entries, won = (Entry("a"), Entry("b"), Entry("c")), Round((Table(("a", "b"), (GameResult((1, 2)),)),), ("c",))
     under_way = Round((Table(("a", "b")),), ("c",))
     asked = Settings(format="arena", scheme="arena")
-    assert Past(entries, (won, won, won, under_way), asked).scores == [(2 + 2 + 4) * 120, 0, 0]
+    assert PastRounds(entries, (won, won, won, under_way), asked).scores == [(2 + 2 + 4) * 120, 0, 0]
 
 
 @pytest.mark.parametrize("players", range(2, 14))
@@ -152,7 +151,7 @@ def test_pairs_meet_about_as_often_in_a_round_robin_of_larger_tables(players: in
     luck = Random(1)
     asked = Settings(format="round-robin", seats=seats)
     record = event(entries_of(players, luck), asked, players - 1, luck, mishaps=False)
-    met = Past(record.entries, record.history(), record.settings).met
+    met = PastRounds(record.entries, record.history(), record.settings).met
     times = [met[one].get(other, 0) for one, other in combinations(range(players), 2)]
     assert max(times) - min(times) <= 2
 

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.history import Past
-from ludarium_pairing.model import Entries, Entry, Format, Game, Round, Settings, Table
-from ludarium_pairing.pairing import pair, repaired, swapped
+from ludarium_pairing.history import PastRounds
+from ludarium_pairing.model import Entries, Entry, Format, GameResult, Round, Settings, Table
+from ludarium_pairing.pairing import pair, pair_by_hand, swap
 from ludarium_pairing.record import TournamentRecord
 from ludarium_pairing.sizes import table_sizes
 from tests.tournaments.made import entries_of, event, with_changes
@@ -82,13 +82,13 @@ def test_up_to_ten_players_meet_again_only_if_every_way_to_seat_them_repeats_som
             assert least_of_all(past, round.pairing.byes) == quality.repeats
 
 
-def before_each(record: TournamentRecord) -> Iterator[tuple[Past, Any]]:
+def before_each(record: TournamentRecord) -> Iterator[tuple[PastRounds, Any]]:
     history = record.history()
     for at, round in enumerate(record.rounds):
-        yield Past(record.entries, history[:at], record.settings), round
+        yield PastRounds(record.entries, history[:at], record.settings), round
 
 
-def least_of_all(past: Past, byes: Sequence[str]) -> int:
+def least_of_all(past: PastRounds, byes: Sequence[str]) -> int:
     """Over all ways in which short tables and byes fall to those whose turn it is."""
     sizes = table_sizes(len(past.present), past.settings)
     fewest_byes = sorted(past.byes[number] for number in past.present)[:len(byes)]
@@ -196,16 +196,17 @@ def test_tables_that_break_a_rule_are_refused(locked: tuple[tuple[str, ...], ...
 
 def test_two_change_places_by_hand_and_the_round_is_judged_anew() -> None:
     entries, asked = named("abcdefghi"), Settings(seats=4, least=4)
-    history = (Round((Table(tuple("abcd"), (Game((1, 2, 3, 4)),)), Table(tuple("efgh"), (Game((1, 2, 3, 4)),))), ("i",)),)
+    game = GameResult((1, 2, 3, 4))
+    history = (Round((Table(tuple("abcd"), (game,)), Table(tuple("efgh"), (game,))), ("i",)),)
     pairing = pair(entries, history, asked, SEED)
     one, bye = pairing.tables[0][0], pairing.byes[0]
-    tables, byes = swapped(pairing, one, bye)
-    again = repaired(entries, history, asked, tables, byes)
+    tables, byes = swap(pairing, one, bye)
+    again = pair_by_hand(entries, history, asked, tables, byes)
     assert again.byes == (one,) and bye in again.tables[0]
     assert again.quality.repeats >= again.quality.least_possible > 0
     for incomplete in ((), (*byes, "a"), (*byes, "z")):
         with pytest.raises(Refused, match="pairing-invalid"):
-            repaired(entries, history, asked, tables, incomplete)
+            pair_by_hand(entries, history, asked, tables, incomplete)
 
 
 def test_reserves_fill_the_places_of_who_left() -> None:
@@ -225,14 +226,15 @@ def test_settings_that_make_no_sense_are_refused(change: dict[str, Any]) -> None
 
 
 def played(places: tuple[int, ...], **more: Any) -> Callable[[], Any]:
-    return lambda: pair(named("abcd"), (Round((Table(tuple("abcd"), (Game(places, **more),)),)),), Settings(seats=4), SEED)
+    table = Table(tuple("abcd"), (GameResult(places, **more),))
+    return lambda: pair(named("abcd"), (Round((table,)),), Settings(seats=4), SEED)
 
 
 @pytest.mark.parametrize("ask", [
     played((1, 2, 2, 3)), played((1, 2, 3)), played((1, 2, 3, 4), points=(1, 2)), played((1, 2, 3, 4), absent=(4,)),
     lambda: pair(named("ab"), (Round((), ("z",)),), Settings(), SEED),
     lambda: pair(named("ab"), (Round((Table(("a", "b")),), ("a",)),), Settings(), SEED),
-    lambda: pair(named("ab"), (Round((Table(("a", "b"), (Game((1, 2)), Game((1, 2)))),)),), Settings(), SEED),
+    lambda: pair(named("ab"), (Round((Table(("a", "b"), (GameResult((1, 2)), GameResult((1, 2)))),)),), Settings(), SEED),
     lambda: pair(named("aa"), (), Settings(), SEED),
     lambda: pair(named("ab"), (), Settings(), b""),
     lambda: pair(named("ab"), (), Settings(), SEED, version=2),

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from ludarium_pairing.deals import deal, rotated
-from ludarium_pairing.history import Past
-from ludarium_pairing.model import WIN, Entry, Game, Round, Settings, Table
+from ludarium_pairing.history import PastRounds
+from ludarium_pairing.model import WIN, Entry, GameResult, Round, Settings, Table
 from ludarium_pairing.points import round_points
-from ludarium_pairing.random_draws import Lots
+from ludarium_pairing.random_draws import RandomDraws
 from ludarium_pairing.sizes import table_sizes
 from ludarium_pairing.standings import standings
 
 FOUR = ("ada", "ben", "cleo", "dora")
 
 
-def units(settings: dict[str, Any], *games: Game, seats: tuple[str, ...] = FOUR) -> list[int]:
+def units(settings: dict[str, Any], *games: GameResult, seats: tuple[str, ...] = FOUR) -> list[int]:
     asked = Settings(**{"seats": 4, **settings})
     return [round_points(asked, Round((Table(seats, games),)))[id] for id in seats]
 
@@ -32,34 +32,35 @@ def units(settings: dict[str, Any], *games: Game, seats: tuple[str, ...] = FOUR)
 def test_places_are_worth_what_the_scheme_says_and_shared_if_shared(
     scheme: dict[str, Any], places: tuple[int, ...], expected: list[int]
 ) -> None:
-    assert units(scheme, Game(places)) == expected
+    assert units(scheme, GameResult(places)) == expected
 
 
 @pytest.mark.parametrize("size", range(2, 7))
 def test_the_first_has_as_much_at_every_size_and_the_mean_is_the_same(size: int) -> None:
     seats = tuple("abcdef"[:size])
-    found = units({}, Game(tuple(range(1, size + 1))), seats=seats)
+    found = units({}, GameResult(tuple(range(1, size + 1))), seats=seats)
     assert found[0] == WIN and found[-1] == 0 and sum(found) == size * WIN // 2
 
 
 def test_a_share_of_the_points_is_even_at_every_size() -> None:
-    assert units({"scheme": "share"}, Game((1, 2, 3, 4), (40, 30, 20, 10))) == [96, 72, 48, 24]
-    assert units({"scheme": "share"}, Game((1, 1, 1, 1), (0, 0, 0, 0))) == [60] * 4
-    assert units({"scheme": "share"}, Game((1, 2), (3, -1)), seats=("a", "b")) == [120, 0]
+    assert units({"scheme": "share"}, GameResult((1, 2, 3, 4), (40, 30, 20, 10))) == [96, 72, 48, 24]
+    assert units({"scheme": "share"}, GameResult((1, 1, 1, 1), (0, 0, 0, 0))) == [60] * 4
+    assert units({"scheme": "share"}, GameResult((1, 2), (3, -1)), seats=("a", "b")) == [120, 0]
 
 
 def test_duplicate_deals_compare_the_same_seat_at_all_tables() -> None:
     asked = Settings(seats=2, scheme="duplicate")
-    tables = [Table((f"{n}", f"{n}'"), (Game((1, 2), points),)) for n, points in enumerate([(30, 10), (20, 10), (20, 25)])]
+    points = [(30, 10), (20, 10), (20, 25)]
+    tables = [Table((f"{n}", f"{n}'"), (GameResult((1, 2), own),)) for n, own in enumerate(points)]
     found = round_points(asked, Round(tuple(tables)))
     assert found == {"0": 120, "0'": 30, "1": 30, "1'": 30, "2": 30, "2'": 120}
 
 
 def test_a_game_that_was_not_counted_is_worth_what_its_places_are() -> None:
     """Else who is losing would gain by giving up, and what an arbiter rules would be half a point for everybody."""
-    assert units({"scheme": "share"}, Game((2, 1)), seats=("a", "b")) == [0, 120]
-    assert units({"scheme": "share"}, Game((3, 1, 1, 4))) == [40, 100, 100, 0]
-    given_up, counted = Table(("a", "b"), (Game((2, 1)),)), Table(("c", "d"), (Game((1, 2), (3, 1)),))
+    assert units({"scheme": "share"}, GameResult((2, 1)), seats=("a", "b")) == [0, 120]
+    assert units({"scheme": "share"}, GameResult((3, 1, 1, 4))) == [40, 100, 100, 0]
+    given_up, counted = Table(("a", "b"), (GameResult((2, 1)),)), Table(("c", "d"), (GameResult((1, 2), (3, 1)),))
     asked = Settings(seats=2, scheme="duplicate")
     assert round_points(asked, Round((given_up, counted))) == {"a": 0, "b": 120, "c": 60, "d": 60}
 
@@ -70,8 +71,8 @@ def test_the_same_board_is_dealt_alike_and_seats_move_on() -> None:
 
 
 def test_several_games_are_one_match_placed_by_their_sum() -> None:
-    assert units({}, Game((1, 2, 3, 4)), Game((1, 2, 3, 4)), Game((4, 1, 2, 3))) == [80, 120, 40, 0]
-    assert units({}, Game((1, 2)), Game((2, 1)), seats=("a", "b")) == [60, 60]
+    assert units({}, GameResult((1, 2, 3, 4)), GameResult((1, 2, 3, 4)), GameResult((4, 1, 2, 3))) == [80, 120, 40, 0]
+    assert units({}, GameResult((1, 2)), GameResult((2, 1)), seats=("a", "b")) == [60, 60]
 
 
 def test_a_bye_is_worth_a_win_unless_told() -> None:
@@ -81,33 +82,33 @@ def test_a_bye_is_worth_a_win_unless_told() -> None:
 
 
 def test_who_does_not_come_has_nothing_and_has_met_nobody() -> None:
-    entries, table = tuple(map(Entry, FOUR)), Table(FOUR, (Game((1, 2, 3, 4), absent=(3,)),))
-    past = Past(entries, (Round((table,)),), Settings(seats=4))
+    entries, table = tuple(map(Entry, FOUR)), Table(FOUR, (GameResult((1, 2, 3, 4), absent=(3,)),))
+    past = PastRounds(entries, (Round((table,)),), Settings(seats=4))
     assert past.scores == [120, 80, 40, 0]
     assert past.met[0] == {1: 1, 2: 1} and past.met[3] == {} and past.byes == [0] * 4
 
 
 def test_who_comes_alone_has_had_a_bye() -> None:
-    entries, table = tuple(map(Entry, FOUR)), Table(FOUR, (Game((1, 2, 2, 2), absent=(1, 2, 3)),))
-    past = Past(entries, (Round((table,)),), Settings(seats=4))
+    entries, table = tuple(map(Entry, FOUR)), Table(FOUR, (GameResult((1, 2, 2, 2), absent=(1, 2, 3)),))
+    past = PastRounds(entries, (Round((table,)),), Settings(seats=4))
     assert past.scores == [120, 0, 0, 0] and past.byes == [1, 0, 0, 0] and past.seats[0] == (0,) * 6
 
 
 def test_a_voided_table_gives_the_mean_and_they_may_meet_again() -> None:
-    past = Past(tuple(map(Entry, FOUR)), (Round((Table(FOUR),)),), Settings(seats=4))
+    past = PastRounds(tuple(map(Entry, FOUR)), (Round((Table(FOUR),)),), Settings(seats=4))
     assert past.scores == [60] * 4 and past.met == [{}, {}, {}, {}]
 
 
 def test_a_table_that_is_played_is_worth_nothing_yet() -> None:
-    round = Round((Table(FOUR[:2], (Game((1, 2)),)), Table(FOUR[2:], running=True)))
-    past = Past(tuple(map(Entry, FOUR)), (round,), Settings())
+    round = Round((Table(FOUR[:2], (GameResult((1, 2)),)), Table(FOUR[2:], running=True)))
+    past = PastRounds(tuple(map(Entry, FOUR)), (round,), Settings())
     assert past.scores == [120, 0, 0, 0] and past.met[2] == {}
     assert [row.points for row in standings(past.entries, past.history, past.settings)] == [120, 0, 0, 0]
 
 
 def test_late_comers_and_rounds_sat_out_have_what_was_stated() -> None:
     entries = (Entry("a", joined=3, points=100), Entry("b", out=(1, 2)), Entry("c", left=2))
-    assert Past(entries, (Round(()), Round(())), Settings(absent="mean")).scores == [100, 120, 0]
+    assert PastRounds(entries, (Round(()), Round(())), Settings(absent="mean")).scores == [100, 120, 0]
 
 
 @pytest.mark.parametrize(("players", "settings", "sizes"), [
@@ -120,8 +121,8 @@ def test_tables_are_filled_evenly(players: int, settings: dict[str, Any], sizes:
 
 
 def test_draws_are_fair_and_each_label_has_its_own() -> None:
-    lots = Lots(b"seed", "one")
+    lots = RandomDraws(b"seed", "one")
     drawn = [lots.below(6) for _ in range(6000)]
     assert all(900 < drawn.count(face) < 1100 for face in range(6))
-    assert Lots(b"seed", "two").shuffled(range(20)) != Lots(b"seed", "one").shuffled(range(20))
-    assert sorted(Lots(b"seed", "one").shuffled(range(20))) == list(range(20))
+    assert RandomDraws(b"seed", "two").shuffled(range(20)) != RandomDraws(b"seed", "one").shuffled(range(20))
+    assert sorted(RandomDraws(b"seed", "one").shuffled(range(20))) == list(range(20))

@@ -12,7 +12,7 @@ from ludarium.tournaments.event_types import encode
 from ludarium.tournaments.events import Entered
 from ludarium_client import AsyncClient
 from ludarium_eventstore import EventStore
-from ludarium_pairing.ratings import Rated, ratings
+from ludarium_pairing.ratings import RatedGame, ratings
 from tests.support.people import Json, Person, fine
 from tests.support.tournaments import RULESET, Event, host_of, is_played, key, plan, players_of, sanction, until
 from tests.tournaments.tampered import relinked, said
@@ -186,7 +186,7 @@ async def test_each_game_of_a_match_is_rated(http: httpx.AsyncClient, base: Data
         table = await event.lost(told, 1, seats[loser])
     games = [([event.people[entry].id for entry in game["seats"]], game["places"]) for game in table["games"]]
     assert [places for _, places in games] == [[2, 1], [2, 1], [1, 2]], "by the seats of each table"
-    rated = ratings(Rated(at, RULESET, (*ids,), (*places,)) for at, (ids, places) in enumerate(games))[RULESET, "two"]
+    rated = ratings(RatedGame(at, RULESET, (*ids,), (*places,)) for at, (ids, places) in enumerate(games))[RULESET, "two"]
 
     async def is_rated() -> bool:
         return await means(people) == [rated[one.id].mean for one in people]

@@ -7,7 +7,7 @@ from random import Random
 
 from ludarium_pairing.model import Entry, Settings
 from ludarium_pairing.pairing import pair
-from ludarium_pairing.stages import Group, Progression, grouped, next_entries, qualified, replaced
+from ludarium_pairing.stages import Group, Progression, into_groups, next_entries, qualified, replaced
 from ludarium_pairing.standings import Standing, standings
 from tests.tournaments.made import entries_of, event
 from tests.tournaments.test_pairing import SEED
@@ -33,7 +33,7 @@ def test_groups_of_different_length_are_compared_by_the_round() -> None:
 
 
 def test_groups_are_even_and_the_best_are_apart() -> None:
-    found = grouped(entries_of(14, Random(1)), 4)
+    found = into_groups(entries_of(14, Random(1)), 4)
     assert sorted(map(len, found)) == [3, 3, 4, 4]
     best = sorted((entry for group in found for entry in group), key=lambda entry: -entry.rating)[:4]
     assert Counter(entry in group for group in found for entry in best) == {True: 4, False: 12}
@@ -50,7 +50,7 @@ def test_a_tournament_of_groups_and_a_final_of_several_tables_needs_nobody_to_ca
     luck = Random(5)
     asked = Settings(format="round-robin", seats=4, tie_breaks=("buchholz", "seed"))
     ended = []
-    for entries in grouped(entries_of(24, luck), 3):
+    for entries in into_groups(entries_of(24, luck), 3):
         record = event(entries, asked, 3, luck)
         ended.append(Group(tuple(standings(entries, record.history(), asked)), len(record.rounds)))
     finalists = next_entries(qualified(ended, Progression(each=2, best=2)))

@@ -14,8 +14,8 @@ from ludarium.platform.locale import LOCALES
 from ludarium_pairing import explanations
 from ludarium_pairing.crosstable import Crosstable
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.explanations import Reason, texts, why_this_place, why_this_table, words
-from ludarium_pairing.model import Entry, Format, Game, History, Round, Scheme, Settings, Table, TieBreak
+from ludarium_pairing.explanations import Reason, explain_place, explain_table, sentence, texts
+from ludarium_pairing.model import Entry, Format, GameResult, History, Round, Scheme, Settings, Table, TieBreak
 from ludarium_pairing.pairing import pair
 from ludarium_pairing.standings import standings
 from ludarium_pairing.tiebreaks import Amount, criterion
@@ -24,7 +24,7 @@ from tests.tournaments.test_pairing import SEED, quick
 
 ALL: tuple[TieBreak, ...] = get_args(TieBreak)
 ENTRIES = tuple(Entry(id) for id in ("ada", "ben", "cleo", "dora"))
-DRAW, WON, LOST = (Game((1, 1)),), (Game((1, 2)),), (Game((2, 1)),)
+DRAW, WON, LOST = (GameResult((1, 1)),), (GameResult((1, 2)),), (GameResult((2, 1)),)
 EXAMPLE: History = (
     Round((Table(("ada", "ben"), WON), Table(("cleo", "dora"), WON))),
     Round((Table(("ben", "dora"), WON),), ("ada", "cleo")),
@@ -69,7 +69,7 @@ def test_head_to_head_counts_only_if_all_who_are_equal_have_met() -> None:
 
 
 def test_at_larger_tables_opponents_count_by_their_mean() -> None:
-    history: History = (Round((Table(("ada", "ben", "cleo", "dora"), (Game((1, 2, 3, 4), (30, 20, 10, 0)),)),)),)
+    history: History = (Round((Table(("ada", "ben", "cleo", "dora"), (GameResult((1, 2, 3, 4), (30, 20, 10, 0)),)),)),)
     assert amount("buchholz", history=history, seats=4) == [40, Fraction(160, 3), Fraction(200, 3), 80]
     assert amount("sonneborn-berger", history=history, seats=4) == [40, Fraction(40, 3), 0, 0]
     assert amount("game-points", history=history, seats=4) == [120, 80, 40, 0]
@@ -134,19 +134,19 @@ def test_everybody_is_told_why_in_every_format_and_language(format: Format, loca
     history = record.history()
     rows = standings(entries, history, record.settings)
     for entry in entries:
-        told = why_this_place(rows, entry.id)
+        told = explain_place(rows, entry.id)
         for at, round in enumerate(record.rounds):
-            told += why_this_table(entries, history[:at], record.settings, round.pairing, entry.id)
-        assert all(words(reason, locale) and "{" not in words(reason, locale) for reason in told)
+            told += explain_table(entries, history[:at], record.settings, round.pairing, entry.id)
+        assert all(sentence(reason, locale) and "{" not in sentence(reason, locale) for reason in told)
 
 
 def test_why_third_says_by_what_and_how_much() -> None:
     rows = standings(ENTRIES, EXAMPLE, Settings(tie_breaks=("wins",)))
-    ben = why_this_place(rows, "ben")
+    ben = explain_place(rows, "ben")
     assert [reason.code for reason in ben] == ["place", "place-behind", "place-before"]
     assert ben[1].about["own"] == "2" and ben[1].about["theirs"] == "2.5"
-    assert words(ben[0], "en") == "Place 3 with 2 points."
-    assert words(ben[2], "es") == "Delante de dora por los puntos: 2 frente a 0."
+    assert sentence(ben[0], "en") == "Place 3 with 2 points."
+    assert sentence(ben[2], "es") == "Delante de dora por los puntos: 2 frente a 0."
 
 
 def test_why_a_bye_and_why_again_the_same_opponent() -> None:
@@ -154,9 +154,9 @@ def test_why_a_bye_and_why_again_the_same_opponent() -> None:
     history: History = (Round((Table(("ada", "ben"), WON),), ("cleo",)),)
     pairing = pair(entries, history, asked, SEED)
     (bye,) = pairing.byes
-    assert [reason.code for reason in why_this_table(entries, history, asked, pairing, bye)] == ["bye", "bye-turn"]
+    assert [reason.code for reason in explain_table(entries, history, asked, pairing, bye)] == ["bye", "bye-turn"]
     rematch: History = (Round((Table(("ada", "ben"), WON),)),)
-    told = why_this_table(ENTRIES[:2], rematch, asked, pair(ENTRIES[:2], rematch, asked, SEED), "ada")
+    told = explain_table(ENTRIES[:2], rematch, asked, pair(ENTRIES[:2], rematch, asked, SEED), "ada")
     assert Reason("met-before", {"other": "ben", "times": 1}) in told
 
 
@@ -164,6 +164,6 @@ def test_why_a_short_table_and_which_seat() -> None:
     entries = entries_of(7, Random(1))
     pairing = pair(entries, (), Settings(seats=4), SEED)
     (short,) = [table for table in pairing.tables if len(table) == 3]
-    told = why_this_table(entries, (), Settings(seats=4), pairing, short[0])
+    told = explain_table(entries, (), Settings(seats=4), pairing, short[0])
     assert [reason.code for reason in told] == ["format-swiss", "same-score", "new-opponents", "short-table", "seat-least-had"]
-    assert explanations.points(90) == "0.75"
+    assert explanations.format_points(90) == "0.75"

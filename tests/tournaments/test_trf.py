@@ -7,7 +7,7 @@ import pytest
 from caissify_pairings.trf import parse_trf  # type: ignore[import-untyped]
 
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import WIN, Settings
 from ludarium_pairing.trf import report
 from tests.tournaments.made import entries_of, event, with_changes
@@ -17,7 +17,7 @@ from tests.tournaments.made import entries_of, event, with_changes
 def test_a_report_is_read_back_as_it_was_played(seed: int) -> None:
     luck = Random(seed)
     record = event(with_changes(entries_of(15, luck), 5, luck), Settings(), 5, luck)
-    history, past = record.history(), Past(record.entries, record.history(), record.settings)
+    history, past = record.history(), PastRounds(record.entries, record.history(), record.settings)
     read = parse_trf(report("Open", record.entries, history, record.settings))
     assert read["tournament"]["name"] == "Open" and read["tournament"]["total_rounds"] == 5
     assert [player["name"] for player in read["players"]] == [entry.id for entry in record.entries]

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.points import ranking
 
 Slot = int | None
@@ -71,7 +71,7 @@ class Bracket:
         if self.double and not self.drops:
             self.losers = list(lost[:half])
         elif self.double:
-            self.losers, self.dropped = list(won[half:]), turned(lost[:half], self.drops)
+            self.losers, self.dropped = list(won[half:]), reordered(lost[:half], self.drops)
         self.drops += 1
         self.over = not self.double and self.final
 
@@ -80,13 +80,13 @@ def paired(slots: Sequence[Slot]) -> list[Match]:
     return list(zip(slots[::2], slots[1::2], strict=True)) if len(slots) > 1 else []
 
 
-def turned(slots: Sequence[Slot], drops: int) -> list[Slot]:
+def reordered(slots: Sequence[Slot], drops: int) -> list[Slot]:
     """Those who come down stand turned round, then shifted by half, by turns: who has met meets again late."""
     half = len(slots) // 2
     return list(slots[::-1]) if drops % 2 else [*slots[half:], *slots[:half]]
 
 
-def bracket(past: Past, double: bool) -> tuple[list[tuple[int, int]], list[int]]:
+def bracket(past: PastRounds, double: bool) -> tuple[list[tuple[int, int]], list[int]]:
     """The matches of the next wave, the better seed first, and who goes on without one. Nothing once it is over."""
     seeds = past.seeded(past.present_at(1))
     slots = 1 << max(0, len(seeds) - 1).bit_length()
@@ -94,9 +94,9 @@ def bracket(past: Past, double: bool) -> tuple[list[tuple[int, int]], list[int]]
     state = Bracket([seeds[seed] if seed < len(seeds) else None for seed in seeding(slots)], double, past.settings.reset)
     round = 1
     while wave := state.wave():
-        here = set(past.present_at(round))
-        wave = [(one if one in here else None, other if other in here else None) for one, other in wave]
-        matches = [by_rank((one, other), rank) for one, other in wave if one is not None and other is not None]
+        present = set(past.present_at(round))
+        wave = [(one if one in present else None, other if other in present else None) for one, other in wave]
+        matches = [better_first((one, other), rank) for one, other in wave if one is not None and other is not None]
         if matches and round == past.round:
             return matches, list(walkovers(wave))
         results = [result(past, round, match, rank) for match in wave]
@@ -114,17 +114,17 @@ def walkovers(wave: Sequence[Match]) -> Iterator[int]:
             yield one
 
 
-def by_rank(match: tuple[int, int], rank: dict[int, int]) -> tuple[int, int]:
+def better_first(match: tuple[int, int], rank: dict[int, int]) -> tuple[int, int]:
     one, other = match
     return (one, other) if rank[one] < rank[other] else (other, one)
 
 
-def result(past: Past, round: int, match: Match, rank: dict[int, int]) -> tuple[Slot, Slot]:
+def result(past: PastRounds, round: int, match: Match, rank: dict[int, int]) -> tuple[Slot, Slot]:
     """Winner and loser; the better seed wins what is drawn or has no result."""
     one, other = match
     if one is None or other is None:
         return (other, None) if one is None else (one, None)
-    better, worse = by_rank((one, other), rank)
+    better, worse = better_first((one, other), rank)
     places = {past.number[id]: place for table in past.history[round - 1].tables
               for id, place in zip(table.seats, ranking(table), strict=True)}
     return (worse, better) if places.get(worse, 1) < places.get(better, 1) else (better, worse)

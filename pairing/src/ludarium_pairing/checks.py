@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.history import Past
-from ludarium_pairing.model import MOST_SEATS, VERSION, Entries, Game, History, Settings, Table
+from ludarium_pairing.history import PastRounds
+from ludarium_pairing.model import MOST_SEATS, VERSION, Entries, GameResult, History, Settings, Table
 from ludarium_pairing.points import by_place
 
 LONGEST_SEED = 64
@@ -19,7 +19,7 @@ def check_request(entries: Entries, history: History, settings: Settings, seed: 
         raise Refused("unknown-version", f"there is version {VERSION}, not {version}")
     if not 0 < len(seed) <= LONGEST_SEED:
         raise Refused("pairing-invalid", f"a seed has 1 to {LONGEST_SEED} bytes")
-    check_once(entry.id for entry in entries)
+    check_unique(entry.id for entry in entries)
     check_settings(settings)
     check_history(entries, history, settings.best_of)
 
@@ -42,9 +42,9 @@ def check_history(entries: Entries, history: History, best_of: int) -> None:
     """Everybody once a round, known, no more games than a match has, and places as they are counted: 1, 2, 2, 4."""
     known = {entry.id for entry in entries}
     for round in history:
-        check_once([*round.byes, *(id for table in round.tables for id in table.seats)])
-        if strangers := ({*round.byes} | {id for table in round.tables for id in table.seats}) - known:
-            raise Refused("result-invalid", f"no entries: {', '.join(sorted(strangers))}")
+        check_unique([*round.byes, *(id for table in round.tables for id in table.seats)])
+        if unknown := ({*round.byes} | {id for table in round.tables for id in table.seats}) - known:
+            raise Refused("result-invalid", f"no entries: {', '.join(sorted(unknown))}")
         for table in round.tables:
             check_match(table, best_of)
 
@@ -56,7 +56,7 @@ def check_match(table: Table, best_of: int) -> None:
         check_game(game, len(table.seats))
 
 
-def check_game(game: Game, size: int) -> None:
+def check_game(game: GameResult, size: int) -> None:
     counted = tuple(1 + sum(other < place for other in game.places) for place in game.places)
     if len(game.places) != size or game.places != counted:
         raise Refused("result-invalid", f"places {game.places} at a table of {size}")
@@ -64,12 +64,12 @@ def check_game(game: Game, size: int) -> None:
         raise Refused("result-invalid", f"points {game.points} or absent seats {game.absent} at a table of {size}")
 
 
-def check_tables(past: Past, tables: Sequence[Sequence[str]]) -> None:
+def check_tables(past: PastRounds, tables: Sequence[Sequence[str]]) -> None:
     """Tables set by hand hold people who are here, once each, and of legal sizes."""
-    check_once(id for table in tables for id in table)
-    here = set(past.ids(past.present))
-    if away := sorted({id for table in tables for id in table} - here):
-        raise Refused("pairing-invalid", f"not taking part in this round: {', '.join(away)}")
+    check_unique(id for table in tables for id in table)
+    present = set(past.ids(past.present))
+    if missing := sorted({id for table in tables for id in table} - present):
+        raise Refused("pairing-invalid", f"not taking part in this round: {', '.join(missing)}")
     legal = range(past.settings.fewest, past.settings.greatest + 1)
     if wrong := [len(table) for table in tables if len(table) not in legal]:
         raise Refused("pairing-invalid", f"a table of {wrong[0]} is not legal here")
@@ -78,10 +78,10 @@ def check_tables(past: Past, tables: Sequence[Sequence[str]]) -> None:
     check_forbidden(past.settings.forbidden, tables)
 
 
-def check_complete(past: Past, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:
+def check_complete(past: PastRounds, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:
     """A round set by hand has a table or a bye for everybody."""
     named = [*(id for table in tables for id in table), *byes]
-    check_once(named)
+    check_unique(named)
     if wrong := set(named) ^ set(past.ids(past.present)):
         raise Refused("pairing-invalid", f"left out, or not taking part in this round: {', '.join(sorted(wrong))}")
 
@@ -92,6 +92,6 @@ def check_forbidden(forbidden: Collection[tuple[str, str]], tables: Sequence[Seq
             raise Refused("pairing-invalid", f"{one} and {other} must not meet")
 
 
-def check_once(ids: Iterable[str]) -> None:
+def check_unique(ids: Iterable[str]) -> None:
     if twice := [id for id, times in Counter(ids).items() if times > 1]:
         raise Refused("pairing-invalid", f"named twice: {', '.join(twice)}")

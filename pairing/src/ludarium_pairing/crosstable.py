@@ -7,9 +7,9 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
-from ludarium_pairing.history import Past, takes_part
+from ludarium_pairing.history import PastRounds, takes_part
 from ludarium_pairing.model import WIN, Entries, History, Round, Settings, Table
-from ludarium_pairing.points import by_place, places_of, seats_there, shares, table_points, unplayed
+from ludarium_pairing.points import by_place, places_of, present_seats, shares, table_points, unplayed_points
 
 FLOOR = Fraction(1, 3)
 SIXTIETHS = 60
@@ -24,7 +24,7 @@ class Played(Struct, frozen=True, gc=False):
 
     opponents: tuple[tuple[int, int], ...]
     units: int
-    most: int
+    most_units: int
     normal: int
     first: bool
 
@@ -46,48 +46,48 @@ class Crosstable:
 
     def __init__(self, entries: Entries, history: History, settings: Settings, known: Sequence[Column] = ()) -> None:
         """known: the columns of the first rounds, as an earlier one had them; since then others may have entered."""
-        self.past = Past(entries, history, settings)
+        self.past = PastRounds(entries, history, settings)
         self.settings = settings
         self.sizes: dict[int, int] = {}
-        self.columns = [self.longer(at, column) for at, column in enumerate(known, 1)]
-        self.columns += [self.cells(at, history[at - 1]) for at in range(len(known) + 1, len(history) + 1)]
+        self.columns = [self.extended(at, column) for at, column in enumerate(known, 1)]
+        self.columns += [self.column(at, history[at - 1]) for at in range(len(known) + 1, len(history) + 1)]
         self.rows: list[tuple[Cell, ...]] = [*zip(*self.columns, strict=True)] if history else [()] * len(entries)
 
-    def longer(self, at: int, column: Column) -> Column:
+    def extended(self, at: int, column: Column) -> Column:
         more = [self.without_table(number, at) for number in range(len(column), len(self.past.entries))]
         return [*column, *more] if more else column
 
-    def cells(self, at: int, round: Round) -> Column:
+    def column(self, at: int, round: Round) -> Column:
         """Of one round, by number of the entry."""
-        bye, found = unplayed(self.settings, self.settings.bye), dict[int, Cell]()
+        bye, found = unplayed_points(self.settings, self.settings.bye), dict[int, Cell]()
         for number in map(self.past.number.__getitem__, round.byes):
             found[number] = Unplayed(bye, self.stayed_away(number, at))
         for table in round.tables:
-            self.take_in(found, at, table, table_points(self.settings, table, round))
+            self.add_table(found, at, table, table_points(self.settings, table, round))
         return [found[one] if one in found else self.without_table(one, at) for one in range(len(self.past.entries))]
 
     def without_table(self, number: int, at: int) -> Unplayed:
-        given = unplayed(self.settings, self.settings.absent) if at in self.past.entries[number].out else 0
+        given = unplayed_points(self.settings, self.settings.absent) if at in self.past.entries[number].out else 0
         return Unplayed(given, self.stayed_away(number, at))
 
     def stayed_away(self, number: int, at: int) -> bool:
         entry = self.past.entries[number]
         return entry.joined <= at and not takes_part(entry, at)
 
-    def take_in(self, found: dict[int, Cell], at: int, table: Table, units: tuple[int, ...]) -> None:
-        numbers, here = [*map(self.past.number.__getitem__, table.seats)], seats_there(table)
-        if len(here) < len(numbers):
+    def add_table(self, found: dict[int, Cell], at: int, table: Table, units: tuple[int, ...]) -> None:
+        numbers, present = [*map(self.past.number.__getitem__, table.seats)], present_seats(table)
+        if len(present) < len(numbers):
             for seat, number in enumerate(numbers):
-                missed = bool(table.games) and seat not in here
+                missed = bool(table.games) and seat not in present
                 found[number] = Unplayed(units[seat], missed or self.stayed_away(number, at))
-        if len(here) < 2:
+        if len(present) < 2:
             return
-        normal, most = shares(table), self.most(len(numbers))
-        for seat, (others, first) in zip(here, compared(places_of(table), here), strict=True):
+        normal, most = shares(table), self.most_units(len(numbers))
+        for seat, (others, first) in zip(present, compare_seats(places_of(table), present), strict=True):
             opponents = tuple([(numbers[other], twice) for other, twice in others])
             found[numbers[seat]] = Played(opponents, units[seat], most, normal[seat], first)
 
-    def most(self, size: int) -> int:
+    def most_units(self, size: int) -> int:
         """Units that a table of this size gives at most."""
         if size not in self.sizes:
             shares = self.settings.scheme in ("share", "duplicate")
@@ -105,7 +105,7 @@ class Crosstable:
     @cached_property
     def as_opponents(self) -> list[int]:
         """Scores as they count for others: what somebody did not play by his own doing counts as an even result."""
-        even = unplayed(self.settings, "mean")
+        even = unplayed_points(self.settings, "mean")
         scores = [*self.scores]
         for number, games in enumerate(self.games):
             if len(games) < len(self.columns):
@@ -129,11 +129,11 @@ class Crosstable:
 
 
 def won_share(played: Sequence[Played]) -> Fraction:
-    return max(FLOOR, Fraction(sum(row.units for row in played), sum(row.most for row in played))) if played else FLOOR
+    return max(FLOOR, Fraction(sum(row.units for row in played), sum(row.most_units for row in played))) if played else FLOOR
 
 
 @lru_cache(10_000)
-def compared(places: tuple[int, ...], seats: tuple[int, ...]) -> list[tuple[list[tuple[int, int]], bool]]:
+def compare_seats(places: tuple[int, ...], seats: tuple[int, ...]) -> list[tuple[list[tuple[int, int]], bool]]:
     """For each of the seats: the others, as in Played, and whether nobody came before it. The same at most tables."""
     return [
         ([(other, 1 + sign(places[other] - places[seat])) for other in seats if other != seat],

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import WIN, Entries, History, Pairing, Settings
 from ludarium_pairing.standings import Standing
 from ludarium_pairing.tiebreaks import Amount
@@ -31,7 +31,7 @@ def texts(locale: str) -> Mapping[str, str]:
     return found
 
 
-def words(reason: Reason, locale: str) -> str:
+def sentence(reason: Reason, locale: str) -> str:
     """A sentence. Criteria are named in the same language."""
     known = texts(locale)
     about = dict(reason.about)
@@ -40,7 +40,7 @@ def words(reason: Reason, locale: str) -> str:
     return known[reason.code].format(**about)
 
 
-def why_this_place(rows: Sequence[Standing], id: str) -> list[Reason]:
+def explain_place(rows: Sequence[Standing], id: str) -> list[Reason]:
     """Points, who shares the place, and what parts the entry from the next above and below."""
     at = next(at for at, row in enumerate(rows) if row.id == id)
     row = rows[at]
@@ -49,34 +49,34 @@ def why_this_place(rows: Sequence[Standing], id: str) -> list[Reason]:
     above = next((other for other in reversed(rows[:at]) if other.place < row.place), None)
     below = next((other for other in rows[at + 1:] if other.place > row.place), None)
     return [
-        Reason("place", {"place": row.place, "points": points(row.points)}),
+        Reason("place", {"place": row.place, "points": format_points(row.points)}),
         *shared,
-        *([behind("place-behind", row, above)] if above else []),
-        *([behind("place-before", row, below)] if below else []),
+        *([difference("place-behind", row, above)] if above else []),
+        *([difference("place-before", row, below)] if below else []),
     ]
 
 
-def behind(code: str, row: Standing, other: Standing) -> Reason:
+def difference(code: str, row: Standing, other: Standing) -> Reason:
     """By the first criterion in which they differ."""
     pairs = zip(row.by, other.by, strict=True)
     name, own, theirs = next((name, own, theirs) for (name, own), (_, theirs) in pairs if own != theirs)
-    return Reason(code, {"other": other.id, "by": name, "own": shown(name, own), "theirs": shown(name, theirs)})
+    return Reason(code, {"other": other.id, "by": name, "own": format_amount(name, own), "theirs": format_amount(name, theirs)})
 
 
 @lru_cache(10_000)
-def shown(name: str, amount: Amount) -> str:
+def format_amount(name: str, amount: Amount) -> str:
     if name in IN_UNITS:
-        return points(amount)
+        return format_points(amount)
     return f"{float(100 * amount):.1f} %" if name in IN_PERCENT else f"{float(amount):g}"
 
 
-def points(units: Amount) -> str:
+def format_points(units: Amount) -> str:
     return f"{units.numerator / (units.denominator * WIN):.2f}".rstrip("0").rstrip(".")
 
 
-def why_this_table(entries: Entries, history: History, settings: Settings, pairing: Pairing, id: str) -> list[Reason]:
+def explain_table(entries: Entries, history: History, settings: Settings, pairing: Pairing, id: str) -> list[Reason]:
     """Why these opponents and this seat, or why the bye, or why neither."""
-    past = Past(entries, history, settings)
+    past = PastRounds(entries, history, settings)
     if id in pairing.byes:
         return list(bye_reasons(past, pairing, id))
     table = next((table for table in pairing.tables if id in table), None)
@@ -85,20 +85,21 @@ def why_this_table(entries: Entries, history: History, settings: Settings, pairi
     return [Reason(f"format-{settings.format}"), *table_reasons(past, table, id), seat_reason(past, table, id)]
 
 
-def bye_reasons(past: Past, pairing: Pairing, id: str) -> Iterator[Reason]:
+def bye_reasons(past: PastRounds, pairing: Pairing, id: str) -> Iterator[Reason]:
     number, fewest = past.number[id], min(past.byes[number] for number in past.present)
     yield Reason("bye", {"players": len(past.present), "times": past.byes[number]})
     if past.settings.format in ("swiss", "lives", "round-robin", "arena"):
-        yield Reason("bye-turn" if past.byes[number] == fewest else "bye-forced", {"points": points(past.scores[number])})
+        score = format_points(past.scores[number])
+        yield Reason("bye-turn" if past.byes[number] == fewest else "bye-forced", {"points": score})
 
 
-def table_reasons(past: Past, table: Sequence[str], id: str) -> Iterator[Reason]:
+def table_reasons(past: PastRounds, table: Sequence[str], id: str) -> Iterator[Reason]:
     """The gap, who met before, and the short table."""
     numbers = [past.number[id] for id in table]
     if past.settings.format in ("swiss", "arena"):
         gap = max(abs(past.scores[one] - past.scores[other]) for one, other in combinations(numbers, 2))
-        yield Reason("gap", {"own": points(past.scores[past.number[id]]), "gap": points(gap)}) if gap else \
-            Reason("same-score", {"own": points(past.scores[past.number[id]])})
+        yield Reason("gap", {"own": format_points(past.scores[past.number[id]]), "gap": format_points(gap)}) if gap else \
+            Reason("same-score", {"own": format_points(past.scores[past.number[id]])})
     met = past.met[past.number[id]]
     again = {past.entries[number].id: met[number] for number in numbers if number in met}
     for other, times in again.items():
@@ -109,7 +110,7 @@ def table_reasons(past: Past, table: Sequence[str], id: str) -> Iterator[Reason]
         yield Reason("short-table", {"size": len(table), "seats": past.settings.seats, "times": past.short[past.number[id]]})
 
 
-def seat_reason(past: Past, table: Sequence[str], id: str) -> Reason:
+def seat_reason(past: PastRounds, table: Sequence[str], id: str) -> Reason:
     counts, seat = past.seats[past.number[id]][:len(table)], table.index(id)
     if past.settings.seating == "seeds":
         return Reason("seat-by-seed", {"choice": seat + 1})

@@ -1,26 +1,25 @@
 """Each format's next round, by number of the entry."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ludarium_pairing.berger import berger
 from ludarium_pairing.brackets import bracket
 from ludarium_pairing.heats import heats, lives_left
-from ludarium_pairing.history import Past
-from ludarium_pairing.links import Links
-from ludarium_pairing.matching import BLOCK, Field, matched
+from ludarium_pairing.history import PastRounds
+from ludarium_pairing.matching import BLOCK, MatchCosts, match_pairs
 from ludarium_pairing.model import Format
-from ludarium_pairing.pods import podded
-from ludarium_pairing.random_draws import Lots
+from ludarium_pairing.pair_costs import PairCosts
+from ludarium_pairing.pods import pair_tables
+from ludarium_pairing.random_draws import RandomDraws
 
 Pairs = frozenset[tuple[int, int]]
 
 
-class Asked(NamedTuple):
+class FormatInput(NamedTuple):
     """free: present and not at a table that was set by hand; forbidden: pairs, both ways round."""
 
-    past: Past
+    past: PastRounds
     free: Sequence[int]
     seed: bytes
     forbidden: Pairs
@@ -35,67 +34,81 @@ class Draft(NamedTuple):
     fewest: bool = False
 
 
-def swiss(asked: Asked) -> Draft:
-    past = asked.past
+def swiss(given: FormatInput) -> Draft:
+    past = given.past
     scores = past.scores
     if past.settings.seats > 2:
-        return Draft(*podded(Links(past, scores, asked.forbidden), standing(asked, scores)))
-    field = Field(past, scores, past.met, past.byes, asked.forbidden, Lots(asked.seed, f"round {past.round} edges"))
+        return Draft(*pair_tables(PairCosts(past, scores, given.forbidden), sorted_by(given, scores)))
+    costs = MatchCosts(past, scores, past.met, past.byes, given.forbidden, RandomDraws(given.seed, f"round {past.round} edges"))
     ratings = [entry.rating for entry in past.entries]
-    return Draft(*matched(field, standing(asked, scores, ratings)), fewest=len(asked.free) < 2 * BLOCK)
+    return Draft(*match_pairs(costs, sorted_by(given, scores, ratings)), fewest=len(given.free) < 2 * BLOCK)
 
 
-def standing(asked: Asked, *levels: Sequence[int]) -> list[int]:
-    """The highest first; lots among equals."""
-    drawn = Lots(asked.seed, f"round {asked.past.round} order").shuffled(asked.free)
+def sorted_by(given: FormatInput, *levels: Sequence[int]) -> list[int]:
+    """Sort free entries by these levels, the highest first; equals in random order."""
+    drawn = RandomDraws(given.seed, f"round {given.past.round} order").shuffled(given.free)
     return sorted(drawn, key=lambda number: [-level[number] for level in levels])
 
 
-def round_robin(asked: Asked) -> Draft:
-    past = asked.past
+def round_robin(given: FormatInput) -> Draft:
+    past = given.past
     if past.settings.seats > 2:
         level = [0] * len(past.entries)
-        return Draft(*podded(Links(past, level, asked.forbidden), standing(asked)))
-    here, numbers = set(asked.free), [at for at, entry in enumerate(past.entries) if not entry.reserve]
-    free = [tuple(numbers[at] for at in pair if at < len(numbers) and numbers[at] in here)
+        return Draft(*pair_tables(PairCosts(past, level, given.forbidden), sorted_by(given)))
+    present, numbers = set(given.free), [at for at, entry in enumerate(past.entries) if not entry.reserve]
+    free = [tuple(numbers[at] for at in pair if at < len(numbers) and numbers[at] in present)
             for pair in berger(len(numbers), past.round - 1)]
-    tables = [pair for pair in free if len(pair) == 2 and pair not in asked.forbidden]
+    tables = [pair for pair in free if len(pair) == 2 and pair not in given.forbidden]
     paired = {number for table in tables for number in table}
-    return Draft(tables, [number for number in asked.free if number not in paired], seated=True)
+    return Draft(tables, [number for number in given.free if number not in paired], seated=True)
 
 
-def single_elimination(asked: Asked) -> Draft:
-    return Draft(*bracket(asked.past, double=False))
+def berger(players: int, round: int) -> Iterator[tuple[int, int]]:
+    """Pairs of numbers by seat, in the rounds 0 to players - 2 each pair once, after that once more with seats changed.
+
+    An odd number of players meets one more, who is nobody: it stands for the bye.
+    """
+    circle = players - 1 + players % 2
+    cycle, turn = divmod(round, circle)
+    for ahead in range((circle + 1) // 2):
+        one, other = (turn + ahead) % circle, (turn - ahead) % circle if ahead else circle
+        first = turn % 2 == 0 if not ahead else ahead % 2 == 1
+        yield (one, other) if first == (cycle % 2 == 0) else (other, one)
 
 
-def double_elimination(asked: Asked) -> Draft:
-    return Draft(*bracket(asked.past, double=True))
+def single_elimination(given: FormatInput) -> Draft:
+    return Draft(*bracket(given.past, double=False))
 
 
-def pods(asked: Asked) -> Draft:
-    return Draft(*heats(asked.past))
+def double_elimination(given: FormatInput) -> Draft:
+    return Draft(*bracket(given.past, double=True))
 
 
-def lives(asked: Asked) -> Draft:
-    left = lives_left(asked.past)
-    alive = [number for number in asked.free if left[number] > 0]
-    if len(alive) < max(2, asked.past.settings.fewest):
+def pods(given: FormatInput) -> Draft:
+    return Draft(*heats(given.past))
+
+
+def lives(given: FormatInput) -> Draft:
+    left = lives_left(given.past)
+    alive = [number for number in given.free if left[number] > 0]
+    if len(alive) < max(2, given.past.settings.fewest):
         return Draft([alive] if len(alive) > 1 else [], [])
-    return Draft(*podded(Links(asked.past, left, asked.forbidden), standing(asked._replace(free=alive), left)))
+    return Draft(*pair_tables(PairCosts(given.past, left, given.forbidden), sorted_by(given._replace(free=alive), left)))
 
 
-def arena(asked: Asked) -> Draft:
+def arena(given: FormatInput) -> Draft:
     """Neighbours in rank, not those who have just met; who waited last time does not wait again."""
-    past = asked.past
-    order = standing(asked, past.scores)
+    past = given.past
+    order = sorted_by(given, past.scores)
     rank = [0] * len(past.entries)
     for at, number in enumerate(order):
         rank[number] = len(order) - at
-    field = Field(past, rank, just_met(past), waited(past), asked.forbidden, Lots(asked.seed, f"round {past.round} edges"))
-    return Draft(*matched(field, order))
+    noise = RandomDraws(given.seed, f"round {past.round} edges")
+    costs = MatchCosts(past, rank, just_met(past), waited(past), given.forbidden, noise)
+    return Draft(*match_pairs(costs, order))
 
 
-def just_met(past: Past) -> list[dict[int, int]]:
+def just_met(past: PastRounds) -> list[dict[int, int]]:
     """By number of the entry: 1 for whose last opponent it was or who was its own last one, 2 for both."""
     last = {past.number[id]: [past.number[other] for other in table.seats if other != id]
             for round in past.history for table in round.tables for id in table.seats}
@@ -107,7 +120,7 @@ def just_met(past: Past) -> list[dict[int, int]]:
     return met
 
 
-def waited(past: Past) -> list[int]:
+def waited(past: PastRounds) -> list[int]:
     """By number of the entry: waves that it has waited since its last table."""
     waves = [0] * len(past.entries)
     for round in past.history:
@@ -119,7 +132,7 @@ def waited(past: Past) -> list[int]:
     return waves
 
 
-FORMATS: dict[Format, Callable[[Asked], Draft]] = {
+FORMATS: dict[Format, Callable[[FormatInput], Draft]] = {
     "swiss": swiss,
     "round-robin": round_robin,
     "single-elimination": single_elimination,

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import Table
 from ludarium_pairing.points import ranking
 from ludarium_pairing.sizes import table_sizes
@@ -11,57 +11,57 @@ from ludarium_pairing.sizes import table_sizes
 Tables = list[list[int]]
 
 
-def heats(past: Past) -> tuple[Tables, list[int]]:
+def heats(past: PastRounds) -> tuple[Tables, list[int]]:
     """The next round of k of n: snakes over tables, the best placed first. Nothing once a single table was played."""
     alive = past.seeded(past.present_at(1))
     for at, round in enumerate(past.history):
         if len(round.tables) == 1 and not round.byes:
             return [], []
-        here = set(past.present_at(at + 2))
-        alive = [number for number in onward(past, at, alive) if number in here]
+        present = set(past.present_at(at + 2))
+        alive = [number for number in advancing(past, at, alive) if number in present]
     if len(alive) < 2:
         return [], []
     sizes = table_sizes(len(alive), past.settings) if len(alive) >= past.settings.fewest else [len(alive)]
     playing = alive[len(alive) - sum(sizes):]
-    return snaked(playing, sizes), alive[:len(alive) - sum(sizes)]
+    return deal_out(playing, sizes), alive[:len(alive) - sum(sizes)]
 
 
-def onward(past: Past, at: int, alive: Sequence[int]) -> list[int]:
+def advancing(past: PastRounds, at: int, alive: Sequence[int]) -> list[int]:
     """Who goes on, by place and then as they stood before; a bye is like a first place."""
-    stood = {number: rank for rank, number in enumerate(alive)}
-    through = [(1, stood[past.number[id]]) for id in past.history[at].byes]
+    rank_before = {number: rank for rank, number in enumerate(alive)}
+    through = [(1, rank_before[past.number[id]]) for id in past.history[at].byes]
     for table in past.history[at].tables:
-        ranked = ranked_at(past, table, stood)
+        ranked = ranked_at(past, table, rank_before)
         keep = min(past.settings.advance, len(ranked) - 1)
-        through += [(place, stood[number]) for place, number in enumerate(ranked[:keep], 1)]
+        through += [(place, rank_before[number]) for place, number in enumerate(ranked[:keep], 1)]
     return [alive[rank] for _, rank in sorted(through)]
 
 
-def ranked_at(past: Past, table: Table, stood: dict[int, int]) -> list[int]:
+def ranked_at(past: PastRounds, table: Table, rank_before: dict[int, int]) -> list[int]:
     """By place; ties and tables without a result by how they stood before, never by lot."""
     places = {past.number[id]: place for id, place in zip(table.seats, ranking(table), strict=True)}
-    return sorted(places, key=lambda number: (places[number], stood[number]))
+    return sorted(places, key=lambda number: (places[number], rank_before[number]))
 
 
-def snaked(players: Sequence[int], sizes: Sequence[int]) -> Tables:
+def deal_out(players: Sequence[int], sizes: Sequence[int]) -> Tables:
     """To and fro over the tables that have room: 1 2 3, 3 2 1, 1 2 3."""
     tables: Tables = [[] for _ in sizes]
-    waiting, forth = list(players), True
+    waiting, forward = list(players), True
     while waiting:
-        for at in range(len(sizes)) if forth else reversed(range(len(sizes))):
+        for at in range(len(sizes)) if forward else reversed(range(len(sizes))):
             if waiting and len(tables[at]) < sizes[at]:
                 tables[at].append(waiting.pop(0))
-        forth = not forth
+        forward = not forward
     return tables
 
 
-def lives_left(past: Past) -> list[int]:
+def lives_left(past: PastRounds) -> list[int]:
     """By number of the entry: the lower half of each table with a result has lost one."""
     lives = [past.settings.lives] * len(past.entries)
-    stood = {number: rank for rank, number in enumerate(past.seeded(range(len(past.entries))))}
+    rank_before = {number: rank for rank, number in enumerate(past.seeded(range(len(past.entries))))}
     for round in past.history:
         for table in round.tables:
-            ranked = ranked_at(past, table, stood) if table.games else []
+            ranked = ranked_at(past, table, rank_before) if table.games else []
             for number in ranked[len(ranked) - len(ranked) // 2:]:
                 lives[number] -= 1
     return lives

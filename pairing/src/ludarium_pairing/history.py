@@ -6,13 +6,13 @@ from functools import cached_property
 from itertools import permutations
 
 from ludarium_pairing.model import MOST_SEATS, Entries, Entry, History, Settings, Table
-from ludarium_pairing.points import places_of, seats_there, table_points, unplayed
+from ludarium_pairing.points import places_of, present_seats, table_points, unplayed_points
 
 Seats = tuple[int, ...]
 """How often each seat of a table was had."""
 
 
-class Past:
+class PastRounds:
     """Entries are numbers here: their places in the list of entries."""
 
     def __init__(self, entries: Entries, history: History, settings: Settings) -> None:
@@ -23,18 +23,18 @@ class Past:
 
     # --- who sat where -------------------------------------------------------------------------------------------------
     @cached_property
-    def sittings(self) -> list[tuple[Table, list[tuple[int, int]]]]:
+    def seated_tables(self) -> list[tuple[Table, list[tuple[int, int]]]]:
         """All tables so far, with seats and numbers of those who played there."""
-        return [(table, self.there(table)) for round in self.history for table in round.tables]
+        return [(table, self.players_at(table)) for round in self.history for table in round.tables]
 
     @cached_property
-    def together(self) -> list[tuple[Table, list[tuple[int, int]]]]:
+    def shared_tables(self) -> list[tuple[Table, list[tuple[int, int]]]]:
         """Those at which somebody met somebody."""
-        return [(table, there) for table, there in self.sittings if len(there) > 1]
+        return [(table, players) for table, players in self.seated_tables if len(players) > 1]
 
     @cached_property
     def played(self) -> set[int]:
-        return {number for _, there in self.together for _, number in there}
+        return {number for _, players in self.shared_tables for _, number in players}
 
     @cached_property
     def byes(self) -> list[int]:
@@ -42,25 +42,25 @@ class Past:
         for round in self.history:
             for entry in round.byes:
                 byes[self.number[entry]] += 1
-        for _, there in self.sittings:
-            if len(there) == 1:
-                byes[there[0][1]] += 1
+        for _, players in self.seated_tables:
+            if len(players) == 1:
+                byes[players[0][1]] += 1
         return byes
 
     @cached_property
     def short(self) -> list[int]:
         """How often each sat at a table that lacked a seat."""
         short = [0] * len(self.entries)
-        for table, there in self.together:
-            for _, number in there if len(table.seats) < self.settings.seats else ():
+        for table, players in self.shared_tables:
+            for _, number in players if len(table.seats) < self.settings.seats else ():
                 short[number] += 1
         return short
 
     @cached_property
     def seats(self) -> list[Seats]:
         seats: list[Seats] = [(0,) * MOST_SEATS for _ in self.entries]
-        for _, there in self.together:
-            for seat, number in there:
+        for _, players in self.shared_tables:
+            for seat, number in players:
                 counts = seats[number]
                 seats[number] = (*counts[:seat], counts[seat] + 1, *counts[seat + 1:])
         return seats
@@ -68,14 +68,14 @@ class Past:
     @cached_property
     def met(self) -> list[dict[int, int]]:
         met: list[dict[int, int]] = [{} for _ in self.entries]
-        for _, there in self.together:
-            for (_, one), (_, other) in permutations(there, 2):
+        for _, players in self.shared_tables:
+            for (_, one), (_, other) in permutations(players, 2):
                 met[one][other] = met[one].get(other, 0) + 1
         return met
 
-    def there(self, table: Table) -> list[tuple[int, int]]:
+    def players_at(self, table: Table) -> list[tuple[int, int]]:
         """Seats and numbers of those who played; nobody where there is no result."""
-        return [(seat, self.number[table.seats[seat]]) for seat in seats_there(table)]
+        return [(seat, self.number[table.seats[seat]]) for seat in present_seats(table)]
 
     def packed_seats(self, size: int) -> list[int]:
         """By number of the entry, how often it had each of so many seats, a byte each: what is looked up often."""
@@ -89,7 +89,7 @@ class Past:
         """Units by number of the entry, given ones included."""
         total = {entry.id: entry.points for entry in self.entries}
         streak = dict.fromkeys(total, 0)
-        absent, bye = unplayed(self.settings, self.settings.absent), unplayed(self.settings, self.settings.bye)
+        absent, bye = unplayed_points(self.settings, self.settings.absent), unplayed_points(self.settings, self.settings.bye)
         for at, round in enumerate(self.history, 1):
             for entry in self.entries if absent else ():
                 total[entry.id] += absent if at in entry.out else 0
@@ -100,7 +100,7 @@ class Past:
                     total[id] += 2 * own if streak[id] >= 2 else own
             if self.settings.scheme == "arena":
                 for table in round.tables:
-                    streak.update(streaks(table, streak))
+                    streak.update(win_streaks(table, streak))
         return [total[entry.id] for entry in self.entries]
 
     # --- the next round -------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def takes_part(entry: Entry, round: int) -> bool:
     return entry.joined <= round and (entry.left is None or round < entry.left) and round not in entry.out
 
 
-def streaks(table: Table, before: dict[str, int]) -> dict[str, int]:
+def win_streaks(table: Table, before: dict[str, int]) -> dict[str, int]:
     """Wins in a row after this table."""
     if not table.games:
         return {}

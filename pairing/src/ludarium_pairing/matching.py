@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import rustworkx
 
-from ludarium_pairing.history import Past
-from ludarium_pairing.random_draws import Lots
+from ludarium_pairing.history import PastRounds
+from ludarium_pairing.random_draws import RandomDraws
 from ludarium_pairing.seating import seat_cost
 
 BLOCK = 1000
 REACH = 24
 NOISE = 64
-AGAIN = 1 << 44
+REPEAT = 1 << 44
 SECOND_BYE = 1 << 52
 UNEVEN = 1000
 WIDEST_GAP = (1 << 14) - 1
@@ -24,32 +24,32 @@ BYE = -1
 Matched = list[tuple[int, int]]
 
 
-class Field(NamedTuple):
+class MatchCosts(NamedTuple):
     """What an edge costs by. levels, met, byes: by number of the entry; gaps are counted between levels.
 
     forbidden: pairs, both ways round.
     """
 
-    past: Past
+    past: PastRounds
     levels: Sequence[int]
     met: Sequence[Mapping[int, int]]
     byes: Sequence[int]
     forbidden: frozenset[tuple[int, int]]
-    noise: Lots
+    noise: RandomDraws
 
 
-def matched(field: Field, order: Sequence[int]) -> tuple[Matched, list[int]]:
+def match_pairs(costs: MatchCosts, order: Sequence[int]) -> tuple[Matched, list[int]]:
     """Pairs and who is left over, block by block; whom a block could not pair is carried into the next."""
     pairs: Matched = []
-    over: list[int] = []
-    for block in blocks(interleaved(order, field.levels)):
-        found = widened(field, over + block)
+    rest: list[int] = []
+    for block in blocks(interleaved(order, costs.levels)):
+        found = match_block(costs, rest + block)
         pairs += [pair for pair in found if BYE not in pair]
-        over = left_over(over + block, pairs)
-    return pairs, over
+        rest = unpaired(rest + block, pairs)
+    return pairs, rest
 
 
-def left_over(players: Sequence[int], pairs: Matched) -> list[int]:
+def unpaired(players: Sequence[int], pairs: Matched) -> list[int]:
     paired = {player for pair in pairs for player in pair}
     return [player for player in players if player not in paired]
 
@@ -72,60 +72,61 @@ def interleaved(order: Sequence[int], levels: Sequence[int]) -> list[int]:
     return near
 
 
-def widened(field: Field, block: Sequence[int]) -> Matched:
+def match_block(costs: MatchCosts, block: Sequence[int]) -> Matched:
     """Near neighbours first; farther ones as long as somebody is left over, meets again or has the bye again."""
     reach = REACH
     while True:
-        found = cheapest(field, block, reach)
-        if reach >= len(block) - 1 or not troubled(field, block, found):
+        found = cheapest_matching(costs, block, reach)
+        if reach >= len(block) - 1 or not can_improve(costs, block, found):
             return found
         reach *= 2
 
 
-def troubled(field: Field, block: Sequence[int], found: Matched) -> bool:
+def can_improve(costs: MatchCosts, block: Sequence[int], found: Matched) -> bool:
     short = len(found) < (len(block) + 1) // 2
-    return short or any(b in field.met[a] if b != BYE else field.byes[a] > 0 for a, b in found)
+    return short or any(b in costs.met[a] if b != BYE else costs.byes[a] > 0 for a, b in found)
 
 
-def cheapest(field: Field, block: Sequence[int], reach: int) -> Matched:
+def cheapest_matching(costs: MatchCosts, block: Sequence[int], reach: int) -> Matched:
     """The matching with the most pairs, and of these the one that costs least."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     players = [*block, BYE] if len(block) % 2 else list(block)
     graph.add_nodes_from(players)
-    graph.add_edges_from(list(edges(field, block, reach)))
+    graph.add_edges_from(list(edges(costs, block, reach)))
     pairs = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return sorted((players[min(pair)], players[max(pair)]) for pair in pairs)
 
 
-def edges(field: Field, block: Sequence[int], reach: int) -> Iterator[tuple[int, int, int]]:
+def edges(costs: MatchCosts, block: Sequence[int], reach: int) -> Iterator[tuple[int, int, int]]:
     """Weights are costs below nought; their low 64 bits are noise. The bye is the last node, for an odd block."""
-    forbidden = field.forbidden
+    forbidden = costs.forbidden
     for at, player in enumerate(block):
-        for beside in range(at + 1, min(at + 1 + reach, len(block))):
-            other = block[beside]
+        for neighbour in range(at + 1, min(at + 1 + reach, len(block))):
+            other = block[neighbour]
             if not forbidden or (player, other) not in forbidden:
-                yield at, beside, -noisy(field, player, other, pair_cost(field, player, other) + distance(beside - at - 1))
+                cost = pair_cost(costs, player, other) + distance(neighbour - at - 1)
+                yield at, neighbour, -with_noise(costs, player, other, cost)
     if len(block) % 2:
-        lowest = min(field.levels[player] for player in block)
+        lowest = min(costs.levels[player] for player in block)
         for at, player in enumerate(block):
-            cost = bye_cost(field, player, lowest) + distance(len(block) - 1 - at)
-            yield at, len(block), -noisy(field, player, len(field.levels), cost)
+            cost = bye_cost(costs, player, lowest) + distance(len(block) - 1 - at)
+            yield at, len(block), -with_noise(costs, player, len(costs.levels), cost)
 
 
-def noisy(field: Field, one: int, other: int, cost: int) -> int:
+def with_noise(costs: MatchCosts, one: int, other: int, cost: int) -> int:
     low, high = (one, other) if one < other else (other, one)
-    return cost << NOISE | field.noise.at(low << 32 | high)
+    return cost << NOISE | costs.noise.draw_at(low << 32 | high)
 
 
-def pair_cost(field: Field, one: int, other: int) -> int:
-    gap = min(abs(field.levels[one] - field.levels[other]), WIDEST_GAP)
-    again = min(field.met[one].get(other, 0), MOST_TIMES)
-    return AGAIN * again + gap * gap + UNEVEN * seat_cost(field.past, (one, other))
+def pair_cost(costs: MatchCosts, one: int, other: int) -> int:
+    gap = min(abs(costs.levels[one] - costs.levels[other]), WIDEST_GAP)
+    repeats = min(costs.met[one].get(other, 0), MOST_TIMES)
+    return REPEAT * repeats + gap * gap + UNEVEN * seat_cost(costs.past, (one, other))
 
 
-def bye_cost(field: Field, player: int, lowest: int) -> int:
-    gap = min(field.levels[player] - lowest, WIDEST_GAP)
-    return SECOND_BYE * min(field.byes[player], MOST_TIMES) + gap * gap
+def bye_cost(costs: MatchCosts, player: int, lowest: int) -> int:
+    gap = min(costs.levels[player] - lowest, WIDEST_GAP)
+    return SECOND_BYE * min(costs.byes[player], MOST_TIMES) + gap * gap
 
 
 def distance(between: int) -> int:

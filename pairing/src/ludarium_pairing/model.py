@@ -76,7 +76,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return self.most if self.most is not None else self.seats
 
 
-class Game(Struct, frozen=True, gc=False):
+class GameResult(Struct, frozen=True, gc=False):
     """By seat of the table as it was paired. places: 1 is the best, ties share one; points: of the game, where it counts them.
 
     absent: seats that were not there; they are given nothing, and have met nobody.
@@ -91,7 +91,7 @@ class Table(Struct, frozen=True, gc=False):
     """seats: who sits where; games: none if there was no result. running: there is none yet, and so far it is worth nothing."""
 
     seats: tuple[str, ...]
-    games: tuple[Game, ...] = ()
+    games: tuple[GameResult, ...] = ()
     running: bool = False
 
 

@@ -9,19 +9,19 @@ from ludarium_pairing.model import MOST_SEATS, WIN, Round, Settings, Table, Unpl
 
 FIVE = {2: (5, 0), 3: (5, 2, 0), 4: (5, 3, 1, 0), 5: (5, 3, 1, 0, 0), 6: (5, 3, 1, 0, 0, 0)}
 ARENA = {2: (2, 0)}
-TOLD: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "arena": ARENA}
+POINTS_BY_SCHEME: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "arena": ARENA}
 HALF = WIN // 2
-NOBODY = frozenset[int]()
-EVERYBODY = [tuple(range(size)) for size in range(MOST_SEATS + 1)]
+NO_SEATS = frozenset[int]()
+ALL_SEATS = [tuple(range(size)) for size in range(MOST_SEATS + 1)]
 """The seats of a table, by its size."""
 
 
 def by_place(settings: Settings, size: int) -> tuple[int, ...]:
     """Units for places 1 to size, untied."""
-    told = settings.own if settings.scheme == "own" else TOLD.get(settings.scheme)
-    if told is None:
+    points_by_size = settings.own if settings.scheme == "own" else POINTS_BY_SCHEME.get(settings.scheme)
+    if points_by_size is None:
         return evenly_spread(size)
-    whole = told.get(size)
+    whole = points_by_size.get(size)
     if whole is None or len(whole) != size:
         raise Refused("settings-invalid", f"the scheme {settings.scheme} does not say what places are worth at {size}")
     return tuple([WIN * points for points in whole])
@@ -34,7 +34,7 @@ def evenly_spread(size: int) -> tuple[int, ...]:
 
 
 @lru_cache(10_000)
-def shared(units: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
+def split_ties(units: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
     """Those who share a place share what its places are worth.
 
     >>> shared((120, 80, 40, 0), (2, 1, 2, 4))
@@ -49,7 +49,7 @@ def places_of(table: Table) -> tuple[int, ...]:
     if len(table.games) == 1:
         return table.games[0].places
     size = len(table.seats)
-    sums = [sum(seat) for seat in zip(*(shared(evenly_spread(size), game.places) for game in table.games), strict=True)]
+    sums = [sum(seat) for seat in zip(*(split_ties(evenly_spread(size), game.places) for game in table.games), strict=True)]
     return tuple(1 + sum(other > own for other in sums) for own in sums)
 
 
@@ -68,7 +68,7 @@ def shares(table: Table) -> tuple[int, ...]:
 
 
 def evenly_placed(table: Table) -> tuple[int, ...]:
-    return shared(evenly_spread(len(table.seats)), places_of(table))
+    return split_ties(evenly_spread(len(table.seats)), places_of(table))
 
 
 @lru_cache(10_000)
@@ -77,7 +77,7 @@ def shares_of(points: tuple[int, ...], size: int) -> tuple[int, ...]:
     return tuple(HALF * size * each // sum(own) for each in own) if sum(own) else (HALF,) * size
 
 
-def compared(table: Table, others: Sequence[Table]) -> tuple[int, ...]:
+def compare_with_others(table: Table, others: Sequence[Table]) -> tuple[int, ...]:
     """Duplicate deals: each seat beside the same seat at the other tables; a point for more, half for as many. A table that
     was not counted is compared with none, and its seats get what their places are worth."""
     own, rivals = game_points(table), [*filter(None, map(game_points, others))]
@@ -91,27 +91,27 @@ def ranking(table: Table) -> list[int]:
     """Places by seat for who goes on: those who were not there come after all others. Nobody is ahead without a result."""
     if not table.games:
         return [1] * len(table.seats)
-    absent, size = missing(table), len(table.seats)
+    absent, size = absent_seats(table), len(table.seats)
     return [size + 1 if seat in absent else place for seat, place in enumerate(places_of(table))]
 
 
-def missing(table: Table) -> frozenset[int]:
+def absent_seats(table: Table) -> frozenset[int]:
     """Seats that were there for none of the games."""
     if len(table.games) == 1:
         absent = table.games[0].absent
-        return frozenset(absent) if absent else NOBODY
-    return frozenset.intersection(*(frozenset(game.absent) for game in table.games)) if table.games else NOBODY
+        return frozenset(absent) if absent else NO_SEATS
+    return frozenset.intersection(*(frozenset(game.absent) for game in table.games)) if table.games else NO_SEATS
 
 
-def seats_there(table: Table) -> tuple[int, ...]:
+def present_seats(table: Table) -> tuple[int, ...]:
     """Of those who played; none where there is no result."""
     if not table.games:
         return ()
-    absent = missing(table)
-    return tuple([seat for seat in range(len(table.seats)) if seat not in absent]) if absent else EVERYBODY[len(table.seats)]
+    absent = absent_seats(table)
+    return tuple([seat for seat in range(len(table.seats)) if seat not in absent]) if absent else ALL_SEATS[len(table.seats)]
 
 
-def unplayed(settings: Settings, what: Unplayed) -> int:
+def unplayed_points(settings: Settings, what: Unplayed) -> int:
     """What a round without a game is worth; in an arena nothing."""
     if what == "none" or settings.format == "arena":
         return 0
@@ -122,25 +122,25 @@ def unplayed(settings: Settings, what: Unplayed) -> int:
 def table_points(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:
     """Units by seat."""
     if not table.games:
-        return (0 if table.running else unplayed(settings, settings.void),) * len(table.seats)
-    absent, won = missing(table), scored(settings, table, round)
+        return (0 if table.running else unplayed_points(settings, settings.void),) * len(table.seats)
+    absent, won = absent_seats(table), points_by_scheme(settings, table, round)
     return tuple(0 if seat in absent else units for seat, units in enumerate(won)) if absent else won
 
 
-def scored(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:
+def points_by_scheme(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:
     match settings.scheme:
         case "share":
             return shares(table)
         case "duplicate":
             size = len(table.seats)
-            return compared(table, [t for t in round.tables if t is not table and t.games and len(t.seats) == size])
+            return compare_with_others(table, [t for t in round.tables if t is not table and t.games and len(t.seats) == size])
         case _:
-            return shared(by_place(settings, len(table.seats)), places_of(table))
+            return split_ties(by_place(settings, len(table.seats)), places_of(table))
 
 
 def round_points(settings: Settings, round: Round) -> dict[str, int]:
     """Units of everybody who was paired or had the bye."""
-    units = dict.fromkeys(round.byes, unplayed(settings, settings.bye))
+    units = dict.fromkeys(round.byes, unplayed_points(settings, settings.bye))
     for table in round.tables:
         units.update(zip(table.seats, table_points(settings, table, round), strict=True))
     return units

@@ -9,16 +9,16 @@ Item = TypeVar("Item")
 RANGE = 1 << 64
 
 
-class Lots:
+class RandomDraws:
     """One label's draws, in order."""
 
     def __init__(self, seed: bytes, label: str) -> None:
-        self.keyed = blake2b(label.encode() + b"\0", digest_size=8, key=seed)
+        self.hash_of_label = blake2b(label.encode() + b"\0", digest_size=8, key=seed)
         self.counter = 0
 
-    def at(self, counter: int) -> int:
+    def draw_at(self, counter: int) -> int:
         """64 bits."""
-        hashed = self.keyed.copy()
+        hashed = self.hash_of_label.copy()
         hashed.update(counter.to_bytes(8, "big"))
         return int.from_bytes(hashed.digest(), "big")
 
@@ -26,15 +26,15 @@ class Lots:
         """Each of 0 to limit - 1 alike: what lies beyond the last whole multiple is drawn again."""
         fair = RANGE - RANGE % limit
         while True:
-            drawn = self.at(self.counter)
+            drawn = self.draw_at(self.counter)
             self.counter += 1
             if drawn < fair:
                 return drawn % limit
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
         """Fisher and Yates, from the end."""
-        mixed = list(items)
-        for last in range(len(mixed) - 1, 0, -1):
+        result = list(items)
+        for last in range(len(result) - 1, 0, -1):
             other = self.below(last + 1)
-            mixed[last], mixed[other] = mixed[other], mixed[last]
-        return mixed
+            result[last], result[other] = result[other], result[last]
+        return result

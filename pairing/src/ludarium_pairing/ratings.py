@@ -8,13 +8,13 @@ from msgspec import Struct
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 MEAN, DEVIATION = 25.0, 25.0 / 3
-STEADY = 6.0
+PROVISIONAL_ABOVE = 6.0
 """A deviation from here on down is no longer provisional: after some 13 games of two, 20 of four."""
 DIGITS = 6
 MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, tau=DEVIATION / 100)
 
 
-class Rated(Struct, frozen=True):
+class RatedGame(Struct, frozen=True):
     """A game that ended. position: of its end in the log; places: by player, ties share one; voided: as if it had not been."""
 
     position: int
@@ -24,7 +24,7 @@ class Rated(Struct, frozen=True):
     voided: bool = False
 
 
-class Step(Struct, frozen=True):
+class RatingAfterGame(Struct, frozen=True):
     """After the game whose end has this position."""
 
     position: int
@@ -37,14 +37,14 @@ class Rating(Struct, frozen=True):
 
     mean: float = MEAN
     deviation: float = DEVIATION
-    history: tuple[Step, ...] = ()
+    history: tuple[RatingAfterGame, ...] = ()
 
     @property
     def provisional(self) -> bool:
-        return self.deviation > STEADY
+        return self.deviation > PROVISIONAL_ABOVE
 
     @property
-    def shown(self) -> int:
+    def display(self) -> int:
         """What it is at least, nearly certainly, in hundredths: this is what an entry is seeded by."""
         return round(100 * (self.mean - 3 * self.deviation))
 
@@ -60,7 +60,7 @@ def size_class(players: int) -> Size:
     return "two" if players == 2 else "many"
 
 
-def ratings(games: Iterable[Rated]) -> Ratings:
+def ratings(games: Iterable[RatedGame]) -> Ratings:
     """By pool and player, from all games in the order of their ends, however they come."""
     pools: Ratings = {}
     for game in sorted(games, key=lambda game: game.position):
@@ -69,14 +69,14 @@ def ratings(games: Iterable[Rated]) -> Ratings:
     return pools
 
 
-def rate(pool: dict[str, Rating], game: Rated) -> None:
+def rate(pool: dict[str, Rating], game: RatedGame) -> None:
     before = [pool.get(player, Rating()) for player in game.players]
     teams = [[MODEL.rating(mu=rating.mean, sigma=rating.deviation)] for rating in before]
     after = MODEL.rate(teams, ranks=[float(place) for place in game.places])
     for player, rating, (new,) in zip(game.players, before, after, strict=True):
-        pool[player] = stepped(rating, game.position, new)
+        pool[player] = after_game(rating, game.position, new)
 
 
-def stepped(rating: Rating, position: int, new: PlackettLuceRating) -> Rating:
+def after_game(rating: Rating, position: int, new: PlackettLuceRating) -> Rating:
     mean, deviation = round(new.mu, DIGITS), round(new.sigma, DIGITS)
-    return Rating(mean, deviation, (*rating.history, Step(position, mean, deviation)))
+    return Rating(mean, deviation, (*rating.history, RatingAfterGame(position, mean, deviation)))

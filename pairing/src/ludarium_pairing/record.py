@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Struct, json, structs, to_builtins
 
-from ludarium_pairing.model import VERSION, Entries, Game, History, Pairing, Round, Settings, Table
+from ludarium_pairing.model import VERSION, Entries, GameResult, History, Pairing, Round, Settings, Table
 from ludarium_pairing.pairing import pair
 
 
@@ -15,7 +15,7 @@ class RecordedRound(Struct, frozen=True):
 
     seed: str
     pairing: Pairing
-    results: tuple[tuple[Game, ...], ...]
+    results: tuple[tuple[GameResult, ...], ...]
     locked: tuple[tuple[str, ...], ...] = ()
     waiting: tuple[str, ...] | None = None
     seal: str = ""
@@ -55,11 +55,11 @@ def hashed(before: bytes, what: object) -> bytes:
 
 def wrong_rounds(record: TournamentRecord) -> list[int]:
     """Rounds, from 1, whose seal or whose pairing is not what follows from what was before."""
-    right = zip(record.rounds, seals(record), paired_again(record), strict=True)
+    right = zip(record.rounds, seals(record), pair_again(record), strict=True)
     return [at for at, (round, seal, pairing) in enumerate(right, 1) if round.seal != seal or round.pairing != pairing]
 
 
-def paired_again(record: TournamentRecord) -> Iterable[Pairing]:
+def pair_again(record: TournamentRecord) -> Iterable[Pairing]:
     history = record.history()
     for at, round in enumerate(record.rounds):
         seed = bytes.fromhex(round.seed)

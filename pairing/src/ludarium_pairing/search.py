@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ludarium_pairing.links import AGAIN, Links
-from ludarium_pairing.min_cost import least_repeats
+from ludarium_pairing.pair_costs import REPEAT, PairCosts
+from ludarium_pairing.repeats import least_repeats
 from ludarium_pairing.seating import seat_cost
 
 NEAR, WIDER = 2, 4
@@ -20,48 +20,48 @@ class Swap(NamedTuple):
 
     one: int
     other: int
-    there: int
+    players_at: int
 
 
-def settle(links: Links, tables: Tables) -> None:
+def reduce_repeats(pair_costs: PairCosts, tables: Tables) -> None:
     """Tabu search: tables with repeats take turns, each makes its best swap, even for the worse if there is no other."""
-    Search(links, tables).run()
+    Search(pair_costs, tables).run()
 
 
 class Search:
-    def __init__(self, links: Links, tables: Tables) -> None:
-        self.links, self.tables = links, tables
-        self.own = {player: links.to(player, table, player) for table in tables for player in table}
+    def __init__(self, pair_costs: PairCosts, tables: Tables) -> None:
+        self.pair_costs, self.tables = pair_costs, tables
+        self.cost_at_table = {player: pair_costs.to(player, table, player) for table in tables for player in table}
         """Links of each to those at its table."""
-        self.trouble = [self._trouble(table) for table in tables]
-        self.least = least_repeats(links.past, tables)
+        self.repeats = [self._repeats(table) for table in tables]
+        self.least = least_repeats(pair_costs.past, tables)
         self.step = 0
         self.banned: dict[tuple[int, int], int] = {}
         """By player and table: up to which step he may not come back to it."""
 
     def run(self) -> None:
-        best, kept, idle, at = sum(self.trouble), list(map(list, self.tables)), 0, -1
+        best, best_tables, idle, at = sum(self.repeats), list(map(list, self.tables)), 0, -1
         patience = min(MOST_PATIENCE, max(LEAST_PATIENCE, WORK // sum(map(len, self.tables))))
         while best > self.least and idle < patience:
             self.step += 1
-            at = self._next_in_trouble(at)
+            at = self._next_with_repeats(at)
             self._improve(at)
             idle += 1
-            if (now := sum(self.trouble)) < best:
-                best, kept, idle = now, list(map(list, self.tables)), 0
-        self.tables[:] = kept
+            if (now := sum(self.repeats)) < best:
+                best, best_tables, idle = now, list(map(list, self.tables)), 0
+        self.tables[:] = best_tables
 
-    def _next_in_trouble(self, at: int) -> int:
+    def _next_with_repeats(self, at: int) -> int:
         """The tables take turns."""
         count = len(self.tables)
-        return next(table for ahead in range(1, count + 1) if self.trouble[table := (at + ahead) % count])
+        return next(table for ahead in range(1, count + 1) if self.repeats[table := (at + ahead) % count])
 
     def _improve(self, here: int) -> None:
         """By the best swap with tables near by; farther away as long as none of them lowers the repeats."""
         reach = NEAR
         while True:
             best, change = self._best(here, reach)
-            if (best and change <= -AGAIN // 2) or reach >= len(self.tables):
+            if (best and change <= -REPEAT // 2) or reach >= len(self.tables):
                 break
             reach *= WIDER
         if best:
@@ -69,9 +69,10 @@ class Search:
 
     def _best(self, here: int, reach: int) -> tuple[Swap | None, int]:
         best, least = None, 0
-        for swap in swaps(self.links, self.tables, here, reach):
+        for swap in swaps(self.pair_costs, self.tables, here, reach):
             if not self._banned(here, swap):
-                change = linked_after(self.links, self.tables, here, swap) - self.own[swap.one] - self.own[swap.other]
+                before = self.cost_at_table[swap.one] + self.cost_at_table[swap.other]
+                change = cost_after(self.pair_costs, self.tables, here, swap) - before
                 if best is None or change < least:
                     best, least = swap, change
         return best, least
@@ -79,25 +80,25 @@ class Search:
     def _banned(self, here: int, swap: Swap) -> bool:
         """Whether it would bring both back to where they came from a short while ago."""
         step, banned = self.step, self.banned
-        return banned.get((swap.one, swap.there), 0) > step and banned.get((swap.other, here), 0) > step
+        return banned.get((swap.one, swap.players_at), 0) > step and banned.get((swap.other, here), 0) > step
 
     def _swap(self, here: int, swap: Swap) -> None:
         until = self.step + 5 + self.step % 7
-        self.banned[swap.one, here] = self.banned[swap.other, swap.there] = until
+        self.banned[swap.one, here] = self.banned[swap.other, swap.players_at] = until
         exchange(self.tables, here, swap)
-        for at in (here, swap.there):
+        for at in (here, swap.players_at):
             table = self.tables[at]
-            self.own.update({player: self.links.to(player, table, player) for player in table})
-            self.trouble[at] = self._trouble(table)
+            self.cost_at_table.update({player: self.pair_costs.to(player, table, player) for player in table})
+            self.repeats[at] = self._repeats(table)
 
-    def _trouble(self, table: list[int]) -> int:
+    def _repeats(self, table: list[int]) -> int:
         """Repeats at a table; what is forbidden weighs more than all of them."""
-        return sum(self.own[player] for player in table) // 2 // AGAIN
+        return sum(self.cost_at_table[player] for player in table) // 2 // REPEAT
 
 
-def swaps(links: Links, tables: Tables, here: int, reach: int) -> Iterator[Swap]:
+def swaps(pair_costs: PairCosts, tables: Tables, here: int, reach: int) -> Iterator[Swap]:
     """With tables at most so far away. Between a short and a full table only by those who were at short ones equally often."""
-    short, seats, table = links.past.short, links.past.settings.seats, tables[here]
+    short, seats, table = pair_costs.past.short, pair_costs.past.settings.seats, tables[here]
     for one in table:
         for there in range(max(0, here - reach), min(len(tables), here + reach + 1)):
             if there != here:
@@ -107,47 +108,47 @@ def swaps(links: Links, tables: Tables, here: int, reach: int) -> Iterator[Swap]
                         yield Swap(one, other, there)
 
 
-def linked_after(links: Links, tables: Tables, here: int, swap: Swap) -> int:
+def cost_after(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
     """Links of the two at the tables they would come to."""
-    return links.to(swap.other, tables[here], swap.one) + links.to(swap.one, tables[swap.there], swap.other)
+    return pair_costs.to(swap.other, tables[here], swap.one) + pair_costs.to(swap.one, tables[swap.players_at], swap.other)
 
 
-def changed(links: Links, tables: Tables, here: int, swap: Swap) -> int:
+def cost_change(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
     """By how much a swap would make the two tables dearer."""
-    before = links.to(swap.one, tables[here], swap.one) + links.to(swap.other, tables[swap.there], swap.other)
-    return linked_after(links, tables, here, swap) - before
+    before = pair_costs.to(swap.one, tables[here], swap.one) + pair_costs.to(swap.other, tables[swap.players_at], swap.other)
+    return cost_after(pair_costs, tables, here, swap) - before
 
 
 def exchange(tables: Tables, here: int, swap: Swap) -> None:
     """Each takes the other's place in the list."""
-    table, beyond = tables[here], tables[swap.there]
+    table, beyond = tables[here], tables[swap.players_at]
     mine, theirs = table.index(swap.one), beyond.index(swap.other)
     table[mine], beyond[theirs] = swap.other, swap.one
 
 
-def spread_seats(links: Links, tables: Tables) -> None:
+def spread_seats(pair_costs: PairCosts, tables: Tables) -> None:
     """Equals change places where seats become more even and nobody meets again for it: gaps stay as they are."""
-    costs = [seat_cost(links.past, table) for table in tables]
+    costs = [seat_cost(pair_costs.past, table) for table in tables]
     for reach in SEAT_REACH:
         for here in range(len(tables)):
-            if costs[here] and (swap := best_for_seats(links, tables, costs, here, reach)):
+            if costs[here] and (swap := best_for_seats(pair_costs, tables, costs, here, reach)):
                 exchange(tables, here, swap)
-                for table in (here, swap.there):
-                    costs[table] = seat_cost(links.past, tables[table])
+                for table in (here, swap.players_at):
+                    costs[table] = seat_cost(pair_costs.past, tables[table])
 
 
-def best_for_seats(links: Links, tables: Tables, costs: list[int], here: int, reach: int) -> Swap | None:
+def best_for_seats(pair_costs: PairCosts, tables: Tables, costs: list[int], here: int, reach: int) -> Swap | None:
     """The first of those that gain most."""
-    best, most, levels, seats = None, 0, links.levels, links.past.seats
-    for swap in swaps(links, tables, here, reach):
+    best, most, levels, seats = None, 0, pair_costs.levels, pair_costs.past.seats
+    for swap in swaps(pair_costs, tables, here, reach):
         if levels[swap.one] == levels[swap.other] and seats[swap.one] != seats[swap.other]:
-            gain = costs[here] + costs[swap.there] - seat_costs_after(links, tables, here, swap)
-            if gain > most and changed(links, tables, here, swap) <= 0:
+            gain = costs[here] + costs[swap.players_at] - seat_costs_after(pair_costs, tables, here, swap)
+            if gain > most and cost_change(pair_costs, tables, here, swap) <= 0:
                 best, most = swap, gain
     return best
 
 
-def seat_costs_after(links: Links, tables: Tables, here: int, swap: Swap) -> int:
+def seat_costs_after(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
     table = [swap.other if player == swap.one else player for player in tables[here]]
-    beyond = [swap.one if player == swap.other else player for player in tables[swap.there]]
-    return seat_cost(links.past, table) + seat_cost(links.past, beyond)
+    beyond = [swap.one if player == swap.other else player for player in tables[swap.players_at]]
+    return seat_cost(pair_costs.past, table) + seat_cost(pair_costs.past, beyond)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import permutations
 
-from ludarium_pairing.history import Past, Seats
-from ludarium_pairing.random_draws import Lots
+from ludarium_pairing.history import PastRounds, Seats
+from ludarium_pairing.random_draws import RandomDraws
 
 CACHED = 1 << 16
 
@@ -31,22 +31,22 @@ def least_unevenness(rows: tuple[int, ...]) -> int:
     return best[(1 << len(rows)) - 1]
 
 
-def seat_cost(past: Past, table: Sequence[int]) -> int:
+def seat_cost(past: PastRounds, table: Sequence[int]) -> int:
     """How uneven the best order of a table stays; 0 if each of them gets a seat that he has had least."""
     rows = past.packed_seats(len(table))
     return least_unevenness(tuple(sorted([rows[number] for number in table])))
 
 
-def seat_all(past: Past, tables: Sequence[Sequence[int]], seed: bytes) -> list[tuple[int, ...]]:
+def seat_tables(past: PastRounds, tables: Sequence[Sequence[int]], seed: bytes) -> list[tuple[int, ...]]:
     """Everybody's seat. With the seating by seeds the better comes first, to choose."""
     if past.settings.seating == "seeds":
         return [tuple(sorted(past.seeded(table), key=lambda number: -past.scores[number])) for table in tables]
-    drawn = Lots(seed, f"round {past.round} seats").shuffled(range(len(past.entries)))
+    drawn = RandomDraws(seed, f"round {past.round} seats").shuffled(range(len(past.entries)))
     rank = {number: at for at, number in enumerate(drawn)}
-    return [seated(past, sorted(table, key=rank.__getitem__)) for table in tables]
+    return [most_even_order(past, sorted(table, key=rank.__getitem__)) for table in tables]
 
 
-def seated(past: Past, drawn: Sequence[int]) -> tuple[int, ...]:
+def most_even_order(past: PastRounds, drawn: Sequence[int]) -> tuple[int, ...]:
     """The first of the most even orders, as permutations of the drawn order come."""
     rows = [past.seats[number][:len(drawn)] for number in drawn]
     costs = [[unevenness(row, seat) for seat in range(len(drawn))] for row in rows]
@@ -56,7 +56,7 @@ def seated(past: Past, drawn: Sequence[int]) -> tuple[int, ...]:
                 if sum(costs[at][seat] for seat, at in enumerate(order)) == least)
 
 
-def uneven_entries(past: Past, tables: Sequence[Sequence[int]]) -> int:
+def uneven_entries(past: PastRounds, tables: Sequence[Sequence[int]]) -> int:
     """Who would have had one of the seats of a full table at least twice oftener than another."""
     after = {number: counts_after(past.seats[number], seat) for table in tables for seat, number in enumerate(table)}
     full = past.settings.seats
@@ -64,4 +64,4 @@ def uneven_entries(past: Past, tables: Sequence[Sequence[int]]) -> int:
 
 
 def counts_after(counts: Seats, seat: int) -> Seats:
-    return tuple(had + (at == seat) for at, had in enumerate(counts))
+    return tuple(count + (at == seat) for at, count in enumerate(counts))

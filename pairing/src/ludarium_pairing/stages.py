@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ludarium_pairing.heats import snaked
+from ludarium_pairing.heats import deal_out
 from ludarium_pairing.model import Entries, Entry
 from ludarium_pairing.sizes import evenly
 from ludarium_pairing.standings import Standing
@@ -36,18 +36,18 @@ class Qualified(NamedTuple):
     next_best: bool
 
 
-def grouped(entries: Entries, groups: int) -> list[Entries]:
+def into_groups(entries: Entries, groups: int) -> list[Entries]:
     """To and fro by seed over groups that are as even as can be."""
     seeds = sorted(range(len(entries)), key=lambda number: (-entries[number].rating, number))
-    return [tuple(entries[number] for number in group) for group in snaked(seeds, evenly(len(entries), groups))]
+    return [tuple(entries[number] for number in group) for group in deal_out(seeds, evenly(len(entries), groups))]
 
 
 def qualified(groups: Sequence[Group], rule: Progression) -> list[Qualified]:
     """Seeds of the next stage: all firsts, then all seconds ..., then the best next; among equals the better result a round."""
     through = [at for group in range(len(groups)) for at in positions(groups, group, 0, rule.each)]
     others = [at for group in range(len(groups)) for at in positions(groups, group, rule.each, None)]
-    following = sorted(others, key=lambda at: strength(groups, at))[:rule.best]
-    first = sorted(through, key=lambda at: (at[1], strength(groups, at)))
+    following = sorted(others, key=lambda at: sort_key(groups, at))[:rule.best]
+    first = sorted(through, key=lambda at: (at[1], sort_key(groups, at)))
     return [Qualified(groups[group].standings[row].id, group, groups[group].standings[row].place, at in following)
             for at in first + following for group, row in [at]]
 
@@ -56,7 +56,7 @@ def positions(groups: Sequence[Group], group: int, start: int, stop: int | None)
     return [(group, row) for row in range(len(groups[group].standings))[start:stop]]
 
 
-def strength(groups: Sequence[Group], at: tuple[int, int]) -> tuple[Fraction, ...]:
+def sort_key(groups: Sequence[Group], at: tuple[int, int]) -> tuple[Fraction, ...]:
     """Points and whatever parted the groups, for each round played; then the group's number. Less is better."""
     group, row = at
     by = groups[group].standings[row].by
@@ -68,9 +68,9 @@ def next_entries(through: Sequence[Qualified]) -> Entries:
     return tuple(Entry(one.id, rating=len(through) - rank) for rank, one in enumerate(through))
 
 
-def replaced(entries: Entries, gone: str, reserves: Sequence[str]) -> Entries:
+def replaced(entries: Entries, leaving: str, reserves: Sequence[str]) -> Entries:
     """Before a stage begins: the first reserve comes for who does not, and is the last seed."""
-    stays = [entry for entry in entries if entry.id != gone]
+    stays = [entry for entry in entries if entry.id != leaving]
     last = min((entry.rating for entry in stays), default=0) - 1
     known = {entry.id for entry in entries}
     return (*stays, *(Entry(id, rating=last) for id in reserves if id not in known))[:len(entries)]

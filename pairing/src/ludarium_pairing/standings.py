@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from ludarium_pairing.crosstable import Crosstable
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import Entries, History, Settings
 from ludarium_pairing.points import ranking
-from ludarium_pairing.tiebreaks import Amount, Amounts, Criterion, criterion, of_each
+from ludarium_pairing.tiebreaks import Amount, Amounts, Criterion, criterion, fixed_amounts
 
 ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
 
@@ -39,52 +39,52 @@ def standings_by(table: Crosstable, lot: bytes = b"") -> list[Standing]:
         raise Refused("settings-invalid", "the tie-break lot needs the seed that was committed to")
     entries, groups, columns = table.past.entries, [taking_part(table.past)], list[tuple[str, dict[int, Amount]]]()
     for name, amounts in criteria(table, lot):
-        have = {number: amount for group in groups for number, amount in amounts(group).items()}
-        groups = [part for group in groups for part in parted(group, have)]
-        columns.append((name, have))
+        amount_of = {number: amount for group in groups for number, amount in amounts(group).items()}
+        groups = [part for group in groups for part in split_by(group, amount_of)]
+        columns.append((name, amount_of))
     return [
-        Standing(place, entries[number].id, table.scores[number], tuple([(name, have[number]) for name, have in columns]))
+        Standing(place, entries[number].id, table.scores[number], tuple([(name, of[number]) for name, of in columns]))
         for place, number in places(groups)
     ]
 
 
-def taking_part(past: Past) -> list[int]:
+def taking_part(past: PastRounds) -> list[int]:
     """Everybody but reserves who were not needed."""
     return [number for number, entry in enumerate(past.entries) if not entry.reserve or number in past.played]
 
 
 def criteria(table: Crosstable, lot: bytes) -> list[tuple[str, Criterion]]:
     if table.settings.format in ELIMINATIONS:
-        return [("reached", of_each(survival(table.past)))]
+        return [("reached", fixed_amounts(rounds_survived(table.past)))]
     scores = dict(enumerate(table.scores))
     named = [(name, criterion(name, table, lot)) for name in table.settings.tie_breaks]
-    return [("points", of_each(scores)), *named]
+    return [("points", fixed_amounts(scores)), *named]
 
 
-def parted(group: list[int], have: Amounts) -> list[list[int]]:
+def split_by(group: list[int], amount_of: Amounts) -> list[list[int]]:
     if len(group) == 1:
         return [group]
-    whole = in_whole_numbers(group, have)
+    whole = common_numerators(group, amount_of)
     ordered = sorted(group, key=whole.__getitem__, reverse=True)
     return [list(part) for _, part in groupby(ordered, key=whole.__getitem__)]
 
 
-def in_whole_numbers(group: Sequence[int], have: Amounts) -> Mapping[int, int]:
+def common_numerators(group: Sequence[int], amount_of: Amounts) -> Mapping[int, int]:
     """Of the same order as the amounts, over one denominator: fractions are slow to compare."""
-    of = lcm(*{have[number].denominator for number in group})
-    return {number: have[number].numerator * (of // have[number].denominator) for number in group}
+    of = lcm(*{amount_of[number].denominator for number in group})
+    return {number: amount_of[number].numerator * (of // amount_of[number].denominator) for number in group}
 
 
 def places(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """Place and number: who shares a place takes up as many."""
-    ahead, found = 0, []
+    before, found = 0, []
     for group in groups:
-        found += [(ahead + 1, number) for number in group]
-        ahead += len(group)
+        found += [(before + 1, number) for number in group]
+        before += len(group)
     return found
 
 
-def survival(past: Past) -> Amounts:
+def rounds_survived(past: PastRounds) -> Amounts:
     """How far each came in an elimination: its last round, less its place there."""
     reached: dict[int, Amount] = dict.fromkeys(range(len(past.entries)), Fraction(0))
     for at, round in enumerate(past.history, 1):

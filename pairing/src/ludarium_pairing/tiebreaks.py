@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from ludarium_pairing.crosstable import FLOOR, SIXTIETHS, Crosstable, Unplayed
 from ludarium_pairing.model import TieBreak
-from ludarium_pairing.random_draws import Lots
+from ludarium_pairing.random_draws import RandomDraws
 
 Amount = int | Fraction
 Amounts = Mapping[int, Amount]
@@ -15,16 +15,16 @@ Amounts = Mapping[int, Amount]
 Criterion = Callable[[Sequence[int]], Amounts]
 
 
-def by_round(table: Crosstable, number: int) -> list[int]:
+def opponents_by_round(table: Crosstable, number: int) -> list[int]:
     """In sixtieths, what the opponents of each round have; without a game a made-up opponent who has as much as oneself.
 
     Those come last.
     """
     sixtieths, own, games = table.as_opponents_in_sixtieths, SIXTIETHS * table.scores[number], table.games[number]
-    return [on_average(row.opponents, sixtieths) for row in games] + [own] * (len(table.columns) - len(games))
+    return [average_of_opponents(row.opponents, sixtieths) for row in games] + [own] * (len(table.columns) - len(games))
 
 
-def on_average(opponents: Sequence[tuple[int, int]], have: Sequence[int]) -> int:
+def average_of_opponents(opponents: Sequence[tuple[int, int]], have: Sequence[int]) -> int:
     """have: in sixtieths."""
     if len(opponents) == 1:
         return have[opponents[0][0]]
@@ -32,26 +32,26 @@ def on_average(opponents: Sequence[tuple[int, int]], have: Sequence[int]) -> int
 
 
 @lru_cache(10_000)
-def parts(amount: int, of: int) -> Amount:
+def as_fraction(amount: int, of: int) -> Amount:
     whole, rest = divmod(amount, of)
     return Fraction(amount, of) if rest else whole
 
 
 def buchholz(table: Crosstable, number: int) -> Amount:
-    return parts(sum(by_round(table, number)), SIXTIETHS)
+    return as_fraction(sum(opponents_by_round(table, number)), SIXTIETHS)
 
 
 def buchholz_cut_1(table: Crosstable, number: int) -> Amount:
-    return parts(sum(sorted(by_round(table, number))[1:]), SIXTIETHS)
+    return as_fraction(sum(sorted(opponents_by_round(table, number))[1:]), SIXTIETHS)
 
 
 def buchholz_median(table: Crosstable, number: int) -> Amount:
-    return parts(sum(sorted(by_round(table, number))[1:-1]), SIXTIETHS)
+    return as_fraction(sum(sorted(opponents_by_round(table, number))[1:-1]), SIXTIETHS)
 
 
 def sonneborn_berger(table: Crosstable, number: int) -> Amount:
     """Whole scores of those beaten, half of those one shared a place with; unplayed, one's own as far as it was given."""
-    scores, own, win = table.as_opponents, table.scores[number], table.most(table.settings.seats)
+    scores, own, win = table.as_opponents, table.scores[number], table.most_units(table.settings.seats)
     twice = sum(
         SIXTIETHS // len(row.opponents) * sum([scores[other] * twice for other, twice in row.opponents])
         for row in table.games[number]
@@ -69,7 +69,7 @@ def opponents_win(table: Crosstable, number: int) -> Amount:
 def game_points(table: Crosstable, number: int) -> Amount:
     """The part of each table's points, an even part counting half at each size, on average."""
     played = table.games[number]
-    return parts(sum([row.normal for row in played]), len(played)) if played else 0
+    return as_fraction(sum([row.normal for row in played]), len(played)) if played else 0
 
 
 def wins(table: Crosstable, number: int) -> Amount:
@@ -80,12 +80,12 @@ def head_to_head(table: Crosstable, group: Sequence[int]) -> Amounts:
     """What they made of their meetings, if each of them has met each other; else nothing."""
     if len(group) == 1:
         return dict.fromkeys(group, 0)
-    everybody, made = set(group), dict[int, Amount]()
+    all_numbers, made = set(group), dict[int, Amount]()
     for number in group:
-        met = meetings_among(table, number, everybody)
+        met = meetings_among(table, number, all_numbers)
         if len({other for other, _ in met}) < len(group) - 1:
             return dict.fromkeys(group, 0)
-        made[number] = parts(sum(twice for _, twice in met), 2)
+        made[number] = as_fraction(sum(twice for _, twice in met), 2)
     return made
 
 
@@ -106,23 +106,23 @@ SINGLE: dict[TieBreak, Callable[[Crosstable, int], Amount]] = {
 
 def criterion(name: TieBreak, table: Crosstable, lot: bytes) -> Criterion:
     """What those of a group have that is equal so far. lot: the seed that was committed to before the first round."""
-    everybody = range(len(table.rows))
+    all_numbers = range(len(table.rows))
     match name:
         case "head-to-head":
             return partial(head_to_head, table)
         case "seed":
-            return ranked(table.past.seeded(everybody))
+            return ranked(table.past.seeded(all_numbers))
         case "lot":
-            return ranked(Lots(lot, "standings").shuffled(everybody))
+            return ranked(RandomDraws(lot, "standings").shuffled(all_numbers))
         case _:
             return lambda group: {number: SINGLE[name](table, number) for number in group}
 
 
 def ranked(order: Sequence[int]) -> Criterion:
     """The first has the most."""
-    return of_each({number: -rank for rank, number in enumerate(order, 1)})
+    return fixed_amounts({number: -rank for rank, number in enumerate(order, 1)})
 
 
-def of_each(have: Amounts) -> Criterion:
+def fixed_amounts(have: Amounts) -> Criterion:
     """Whatever the group is."""
     return lambda group: {number: have[number] for number in group}

@@ -6,25 +6,25 @@ from types import MappingProxyType
 
 from ludarium_pairing.crosstable import sign
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import WIN, Entries, History, Settings, Table
-from ludarium_pairing.points import missing, places_of, round_points
+from ludarium_pairing.points import absent_seats, places_of, round_points
 from ludarium_pairing.standings import standings
 
-GIVEN = {WIN: "U", WIN // 2: "H", 0: "Z"}
+UNPLAYED_CODES = {WIN: "U", WIN // 2: "H", 0: "Z"}
 """Codes for what was not played, by units."""
 Names = Mapping[str, str]
-NAMELESS: Names = MappingProxyType({})
+NO_NAMES: Names = MappingProxyType({})
 
 
-def report(name: str, entries: Entries, history: History, settings: Settings, names: Names = NAMELESS) -> str:
+def report(name: str, entries: Entries, history: History, settings: Settings, names: Names = NO_NAMES) -> str:
     """names: by id, of those who are not called by it.
 
     Lines end with a carriage return. Points are told in whole and half ones, so the scheme has to be `place`.
     """
     if settings.seats != 2 or settings.scheme != "place":
         raise Refused("settings-invalid", "a TRF report is of two at a table, for a point a win")
-    past, places = Past(entries, history, settings), {row.id: row.place for row in standings(entries, history, settings)}
+    past, places = PastRounds(entries, history, settings), {row.id: row.place for row in standings(entries, history, settings)}
     cells = [cells_of(past, at) for at in range(len(history))]
     header = [f"012 {name}", f"062 {len(entries)}", f"XXR {len(history)}"]
     called = [names.get(entry.id, entry.id) for entry in entries]
@@ -33,7 +33,7 @@ def report(name: str, entries: Entries, history: History, settings: Settings, na
     return "".join(f"{line}\r\n" for line in header + lines)
 
 
-def player(past: Past, number: int, name: str, place: int) -> str:
+def player(past: PastRounds, number: int, name: str, place: int) -> str:
     """The columns before the rounds: number, name, rating, points and place."""
     entry = past.entries[number]
     points = f"{past.scores[number] / WIN:.1f}"
@@ -41,10 +41,10 @@ def player(past: Past, number: int, name: str, place: int) -> str:
     return f"001 {number + 1:>4} {'':4} {name:<33.33} {rating:>4} {'':3} {'':11} {'':10} {points:>4} {place:>4}"
 
 
-def cells_of(past: Past, at: int) -> list[str]:
+def cells_of(past: PastRounds, at: int) -> list[str]:
     """A round's ten columns, by number of the entry."""
     units = round_points(past.settings, past.history[at])
-    cells = [f"  0000 - {GIVEN.get(units.get(entry.id, 0), 'Z')}" for entry in past.entries]
+    cells = [f"  0000 - {UNPLAYED_CODES.get(units.get(entry.id, 0), 'Z')}" for entry in past.entries]
     for table in past.history[at].tables:
         if table.games:
             for number, opponent, seat, code in results(past, table):
@@ -52,9 +52,9 @@ def cells_of(past: Past, at: int) -> list[str]:
     return cells
 
 
-def results(past: Past, table: Table) -> Iterator[tuple[int, int, int, str]]:
+def results(past: PastRounds, table: Table) -> Iterator[tuple[int, int, int, str]]:
     """Number, opponent's number, seat and code; who came alone won without playing."""
-    places, absent, (white, black) = places_of(table), missing(table), [past.number[id] for id in table.seats]
+    places, absent, (white, black) = places_of(table), absent_seats(table), [past.number[id] for id in table.seats]
     for seat, number, opponent in ((0, white, black), (1, black, white)):
         played = "1=0"[1 + sign(places[seat] - places[1 - seat])]
         yield number, opponent, seat, ("-" if seat in absent else "+") if absent else played

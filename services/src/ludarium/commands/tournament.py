@@ -18,8 +18,8 @@ from ludarium.commands.progress import bar
 from ludarium.commands.tournament_chart import chart
 from ludarium.commands.tournament_verify import verify
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.history import Past
-from ludarium_pairing.model import Entries, Entry, Format, Game, History, Pairing, Quality, Round, Settings, Table
+from ludarium_pairing.history import PastRounds
+from ludarium_pairing.model import Entries, Entry, Format, GameResult, History, Pairing, Quality, Round, Settings, Table
 from ludarium_pairing.pairing import pair
 from ludarium_pairing.standings import ELIMINATIONS, standings
 
@@ -120,7 +120,7 @@ def run(settings: Settings, players: int, rounds: int, leaving: float, spread: f
             by_round.append(correlation(entries, history, settings, strengths))
             entries = tuple(left(entry, at + 1, luck.random() < leaving) for entry in entries)
             tell(at, rounds)
-    return Run(summed_up(Past(entries, history, settings), qualities, by_round, seconds), tuple(by_round))
+    return Run(summed_up(PastRounds(entries, history, settings), qualities, by_round, seconds), tuple(by_round))
 
 
 def checked_pair(entries: Entries, history: History, settings: Settings, seed: bytes) -> Pairing:
@@ -132,7 +132,7 @@ def checked_pair(entries: Entries, history: History, settings: Settings, seed: b
 
 def played(seats: tuple[str, ...], strengths: dict[str, float], luck: Random) -> Table:
     shown = [strengths[id] + luck.gauss(0, LUCK) for id in seats]
-    return Table(seats, (Game(tuple(1 + sum(other > own for other in shown) for own in shown)),))
+    return Table(seats, (GameResult(tuple(1 + sum(other > own for other in shown) for own in shown)),))
 
 
 def left(entry: Entry, round: int, leaves: bool) -> Entry:
@@ -158,7 +158,7 @@ def pearson(one: Sequence[float], other: Sequence[float]) -> float:
     return float(product / spread**0.5) if spread else 0.0
 
 
-def summed_up(past: Past, qualities: Sequence[Quality], by_round: Sequence[float], seconds: float) -> Simulated:
+def summed_up(past: PastRounds, qualities: Sequence[Quality], by_round: Sequence[float], seconds: float) -> Simulated:
     settings, counts = past.settings, [had[:past.settings.seats] for had in past.seats]
     return Simulated(
         settings.format, len(past.entries), settings.seats, len(past.history),

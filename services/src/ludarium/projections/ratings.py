@@ -24,7 +24,7 @@ from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, decode
 from ludarium.tournaments.events import NextGame, Published, Replayed, Result, Ruled, Sanctioned
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
-from ludarium_pairing.ratings import Pool, Rated, Rating, Size, rate, size_class
+from ludarium_pairing.ratings import Pool, RatedGame, Rating, Size, rate, size_class
 
 JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Published, NextGame, Result, Ruled, Replayed, Sanctioned))
 VOIDED = frozenset({type_of(RatingVoided)})
@@ -252,18 +252,18 @@ async def rate_again(connection: Connection, pool: Pool, since: int) -> None:
     await connection.execute(NEWEST, *pool, concerned)
 
 
-def rated_of(ruleset: str, row: asyncpg.Record) -> Rated:
+def rated_of(ruleset: str, row: asyncpg.Record) -> RatedGame:
     """Without who never came: whoever did has not beaten them."""
     if not row["places"]:
-        return Rated(row["position"], ruleset, (), (), voided=True)
+        return RatedGame(row["position"], ruleset, (), (), voided=True)
     came = [
         (player, place) for seat, (player, place) in enumerate(zip(row["players"], row["places"], strict=True))
         if seat not in row["absent"]
     ]  # fmt: skip
-    return Rated(row["position"], ruleset, tuple(player for player, _ in came), tuple(place for _, place in came))
+    return RatedGame(row["position"], ruleset, tuple(player for player, _ in came), tuple(place for _, place in came))
 
 
-def steps_of(games: Iterable[Rated], before: Mapping[str, asyncpg.Record]) -> list[tuple[str, int, Any]]:
+def steps_of(games: Iterable[RatedGame], before: Mapping[str, asyncpg.Record]) -> list[tuple[str, int, Any]]:
     """Player, the how manieth game of theirs, and the step."""
     pool = {player: Rating(row["mean"], row["deviation"]) for player, row in before.items()}
     for game in games:
@@ -308,7 +308,8 @@ async def history(database: Database, of: asyncpg.Record) -> list[RatingStep]:
     )  # fmt: skip
     return [
         RatingStep(
-            timestamp(row["at"]), ids.encode(row["id"]) if row["public"] else None, Rating(row["mean"], row["deviation"]).shown
+            timestamp(row["at"]), ids.encode(row["id"]) if row["public"] else None,
+            Rating(row["mean"], row["deviation"]).display,
         )
         for row in reversed(rows)
     ]
@@ -317,5 +318,5 @@ async def history(database: Database, of: asyncpg.Record) -> list[RatingStep]:
 def rating_body(row: asyncpg.Record, steps: list[RatingStep]) -> PlayerRating:
     rating = Rating(row["mean"], row["deviation"])
     return PlayerRating(
-        row["ruleset"], row["size"], rating.shown, rating.mean, rating.deviation, rating.provisional, row["games"], steps
+        row["ruleset"], row["size"], rating.display, rating.mean, rating.deviation, rating.provisional, row["games"], steps
     )

@@ -13,8 +13,8 @@ from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 from ludarium_pairing.crosstable import Crosstable
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.model import Entries, Entry, Game, History, Pairing, Quality, Round, Settings, Table
-from ludarium_pairing.pairing import pair, repaired, swapped
+from ludarium_pairing.model import Entries, Entry, GameResult, History, Pairing, Quality, Round, Settings, Table
+from ludarium_pairing.pairing import pair, pair_by_hand, swap
 from ludarium_pairing.stages import Group, Progression, qualified
 from ludarium_pairing.standings import Standing, standings_by
 
@@ -61,7 +61,7 @@ def table_of(board: Board) -> Table:
     """A match that goes on has no result yet. What was ruled is one game."""
     if board.ruling is None or board.ruling.verdict == "upheld":
         return board.table_of(board.match) if board.result else structs.replace(board.table_of(()), running=True)
-    return board.table_of((Game(board.places, (), board.absent),) if board.places else ())
+    return board.table_of((GameResult(board.places, (), board.absent),) if board.places else ())
 
 
 def names(numbers: Sequence[int]) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ def paired(given: Given) -> Pairing:
         for field, tables in zip(given.fields, locked, strict=True)
     ])
     for one, other in given.swaps:
-        pairing = by_hand(given, *swapped(pairing, one, other))
+        pairing = by_hand(given, *swap(pairing, one, other))
     return pairing
 
 
@@ -101,7 +101,7 @@ def by_hand(given: Given, tables: Seated, byes: Sequence[str]) -> Pairing:
     """Raises Refused."""
     parts = zip(given.fields, shared_out(given.fields, tables), shared_out(given.fields, alone(byes)), strict=True)
     return together([
-        repaired(field.entries, field.past(given.history), given.settings, own, [id for (id,) in without])
+        pair_by_hand(field.entries, field.past(given.history), given.settings, own, [id for (id,) in without])
         for field, own, without in parts
     ])
 

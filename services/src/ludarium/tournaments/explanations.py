@@ -9,7 +9,7 @@ from ludarium.tournaments.fields import Field, fields_of, stage_settings
 from ludarium.tournaments.schemas.tournaments import WhyBody
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import RoundState
-from ludarium_pairing.explanations import Reason, why_this_place, why_this_table, words
+from ludarium_pairing.explanations import Reason, explain_place, explain_table, sentence
 from ludarium_pairing.model import Pairing, Quality
 from ludarium_pairing.standings import standings_by
 
@@ -24,8 +24,8 @@ def why_body(state: TournamentState, stage: int, entry: int, locale: str, draft:
     if field is None or str(entry) not in {row.id for row in rows}:
         raise Problem("not-found")
     rounds = [round for round in state.rounds_of(stage) if round.published or draft]
-    reasons = [*why_this_place(rows, str(entry)), *(reason for round in rounds for reason in why_counted(round, entry))]
-    place = [words(reason, locale) for reason in reasons]
+    reasons = [*explain_place(rows, str(entry)), *(reason for round in rounds for reason in why_counted(round, entry))]
+    place = [sentence(reason, locale) for reason in reasons]
     return WhyBody(entry, place, why_table(state, rounds[-1], field, entry, locale, draft) if rounds else [])
 
 
@@ -49,8 +49,8 @@ def why_table(
         return []
     before = field.past(history_of(state, round.stage, round.number - 1))
     pairing = draft or published(round)
-    reasons = why_this_table(field.entries, before, stage_settings(state, round.stage), pairing, str(entry))
-    return [words(reason, locale) for reason in reasons]
+    reasons = explain_table(field.entries, before, stage_settings(state, round.stage), pairing, str(entry))
+    return [sentence(reason, locale) for reason in reasons]
 
 
 def published(round: RoundState) -> Pairing:

@@ -10,9 +10,9 @@ from ludarium.tournaments.plan import MOST_ROUNDS, StageBody, settings_of
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Entrant
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import Entries, Entry, History, Round, Settings
-from ludarium_pairing.stages import grouped
+from ludarium_pairing.stages import into_groups
 
 Pairs = Sequence[tuple[int, int]]
 Tables = Sequence[Sequence[str]]
@@ -85,14 +85,14 @@ def fields_of(state: TournamentState, stage: int) -> list[Field]:
     wanted, entries = state.stage_of(stage), entries_of(state, stage)
     if wanted.groups is None:
         return [Field(0, entries)]
-    groups = grouped(drawn_from(entries, stage_settings(state, stage)), wanted.groups)
+    groups = into_groups(drawn_from(entries, stage_settings(state, stage)), wanted.groups)
     most = max(map(len, groups))
     return [Field(at, group, rounds_of(wanted, len(group), most)) for at, group in enumerate(groups, 1)]
 
 
 def drawn_from(entries: Entries, settings: Settings) -> Entries:
     """Whoever sits a round out later on is in a group all the same. Reserves who are in are like others."""
-    present = Past(tuple(structs.replace(entry, out=()) for entry in entries), (), settings).present_at(1)
+    present = PastRounds(tuple(structs.replace(entry, out=()) for entry in entries), (), settings).present_at(1)
     return tuple(structs.replace(entries[number], reserve=False) for number in present)
 
 

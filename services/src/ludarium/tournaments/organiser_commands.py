@@ -24,7 +24,7 @@ from ludarium.tournaments.player_commands import Rows, arbiter_only, current, en
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 from ludarium_pairing.errors import Refused
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import Pairing
 
 ENDING = ("single-elimination", "double-elimination", "pods", "lives")
@@ -57,7 +57,7 @@ def draft(state: TournamentState, by: str, stage: int, expected: int) -> Rows:
 def most_boards(state: TournamentState, stage: int, round: int) -> int:
     """However the round is cut in the end. Raises Problem `too-few-entries`."""
     settings, given = stage_settings(state, stage), given_at(state, stage, round, b"count")
-    present = [len(Past(field.entries, field.past(given.history), settings).present) for field in given.fields]
+    present = [len(PastRounds(field.entries, field.past(given.history), settings).present) for field in given.fields]
     needed = min(present) if round == 1 else max(present)       # a group that has shrunk keeps no other one waiting
     few = needed < settings.fewest
     if few or (settings.format in ENDING and not checked(lambda: paired(given)).tables):

@@ -19,8 +19,8 @@ from ludarium.tournaments.events import (
 )
 from ludarium.tournaments.time_events import Paused, TimeAdded
 from ludarium_pairing.crosstable import Column
-from ludarium_pairing.model import WIN, Game, Round, Table
-from ludarium_pairing.points import evenly_spread, missing, places_of, shared
+from ludarium_pairing.model import WIN, GameResult, Round, Table
+from ludarium_pairing.points import absent_seats, evenly_spread, places_of, split_ties
 
 
 class Entrant(msgspec.Struct):
@@ -120,12 +120,12 @@ class Board(msgspec.Struct):
         return [*[each.result for each in self.games], *([self.result] if self.result else [])]
 
     @property
-    def match(self) -> tuple[Game, ...]:
+    def match(self) -> tuple[GameResult, ...]:
         """The games that have a result, by seat of the board."""
         return tuple([game for game in self.told if game.places])
 
     @property
-    def told(self) -> tuple[Game, ...]:
+    def told(self) -> tuple[GameResult, ...]:
         """Each that is over, by seat of the board."""
         return tuple([by_seat(len(self.seats), nth, told) for nth, told in enumerate(self.results, 1)])
 
@@ -133,7 +133,7 @@ class Board(msgspec.Struct):
     def score(self) -> tuple[int, ...]:
         """Units from all games of the match so far, 120 for one that was won, by seat."""
         size = len(self.seats)
-        won = [shared(evenly_spread(size), game.places) for game in self.match]
+        won = [split_ties(evenly_spread(size), game.places) for game in self.match]
         return tuple(map(sum, zip(*won, strict=True))) if won else (0,) * size
 
     @property
@@ -173,9 +173,9 @@ class Board(msgspec.Struct):
         """Seats whose players came to none of the games. A ruling decides about them as about all others."""
         if self.ruling is not None and self.ruling.verdict == "places":
             return ()
-        return tuple(sorted(missing(self.table_of(self.told))))
+        return tuple(sorted(absent_seats(self.table_of(self.told))))
 
-    def table_of(self, games: tuple[Game, ...]) -> Table:
+    def table_of(self, games: tuple[GameResult, ...]) -> Table:
         return Table(tuple(map(str, self.seats)), games)
 
 
@@ -185,13 +185,13 @@ def turned(by_seat: Sequence[int], game: int) -> tuple[int, ...]:
     return (*by_seat[by:], *by_seat[:by])
 
 
-def by_seat(size: int, game: int, told: Result) -> Game:
+def by_seat(size: int, game: int, told: Result) -> GameResult:
     """From the seats of that game's table to those of the board."""
     by = (game - 1) % size
     if not by:
-        return Game(tuple(told.places), tuple(told.points), tuple(sorted(told.absent)))
+        return GameResult(tuple(told.places), tuple(told.points), tuple(sorted(told.absent)))
     places, points = ((*each[-by:], *each[:-by]) for each in (told.places, told.points))
-    return Game(places, points, tuple(sorted((seat + by) % size for seat in told.absent)))
+    return GameResult(places, points, tuple(sorted((seat + by) % size for seat in told.absent)))
 
 
 class RoundState(msgspec.Struct):

@@ -32,7 +32,7 @@ from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Entrant, RoundState
 from ludarium.tournaments.texts import Text
 from ludarium_pairing.crosstable import Crosstable, Played
-from ludarium_pairing.explanations import shown
+from ludarium_pairing.explanations import format_amount
 from ludarium_pairing.model import Pairing
 from ludarium_pairing.standings import Standing, standings_by
 
@@ -318,7 +318,7 @@ def numbered(state: TournamentState, stage: int, tables: list[Crosstable]) -> It
 
 
 def standing_row(state: TournamentState, row: Standing, group: int | None) -> StandingRow:
-    by = [Criterion(name, shown(name, amount)) for name, amount in row.by]
+    by = [Criterion(name, format_amount(name, amount)) for name, amount in row.by]
     return StandingRow(group, row.place, int(row.id), state.entrants[int(row.id)].player, row.points, by)
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 
 
-def least_repeats(past: Past, tables: Sequence[Sequence[int]]) -> int:
+def least_repeats(past: PastRounds, tables: Sequence[Sequence[int]]) -> int:
     """Fewer repeats than this no tables of these sizes and people can have.
 
     Of those at a table some sat together in an earlier round if that had fewer tables than seats are here: each earlier
@@ -14,13 +14,13 @@ def least_repeats(past: Past, tables: Sequence[Sequence[int]]) -> int:
     """
     sizes, players = [len(table) for table in tables], [player for table in tables for player in table]
     by_rounds = sum(by_round(groups(past, at, players), sizes) for at in range(past.round - 1))
-    return max(by_people(past, players, sizes), by_rounds)
+    return max(by_players(past, players, sizes), by_rounds)
 
 
-def groups(past: Past, at: int, players: Iterable[int]) -> int:
+def groups(past: PastRounds, at: int, players: Iterable[int]) -> int:
     """Into how many sets who have met an earlier round parts these players; who met nobody is a set of his own."""
     here = set(players)
-    sets = [here & {number for _, number in past.there(table)} for table in past.history[at].tables]
+    sets = [here & {number for _, number in past.players_at(table)} for table in past.history[at].tables]
     return sum(map(bool, sets)) + len(here.difference(*sets))
 
 
@@ -38,7 +38,7 @@ def pairs(size: int, groups: int) -> int:
     return more * (each + 1) * each // 2 + (groups - more) * each * (each - 1) // 2
 
 
-def by_people(past: Past, players: Sequence[int], sizes: Iterable[int]) -> int:
+def by_players(past: PastRounds, players: Sequence[int], sizes: Iterable[int]) -> int:
     """Whom each would have to meet beyond those he has not met yet, at the smallest table; each meeting counts for two."""
     here, mates = set(players), min(sizes, default=1) - 1
     new = (len(here) - 1 - len(past.met[player].keys() & here) for player in players)

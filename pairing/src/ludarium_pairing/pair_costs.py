@@ -4,34 +4,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from ludarium_pairing.history import Past
+from ludarium_pairing.history import PastRounds
 
-AGAIN = 1 << 40
+REPEAT = 1 << 40
 """An earlier meeting costs more than all gaps at a table together."""
 FORBIDDEN = 1 << 80
 WIDEST_GAP = (1 << 16) - 1
 
 
-class Links:
+class PairCosts:
     """levels: by number of the entry; the square of the gap between them is the least part of the cost."""
 
-    def __init__(self, past: Past, levels: Sequence[int], forbidden: frozenset[tuple[int, int]]) -> None:
+    def __init__(self, past: PastRounds, levels: Sequence[int], forbidden: frozenset[tuple[int, int]]) -> None:
         self.past, self.levels, self.forbidden = past, levels, forbidden
 
     def between(self, one: int, other: int) -> int:
         gap = min(abs(self.levels[one] - self.levels[other]), WIDEST_GAP)
-        cost = gap * gap + AGAIN * self.past.met[one].get(other, 0)
+        cost = gap * gap + REPEAT * self.past.met[one].get(other, 0)
         return cost + FORBIDDEN if self.forbidden and (one, other) in self.forbidden else cost
 
-    def to(self, one: int, table: Sequence[int], but: int) -> int:
+    def to(self, one: int, table: Sequence[int], leaving: int) -> int:
         """From one to those at a table, without himself and the one whose place he would take."""
         met, levels, mine, cost = self.past.met[one], self.levels, self.levels[one], 0
         for other in table:
-            if other != one and other != but:
+            if other != one and other != leaving:
                 gap = min(abs(mine - levels[other]), WIDEST_GAP)
                 cost += gap * gap
                 if other in met:
-                    cost += AGAIN * met[other]
+                    cost += REPEAT * met[other]
                 if self.forbidden and (one, other) in self.forbidden:
                     cost += FORBIDDEN
         return cost
