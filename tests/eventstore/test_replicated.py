@@ -57,9 +57,17 @@ async def cancelled(node: Node, how: str) -> None:
     await eventually(lambda: node.ask(f"{WAITS} and (pid <> {first['pid']} or query ilike '%emit_message%')"))
 
 
+LATE = """
+    set synchronous_commit = local;
+    create or replace function es.now() returns timestamptz language sql as $$ select clock_timestamp() + interval '20 s' $$
+"""
+"""An event that was sent before this is too old to be appended: es.append writes nothing, so its own commit would not wait."""
+
+
+@pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("how", ["pg_terminate_backend", "pg_cancel_backend"])
 async def test_an_append_found_after_a_lost_answer_waits_for_the_standby(
-    how: str, node: Node, monkeypatch: pytest.MonkeyPatch
+    how: str, late: bool, node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(appender, "PATIENCE", LIMIT)
     await migrate(node.dsn)
@@ -67,6 +75,9 @@ async def test_an_append_found_after_a_lost_answer_waits_for_the_standby(
         await store.name_types({1: "happened"})
         async with standby_away(node):
             sent = asyncio.create_task(store.append(append(uuid4(), 0)))
+            await eventually(lambda: waiting(node, 1))
+            if late:
+                await node.run(LATE)
             for _ in range(2):
                 await cancelled(node, how)
                 assert await node.ask("select from es.events")
@@ -74,8 +85,9 @@ async def test_an_append_found_after_a_lost_answer_waits_for_the_standby(
         assert isinstance(await in_time(sent), Ok)
 
 
+@pytest.mark.parametrize("late", [False, True])
 async def test_a_repeated_command_is_answered_once_its_first_append_is_replicated(
-    node: Node, monkeypatch: pytest.MonkeyPatch
+    late: bool, node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(appender, "PATIENCE", LIMIT)
     monkeypatch.setattr(reconnect, "PATIENCE", LIMIT)
@@ -85,12 +97,16 @@ async def test_a_repeated_command_is_answered_once_its_first_append_is_replicate
         stream, key = uuid4(), uuid4()
         sent = append(stream, 0, key=key)
         assert isinstance(await store.append(sent), Ok)
+        if late:
+            await node.run(LATE)
         async with standby_away(node):
             again = asyncio.create_task(other.append(sent))
             known = asyncio.create_task(other.command(stream, key))
-            await eventually(lambda: waiting(node, 2))
-            assert not again.done() and not known.done()
-        assert isinstance(await in_time(again), Duplicate) and await in_time(known) == (b"a", 0)
+            several = asyncio.create_task(other.commands(stream, [key]))
+            await eventually(lambda: waiting(node, 3))
+            assert not again.done() and not known.done() and not several.done()
+        assert isinstance(await in_time(again), Duplicate)
+        assert await in_time(known) == (b"a", 0) and await in_time(several) == {key: (b"a", 0)}
 
 
 async def waiting(node: Node, many: int) -> bool:

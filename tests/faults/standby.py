@@ -50,6 +50,14 @@ class Node:
         finally:
             await connection.close()
 
+    async def run(self, statements: str) -> None:
+        """Run several statements in one session."""
+        connection = await asyncpg.connect(self.dsn)
+        try:
+            await connection.execute(statements)
+        finally:
+            await connection.close()
+
     def processes(self) -> list[int]:
         return working_in(self.data / "postgres")
 
