@@ -22,10 +22,12 @@ from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.schema_check import migrated
 from ludarium.platform.view_channel import look
+from ludarium.tables.model import seating
 from ludarium.tables.model.event_types import NAMES
+from ludarium.tables.model.folding import empty_table, fold
 from ludarium.tables.model.log_entries import Entry, entries, is_dead, taken_back
 from ludarium.tables.model.opening import Dealt, checked_table
-from ludarium.tables.model.table_state import TableState, folded, opened
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody, Command, NewTable
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import Offer, legal
@@ -116,7 +118,7 @@ async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) ->
     await tables.open(table, "0", checked_table(wanted), dealt=dealt)
     for seat in range(wanted.seats):
         await tables.sit(table, str(seat), seat)
-    await tables.start(table, "0")
+    await tables.change(table, "0", lambda t: seating.start(t, "0"))
     return table
 
 
@@ -187,14 +189,14 @@ async def fold_rows(store: EventStore, table: UUID) -> list[Row]:
         return applied(table, await decoded())
 
     async def checked() -> TableState:
-        return folded(table, await decoded())
+        return fold(table, await decoded())
 
     runs = [[await seconds(work) for work in (decoded, unchecked, checked)] for _ in range(FOLDS)]
-    limit, fold, whole = map(min, zip(*runs, strict=True))
+    limit, folding, whole = map(min, zip(*runs, strict=True))
     return [
-        fold_row(f"commands: a table of {EVENTS} events from the log, folded", fold, limit, 1.5),
+        fold_row(f"commands: a table of {EVENTS} events from the log, folded", folding, limit, 1.5),
         fold_row(f"commands: a table of {EVENTS} events from the log, its chain verified", whole, limit, 2.3),
-        fold_row(f"commands: the chain of {EVENTS} events", whole - fold, limit, 0.6),
+        fold_row(f"commands: the chain of {EVENTS} events", whole - folding, limit, 0.6),
     ]
 
 
@@ -207,7 +209,7 @@ def fold_row(name: str, value: float, limit: float, goal: float) -> Row:
 
 def applied(table: UUID, rows: Sequence[Entry]) -> TableState:
     """The table after these rows, whose chain nobody looks at."""
-    history = opened(table, rows)
+    history = empty_table(table, rows)
     dead = taken_back(history.title, rows)
     for entry in rows:
         history.add(entry, dead=is_dead(entry, dead))

@@ -78,7 +78,7 @@ async def lengthen(tables: Tables, table: str, player: str, rows: int) -> None:
     for first in range(0, rows, BATCH):
         history = await tables.cache.fresh(ids.decode(table))
         comings: list[AnyRow] = [Seated(0, player, None), Left(0)]
-        assert await tables.commit(history, (comings * BATCH)[: min(BATCH, rows - first)], None, None)
+        assert await tables.append(history, (comings * BATCH)[: min(BATCH, rows - first)], None, None)
 
 
 async def test_lines_and_events_tell_the_log_as_it_grows(http: httpx.AsyncClient) -> None:

@@ -7,6 +7,7 @@ from uuid import UUID
 from ludarium.clocks.settings import Clock
 from ludarium.platform import ids
 from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.model import seating
 from ludarium.tables.model.events import Deal
 from ludarium.tables.model.hash_chain import SEED, commitment, new_secret
 from ludarium.tables.model.opening import checked_table
@@ -25,7 +26,7 @@ async def clocked(tables: Tables, clock: Clock, seats: int = 2, *, begun: bool =
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)
     if begun:
-        await tables.start(table, PLAYERS[0])
+        await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     return table
 
 

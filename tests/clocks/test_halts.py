@@ -28,9 +28,9 @@ async def test_clocks_stand_still_until_the_desk_has_it_go_on(tables: Tables, da
     assert await deadlines.round() == 0
     assert left(await tables.view(table, None, None))[seat] == 280_000
     assert await refusal(tables, table, asks(seat, "resume")) == "desk-paused"
-    assert not (await tables.changed(table, None, tournament_tables.halted, None)).rows
+    assert not (await tables.decide_and_append(table, tournament_tables.halted)).rows
     assert not (await does(tables, table, tournament_tables.let_go)).life.paused
-    assert not (await tables.changed(table, None, tournament_tables.let_go, None)).rows
+    assert not (await tables.decide_and_append(table, tournament_tables.let_go)).rows
     await set_clock(database_url, tables, 5 * HOUR + 10)
     assert left(await tables.view(table, None, None))[seat] == 270_000
     assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []

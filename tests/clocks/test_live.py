@@ -18,7 +18,7 @@ from ludarium.ops.log_verification import faults_of
 from ludarium.platform.background import background
 from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.model import endings
+from ludarium.tables.model import endings, seating
 from ludarium.tables.model.consent import propose
 from ludarium.tables.model.events import Left, Retired, SeedsRevealed, TableEnded, TimedOut
 from ludarium.tables.model.table_state import TableState
@@ -151,7 +151,7 @@ async def test_what_was_decided_before_others_moved_the_table_is_decided_again(t
         await owner.execute("select from clocks.beat for update")
         late = group.create_task(refusal(tables.command(table, PLAYERS[seat], command)))
         await eventually(lambda: waits_for(database_url, "clocks.beat"))
-        await other.changed(table, None, lambda h: endings.resign(h, PLAYERS[1 - seat]), None)
+        await other.decide_and_append(table, lambda h: endings.resign(h, PLAYERS[1 - seat]))
         await tables.cache.fresh(table)
     await owner.close()
     assert late.result() == "game-over"
@@ -165,9 +165,9 @@ async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_l
     owner = await asyncpg.connect(database_url)
     async with asyncio.TaskGroup() as group, owner.transaction():
         await owner.execute("lock table es.documents in exclusive mode")
-        started = group.create_task(refusal(tables.start(table, PLAYERS[0])))
+        started = group.create_task(refusal(tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))))
         await eventually(lambda: waits_for(database_url, "es.documents"))
-        await other.leave(table, PLAYERS[1], 1)
+        await other.change(table, PLAYERS[1], lambda t: seating.leave(t, PLAYERS[1], 1))
         await tables.cache.fresh(table)
     await owner.close()
     assert started.result() == "seats-empty"
@@ -273,7 +273,7 @@ async def test_the_view_credits_an_outage_as_the_deadline_does(tables: Tables, d
     assert left(await tables.view(table, None, None))[seat] == 10_000
     await set_clock(database_url, tables, 339)
     assert left(await tables.view(table, None, None))[seat] == 1000
-    assert left(await tables.whole(table, SPECTATOR))[seat] == 1000
+    assert left(await tables.queries.view_for(table, SPECTATOR))[seat] == 1000
     assert not await deadlines.fire(table)
     await set_clock(database_url, tables, 340.5)
     assert left(await tables.view(table, None, None))[seat] == 0
@@ -290,6 +290,6 @@ async def test_what_is_sent_after_an_outage_credits_it_too(tables: Tables, datab
     made = await tables.change(table, PLAYERS[1 - seat], lambda history: propose(history, PLAYERS[1 - seat], "draw"))
     sent: Any = msgspec.json.decode(msgspec.json.encode(made.view))
     assert sent["clocks"]["seats"][seat]["remaining_ms"] == 10_000
-    newest: Any = msgspec.to_builtins((await tables.events(table, SPECTATOR, made.seq - 1))[-1])
+    newest: Any = msgspec.to_builtins((await tables.queries.events(table, SPECTATOR, made.seq - 1))[-1])
     assert newest["data"]["view"]["clocks"]["seats"][seat]["remaining_ms"] == 10_000
     assert left(await tables.view(table, None, None, at=made.seq))[seat] == 10_000

@@ -43,7 +43,7 @@ async def stop(tables: Tables, database_url: str) -> None:
 
 
 async def append(tables: Tables, table: UUID, row: AnyRow) -> None:
-    await tables.changed(table, None, lambda history: [row], None)
+    await tables.decide_and_append(table, lambda history: [row])
 
 
 @pytest.mark.parametrize("clock", [LIVE, TURNS], ids=["live", "turn-based"])

@@ -13,8 +13,8 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model.decisions import act_as
 from ludarium.tables.model.events import TimedAct, TimedOut
+from ludarium.tables.model.folding import empty_table, fold
 from ludarium.tables.model.log_entries import entries
-from ludarium.tables.model.table_state import folded, opened
 from ludarium.tables.model.timing import is_window
 from ludarium.tables.schemas import Undo
 from ludarium.tables.service import Tables
@@ -75,7 +75,7 @@ async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_ur
         assert (await tables.cache.fresh(table)).version == history.version
         await answered(tables, table, seat)
     rows = entries(await store.read(table))
-    assert folded(table, rows).clocks == (await tables.cache.fresh(table)).clocks
+    assert fold(table, rows).clocks == (await tables.cache.fresh(table)).clocks
     begun = [span for entry in rows if isinstance(entry.row, TimedAct) for span in entry.row.tick.begun]
     assert now > 9 * DAY and len(begun) > 5
     assert all(span.free - START.timestamp() * 1000 >= 2 * DAY * 1000 for span in begun)
@@ -121,7 +121,7 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
                 seat = history.undoable[-1][1]
                 assert history.clocks is not None
                 before = [history.clocks.left(p) for p in range(2)]
-                await tables.undo(table, PLAYERS[seat], Undo(history.version))
+                await tables.command(table, PLAYERS[seat], Undo(history.version))
                 after = (await tables.cache.fresh(table)).clocks
                 most = before[seat] if isinstance(clock, LiveClock) else 3 * DAY * 1000
                 assert after is not None and after.left(seat) <= most
@@ -129,8 +129,8 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
             else:
                 await answered(tables, table, await mover(tables, table))
         rows = entries(await store.read(table))
-        behind = resumed(opened(table, rows[:1] + rows[1:]), kept, rows[middle:])
-        whole, hot = folded(table, rows).clocks, (await tables.cache.fresh(table)).clocks
+        behind = resumed(empty_table(table, rows[:1] + rows[1:]), kept, rows[middle:])
+        whole, hot = fold(table, rows).clocks, (await tables.cache.fresh(table)).clocks
         assert undone and whole is not None and not whole.dead
         assert behind is not None and whole == hot == behind.clocks
 
@@ -173,7 +173,7 @@ async def test_a_bot_is_late_as_anybody(tables: Tables, database_url: str) -> No
     command = await chosen(tables, table, seat, Random(1))
     await set_clock(database_url, tables, 5.001)
     with pytest.raises(Problem, match="out-of-time"):
-        await tables.changed(table, None, lambda h: act_as(h, seat, command.action), None)
+        await tables.decide_and_append(table, lambda h: act_as(h, seat, command.action))
 
 
 async def test_a_view_shows_the_deadline_after_an_outage_and_the_time_of_a_turn_to_come(

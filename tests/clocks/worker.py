@@ -19,7 +19,7 @@ from ludarium.platform import ids
 from ludarium.platform.background import background
 from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.model import decisions
+from ludarium.tables.model import decisions, seating
 from ludarium.tables.model.events import Seated
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival, ms
@@ -64,7 +64,7 @@ class People:
     async def play(self) -> None:
         table = ids.new_id(ENTROPY, creator="host")
         await self.tables.open(table, "host", WANTED, SEATED)
-        await self.tables.start(table, "host")
+        await self.tables.change(table, "host", lambda t: seating.start(t, "host"))
         while (history := await self.tables.cache.load(table)).status == "playing":
             await self.answer(history)
 
@@ -77,8 +77,8 @@ class People:
         await self.server_clock.sleep(thought)
         arrival = Arrival(self.server_clock.now())
         try:
-            await self.tables.changed(
-                history.stream, None, lambda h: decisions.act_as(h, seat, first_offer(h, seat)), None, arrival=arrival
+            await self.tables.decide_and_append(
+                history.stream, lambda h: decisions.act_as(h, seat, first_offer(h, seat)), arrival=arrival
             )
         except Problem as problem:
             if problem.code == "out-of-time":

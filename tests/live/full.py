@@ -17,6 +17,7 @@ from ludarium.live_adapters import TableLog
 from ludarium.platform import ids
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.view_channel import looks_at
+from ludarium.tables.model import seating
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.schemas import ActionBody, Command, NewTable, head_of
 from ludarium.tables.service import Tables
@@ -106,7 +107,7 @@ class Game:
         table = ids.decode((await tables.create("0", wanted)).id)
         for seat in range(wanted.seats):
             await tables.sit(table, str(seat), seat)
-        await tables.start(table, "0")
+        await tables.change(table, "0", lambda t: seating.start(t, "0"))
         return cls(process, table, wanted.seats, luck)
 
     async def watch(self, process: Process, *, changes: bool = False) -> None:

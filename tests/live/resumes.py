@@ -70,7 +70,7 @@ async def long_game(tables: Tables, ada: Person, luck: Random) -> str:
     while history.version < max(ABSENCES):
         events = [prefer(history.title, history.playing, 0, "wave", bool(nth % 2))[1] for nth in range(BATCH)]
         rows: list[AnyRow] = [Acted(event.seat, event.action, event.facts) for event in events]
-        assert await tables.commit(history, rows, None, None)
+        assert await tables.append(history, rows, None, None)
     return table
 
 

@@ -13,7 +13,8 @@ from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import AnyRow
 from ludarium.tables.model.events import Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
 from ludarium.tables.model.hash_chain import Secret, commitment
-from ludarium.tables.model.table_state import TableState, option_data
+from ludarium.tables.model.opening import option_data
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
@@ -96,7 +97,7 @@ class Play:
         self.table = history.id
 
     async def commit(self, history: TableState, rows: list[AnyRow]) -> None:
-        assert await self.server_clock.tables.commit(history, rows, None, None)
+        assert await self.server_clock.tables.append(history, rows, None, None)
         self.seq = history.version
 
     async def begin(self) -> None:

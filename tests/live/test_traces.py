@@ -26,7 +26,7 @@ STRANGE = {"traceparent": "00-00000000000000000000000000000001-0000000000000001-
 """Says of a trace that it is one of those that are kept, whatever part of all that is."""
 KNOWN = {
     "http.request.method", "http.route", "http.response.status_code", "ludarium.request", "ludarium.table", "ludarium.rows",
-    "ludarium.platform.view_channel", "error.type",
+    "ludarium.view_channels", "error.type",
 }  # fmt: skip
 
 

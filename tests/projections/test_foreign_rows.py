@@ -12,6 +12,7 @@ from ludarium.projections import records
 from ludarium.projections.lobby import Wanted
 from ludarium.projections.rebuilding import rebuild
 from ludarium.projections.registry import Projections
+from ludarium.tables.model import seating
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
@@ -56,7 +57,7 @@ async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Datab
     table = await deals.open_table(deal, 1, "host", NewTable(RULESET, 2))
     for player in ("ada", "ben"):
         await tables.sit(table, player, None)
-    await tables.start(table, "host")
+    await tables.change(table, "host", lambda t: seating.start(t, "host"))
     await caught_up(base)
     assert projections.stopped() == {}
     assert [t.id for t in (await projections.tables(Wanted(), None, 10)).tables] == [ids.encode(table)]

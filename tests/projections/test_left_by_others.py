@@ -17,6 +17,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.ids import decode, encode
 from ludarium.projections.registry import following
 from ludarium.server import running
+from ludarium.tables.model import seating
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
@@ -47,14 +48,14 @@ async def bare_tables(database_url: str, redis_url: str) -> AsyncIterator[Tables
 async def table_of_bots(tables: Tables, *bots: str) -> UUID:
     table = decode((await tables.create("nobody", NewTable(RULESET, len(bots)))).id)
     for bot in bots:
-        await tables.add_bot(table, "nobody", bot, None)
-    await tables.start(table, "nobody")
+        await tables.change(table, "nobody", lambda t, bot=bot: seating.add_bot(t, "nobody", bot, None))  # type: ignore[misc]
+    await tables.change(table, "nobody", lambda t: seating.start(t, "nobody"))
     return table
 
 
 async def over(tables: Tables, table: UUID) -> None:
     async def is_over() -> bool:
-        return (await tables.table(table, None)).status == "over"
+        return (await tables.queries.table(table, None)).status == "over"
 
     await eventually(is_over)
 

@@ -49,7 +49,7 @@ async def test_the_lobby_tells_seats_and_status(tables: Tables, base: Database, 
     table = ids.decode(opened.id)
     await tables.sit(table, "ada", 1)
     await tables.sit(table, "ben", 0)
-    await tables.leave(table, "ben", 0)
+    await tables.change(table, "ben", lambda t: seating.leave(t, "ben", 0))
     await caught_up(base)
     page = await projections.tables(Wanted(), None, 50)
     assert [(t.id, t.status) for t in page.tables] == [
@@ -66,7 +66,7 @@ async def test_players_find_their_tables_and_where_it_is_their_turn(
     luck = Random(7)
     table = await started(tables, 3)
     private = ids.decode((await tables.create("zoe", PRIVATE)).id)
-    tables.shown = by_name
+    tables.queries.find_proof = by_name
     await tables.sit(private, "ada", 1)
     for _ in range(6):
         await caught_up(base, "turns")
@@ -97,7 +97,7 @@ async def test_whoever_left_a_table_does_not_find_it_among_theirs(
     await tables.sit(table, "ada", 0)
     await caught_up(base)
     assert len((await projections.own_tables("ada", None, None, None, 50)).tables) == 1
-    await tables.leave(table, "ada", 0)
+    await tables.change(table, "ada", lambda t: seating.leave(t, "ada", 0))
     await caught_up(base)
     assert (await projections.own_tables("ada", None, None, None, 50)).tables == []
 
@@ -144,8 +144,8 @@ async def test_lists_name_who_has_taken_over_a_seat(tables: Tables, base: Databa
 async def test_bots_that_owe_an_answer_are_known(tables: Tables, base: Database, projections: Projections) -> None:
     table = ids.decode((await tables.create("zoe", NewTable(RULESET, 2, {"dealer": 0}))).id)
     for _ in range(2):
-        await tables.add_bot(table, "zoe", "random", None)
-    await tables.start(table, "zoe")
+        await tables.change(table, "zoe", lambda t: seating.add_bot(t, "zoe", "random", None))
+    await tables.change(table, "zoe", lambda t: seating.start(t, "zoe"))
     await caught_up(base)
     asked = (await view_of(tables, table)).asked
     assert await projections.bots_asked() == {AskedBot(BotTable(table, "zoe"), seat, 4) for seat in asked}
@@ -157,10 +157,10 @@ async def test_positions_are_what_spectators_see_and_of_public_games_only(
     playing, over = await started(tables), await finished(tables, 2)
     await play(tables, playing, Random(3), 9)
     hidden = ids.decode((await tables.create("ada", PRIVATE)).id)
-    tables.shown = by_name
+    tables.queries.find_proof = by_name
     for player in ("ada", "ben"):
         await tables.sit(hidden, player, None)
-    await tables.start(hidden, "ada")
+    await tables.change(hidden, "ada", lambda t: seating.start(t, "ada"))
     await caught_up(base)
     page = await projections.positions(None, None, None, 20)
     expected = [await tables.view(table, None, SPECTATOR) for table in (over, playing)]
@@ -175,7 +175,7 @@ async def test_a_delayed_game_has_no_position_until_it_is_over(
     table = ids.decode((await tables.create("ada", delayed)).id)
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
-    await tables.start(table, "ada")
+    await tables.change(table, "ada", lambda t: seating.start(t, "ada"))
     luck, moves = Random(3), 0
     while (seen := await tables.view(table, "ada", None)).status == "playing" and seen.view:
         await answer(tables, table, seen.view.asked[0], luck)
@@ -220,7 +220,7 @@ async def game_with_undo(tables: Tables) -> UUID:
         done = await tables.command(table, PLAYERS[seat], await chosen(tables, table, seat, luck), identity())
         own = await tables.view(table, PLAYERS[seat], None)
         if own.undo and own.undo.count and luck.random() < 0.5:
-            await tables.undo(table, PLAYERS[seat], Undo(done.seq))
+            await tables.command(table, PLAYERS[seat], Undo(done.seq))
             back += 1
     assert back
     return table

@@ -21,7 +21,7 @@ from ludarium.projections import records
 from ludarium.projections.lobby import Wanted
 from ludarium.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
 from ludarium.projections.registry import KINDS, Projections, following
-from ludarium.tables.model import endings
+from ludarium.tables.model import endings, seating
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.model.opening import Place, own_deal
 from ludarium.tables.schemas import NewTable
@@ -55,7 +55,7 @@ async def a_board(tables: Tables) -> None:
     await tables.arrange(table, PLAYERS[0], NewTable(RULESET, 2), [], own_deal(ENTROPY), Place(bytes(16), 1, 1, 1))
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
+    await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     await play(tables, table, Random(6))
 
 
@@ -63,7 +63,7 @@ async def a_voided_game(tables: Tables) -> None:
     """A rated game that an administrator took out of the ratings."""
     table = await started(tables, 2, rated=True)
     await play(tables, table, Random(7))
-    await tables.changed(table, None, lambda history: endings.unrated(history, None), None)
+    await tables.decide_and_append(table, lambda history: endings.unrated(history, None))
 
 
 async def dumps(base: Database) -> Dumps:

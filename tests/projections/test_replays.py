@@ -16,8 +16,9 @@ from ludarium.projections.replay_worker import Needed
 from ludarium.projections.replays import EVERYTHING, ReplayQuery, made, walked
 from ludarium.projections.schemas import Replay
 from ludarium.tables.model import documents
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Entry, entries
-from ludarium.tables.model.table_state import TableState, folded
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.published import hash_of
@@ -46,7 +47,7 @@ class Log:
         self.whole: TableState = walked(self.table, self.rows)[0]
 
     def replay(self, audience: int, upto: int | None = None) -> bytes:
-        history = self.whole if upto is None else folded(self.table, self.rows, upto=upto)
+        history = self.whole if upto is None else fold(self.table, self.rows, upto=upto)
         asked = ReplayQuery(self.table, audience, history.version, history.hash)
         return gzip.decompress(made(asked, self.stored, Needed.by(self.whole, self.rows)))
 
@@ -70,7 +71,7 @@ def written(log: Log, folder: Path) -> Iterator[Path]:
     """The replay of each audience, with the views at some moments; of all hands with those of each seat."""
     first = msgspec.json.decode(log.replay(SPECTATOR), type=Replay).steps[0].seq
     last = log.whole.version
-    looks = [folded(log.table, log.rows, upto=seq) for seq in {*range(first, last, max((last - first) // LOOKS, 1)), last}]
+    looks = [fold(log.table, log.rows, upto=seq) for seq in {*range(first, last, max((last - first) // LOOKS, 1)), last}]
     for audience in log.whole.audiences:
         yield file(folder / f"{audience}.json", log, log.replay(audience), looks, audience)
     if log.whole.is_open_to_all:
@@ -101,7 +102,7 @@ def test_a_seat_is_shown_what_it_had_to_choose_from_and_what_it_chose() -> None:
         decision, row = decisions[entry.version], entry.row
         offer = next(offer for offer in decision.offers if offer.id == decision.action.id)
         assert (offer.verb, [*offer.args, *decision.action.subset]) == (row.action.verb, [*row.action.args])  # type: ignore[union-attr]
-        choice = table_view(folded(log.table, log.rows, upto=entry.version - 1), 1).choice
+        choice = table_view(fold(log.table, log.rows, upto=entry.version - 1), 1).choice
         assert choice is not None and (choice.prompt, choice.offers) == (decision.prompt, decision.offers)
 
 

@@ -16,6 +16,7 @@ from ludarium.projections import turns
 from ludarium.projections.rebuilding import rebuild
 from ludarium.projections.registry import Projections, following
 from ludarium.projections.turn_writer import TurnWriter
+from ludarium.tables.model import seating
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import TableCache
@@ -79,7 +80,7 @@ async def test_who_comes_with_an_older_version_changes_nothing(
     """Nor brings back who has left since."""
     table = await opened_by_two(tables)
     older = turns.now(await tables.cache.load(table))
-    await tables.leave(table, "ben", 1)
+    await tables.change(table, "ben", lambda t: seating.leave(t, "ben", 1))
     newer = turns.now(await tables.cache.load(table))
     async with subscribers_pool(database_url, 4) as pool:
         await asyncio.gather(*(put(pool, now) for now in (older, newer) * 8))

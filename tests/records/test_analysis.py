@@ -12,7 +12,7 @@ from ludarium.sharing.analysis.analyses import AnalysisQuery, Tried, begun
 from ludarium.sharing.analysis.schemas import NewAnalysis, TriedMove, TriedPosition
 from ludarium.tables.model import budget
 from ludarium.tables.model.events import Acted, GameStarted
-from ludarium.tables.model.table_state import folded
+from ludarium.tables.model.folding import fold
 from ludarium.tables.schemas import ActionBody
 from ludarium_engine.kernel.describe import described_view
 from ludarium_engine.registry import titles
@@ -22,7 +22,7 @@ from tests.support.pure_games import Game
 
 def tried(game: Game, at: int, known: bool, deal: int = 0) -> Tried:
     """By who sits in seat 1."""
-    then = folded(game.stream, game.rows, upto=at)
+    then = fold(game.stream, game.rows, upto=at)
     return begun(then, game.rows[: at + 1], AnalysisQuery(game.stream, 1, known, wanted(game, at, deal=deal)))
 
 
@@ -58,7 +58,7 @@ def test_a_games_own_moves_lead_to_its_own_positions(ruleset: str) -> None:
     positions = [*tried(game, at, False).positions(wanted(game, at, moves))]
     assert [position.moves for position in positions] == [*range(len(moves) + 1)] and len(moves) == 25
     for version, position in enumerate(positions, at):
-        then = folded(game.stream, game.rows, upto=version)
+        then = fold(game.stream, game.rows, upto=version)
         assert position.view == described_view(then.title, then.playing, 1, layout), version
 
 

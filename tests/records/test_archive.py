@@ -131,7 +131,7 @@ async def told(house: House) -> list[bytes]:
     for table in house.over:
         for player in (None, *PLAYERS[:2]):
             shown.append(await house.tables.view(table, player, None))
-        shown.append(await house.tables.events(table, SPECTATOR, -1))
+        shown.append(await house.tables.queries.events(table, SPECTATOR, -1))
         shown.append(await house.tables.view(table, None, None, 7))
     return [msgspec.json.encode(each) for each in shown]
 
@@ -197,7 +197,7 @@ async def test_an_archived_stream_is_closed(house: House, owner: Owner) -> None:
 async def test_nothing_is_noted_at_an_archived_game(house: House, owner: Owner) -> None:
     await archived(house, owner)
     with pytest.raises(Problem, match="game-over"):
-        await house.tables.changed(house.over[0], None, lambda history: [LogCut(3, bytes(8))], None)
+        await house.tables.decide_and_append(house.over[0], lambda history: [LogCut(3, bytes(8))])
 
 
 async def test_what_was_changed_cut_off_or_lost_is_named(house: House, owner: Owner) -> None:

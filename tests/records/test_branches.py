@@ -16,7 +16,7 @@ from ludarium.tables import snapshots
 from ludarium.tables.model import branching, event_types
 from ludarium.tables.model.event_types import Unread
 from ludarium.tables.model.events import Acted, BranchStarted, LatestPoliciesSet, policies_row
-from ludarium.tables.model.table_state import folded, opened
+from ludarium.tables.model.folding import empty_table, fold
 from ludarium.tables.schemas import PoliciesBody, policies_of
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles
@@ -39,7 +39,7 @@ def branched(game: Game, at: int, seat: int | None = None, luck: int = 1, bot: s
     """A table that goes on from there, made by who sits in seat 1."""
     maker = player(game.name, 1)
     seat = branching.seat_for(game.history, maker, at, seat)
-    then = folded(game.stream, game.rows, upto=at)
+    then = fold(game.stream, game.rows, upto=at)
     wanted, more = branching.branch(game.history, then, game.rows[: at + 1], maker, seat, bot, Random(luck))
     return Game(f"branch {luck}", wanted.ruleset, wanted.seats, wanted.options, more, seated=False)
 
@@ -68,7 +68,7 @@ def test_a_finished_game_goes_on_as_it_was_and_everybody_verifies_it(ruleset: st
     game = running(ruleset, 5000)
     at = next(entry.version for entry in game.rows if isinstance(entry.row, Acted)) + 5
     branch = branched(game, at, seat=0)
-    then = folded(game.stream, game.rows, upto=at).playing
+    then = fold(game.stream, game.rows, upto=at).playing
     now = branch.history.playing
     assert all(getattr(then, f.name) == getattr(now, f.name) for f in game.history.title.layout.fields)
     branch.play()
@@ -95,7 +95,7 @@ def test_a_branch_that_runs_shows_its_seat_what_it_sees_and_no_more() -> None:
 def test_a_branch_is_resumed_from_a_snapshot() -> None:
     branch = branched(running("kemet", 20), 20).play(10)
     data = snapshots.taken(branch.history)
-    begun = opened(branch.stream, branch.rows)
+    begun = empty_table(branch.stream, branch.rows)
     resumed = snapshots.resumed(begun, data, branch.rows[branch.history.version :])
     assert resumed is not None and resumed.playing == branch.history.playing
 
@@ -108,7 +108,7 @@ def test_an_earlier_release_leaves_a_branch_alone(monkeypatch: pytest.MonkeyPatc
     again = [msgspec.structs.replace(entry, row=event_types.decode(entry.type, entry.schema, entry.data)) for entry in stored]
     start = next(entry for entry in again if entry.type == 4)
     assert isinstance(start.row, Unread) and start.row.why == "its type or schema is not known here"
-    history = folded(branch.stream, again)
+    history = fold(branch.stream, again)
     assert history.newer == start.version and history.state is None
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model.events import Acted
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Entry, entries
-from ludarium.tables.model.table_state import folded
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.titles.game_of_kingdoms import rules
@@ -28,7 +28,7 @@ def first_trumping(table: UUID, rows: list[Entry]) -> int:
     for entry in rows:
         if isinstance(entry.row, Acted) and entry.row.action.verb == "beat":
             where, card = entry.row.action.args
-            before = folded(table, rows, upto=entry.version - 1).state
+            before = fold(table, rows, upto=entry.version - 1).state
             assert isinstance(before, Kingdoms)
             if COLOUR[card] != COLOUR[before.attack[where]]:
                 return entry.version
@@ -43,11 +43,11 @@ async def test_a_fold_runs_no_rule_and_verify_names_the_first_event_that_differs
     await play(tables, table, Random(11))
     stored = await tables.store.read(table)
     rows = entries(stored)
-    before = encode(folded(table, rows).state)
+    before = encode(fold(table, rows).state)
     expected = first_trumping(table, rows)
 
     monkeypatch.setattr(rules, "beats", without_trumps)
-    assert encode(folded(table, rows).state) == before
+    assert encode(fold(table, rows).state) == before
     finding = verify_stream(table, stored).finding
     assert finding is not None and finding.seq == expected
     assert "do not make this" in finding.what

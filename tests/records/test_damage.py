@@ -13,9 +13,9 @@ import asyncpg
 from ludarium.ops.log_verification import beside, missing_documents
 from ludarium.platform import ids
 from ludarium.records.verify import verify_stream
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.hash_chain import EPOCH, microseconds
 from ludarium.tables.model.log_entries import Damaged, NoTable, entries
-from ludarium.tables.model.table_state import folded
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore, StoredEvent, audit
 from tests.support.entropy import ENTROPY
@@ -128,7 +128,7 @@ async def cold_folds(store: EventStore) -> list[tuple[UUID, int]]:
         stored = await store.read(each)             # none where all its rows stand under another's partition
         try:
             if stored:
-                folded(each, entries(stored))
+                fold(each, entries(stored))
         except Damaged as damage:
             found.append((damage.stream, damage.version))
         except NoTable:                             # by its type the first row is another stream's

@@ -12,7 +12,7 @@ import pytest
 
 from ludarium.ops.log_verification import Source, faults_of, verify_log
 from ludarium.platform import ids
-from ludarium.tables.model import endings
+from ludarium.tables.model import endings, seating
 from ludarium.tables.model.deal_events import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
 from ludarium.tables.model.hash_chain import new_secret
 from ludarium.tables.schemas import NewTable
@@ -48,7 +48,7 @@ async def dealt(deals: SharedDeals) -> tuple[UUID, list[UUID]]:
     tables = [await deals.open_table(deal, board, "host", WANTED) for board in (1, 2)]
     for player in ("ada", "ben"):
         await deals.tables.sit(tables[0], player, None)
-    await deals.tables.start(tables[0], "host")
+    await deals.tables.change(tables[0], "host", lambda t: seating.start(t, "host"))
     return deal, tables
 
 
@@ -152,7 +152,7 @@ async def closes_sooner(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> N
 
 async def told_a_table_early(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     for decide in (endings.voided, endings.revealed):
-        await deals.tables.changed(tables[1], None, decide, None)
+        await deals.tables.decide_and_append(tables[1], decide)
 
 
 async def opened_a_foreign_table(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:

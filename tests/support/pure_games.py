@@ -13,9 +13,11 @@ from ludarium.tables.appends import chained
 from ludarium.tables.model import decisions, seating
 from ludarium.tables.model.event_types import AnyRow
 from ludarium.tables.model.events import Deal, Seated, TableOpened, Undone
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.hash_chain import EPOCH, Secret, commitment
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import TableState, folded, option_data
+from ludarium.tables.model.opening import option_data
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import checked_options, seats_to_act
@@ -75,7 +77,7 @@ class Game:
 
     def again(self) -> None:
         """Folded from its rows, as another process would."""
-        self.history = folded(self.stream, self.rows)
+        self.history = fold(self.stream, self.rows)
 
     def start(self) -> Game:
         self.append(seating.start(self.history, self.history.opened.creator))

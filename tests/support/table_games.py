@@ -8,7 +8,7 @@ from uuid import UUID
 from ludarium.platform import ids
 from ludarium.platform.idempotency import Identity
 from ludarium.tables.event_schemas import Accepted
-from ludarium.tables.model import decisions
+from ludarium.tables.model import decisions, seating
 from ludarium.tables.schemas import ActionBody, Command, NewTable, PoliciesBody, TableView
 from ludarium.tables.service import Tables
 from ludarium_engine.bots import bots
@@ -39,7 +39,7 @@ async def started(tables: Tables, seats: int = 3, *, undo: str = "free", rated: 
     table = ids.decode(body.id)
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
+    await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     return table
 
 
@@ -68,7 +68,7 @@ async def chosen(tables: Tables, table: UUID, seat: int, luck: Random, player: s
 
 async def answered(tables: Tables, table: UUID, seat: int, action: ActionBody) -> None:
     """Whoever sits there."""
-    await tables.changed(table, None, lambda history: decisions.act_as(history, seat, action), None)
+    await tables.decide_and_append(table, lambda history: decisions.act_as(history, seat, action))
 
 
 def identity(request: bytes = b"request") -> Identity:

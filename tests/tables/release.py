@@ -144,7 +144,7 @@ class Process:
     async def sees(self, table: UUID, luck: Random) -> Any:
         """What spectators are shown of the zone whose sight is mended, now and in every event."""
         view = await self.tables.view(table, None, SPECTATOR)
-        events = await self.tables.events(table, SPECTATOR, -1)
+        events = await self.tables.queries.events(table, SPECTATOR, -1)
         shown = view.view.zones[MENDED] if view.view else []
         return [shown, view.seq, [fact for event in msgspec.to_builtins(events) for fact in event["data"].get("facts", [])]]
 
@@ -160,7 +160,7 @@ class Process:
             assert sat is not None
             return [SeatedInTeam(sat.seat, sat.player, sat.bot, sat.nonce, "red")]
 
-        await self.tables.changed(table, None, decide, None)
+        await self.tables.decide_and_append(table, decide)
         return "written"
 
     async def note_deal(self, deal: UUID, luck: Random) -> str:
@@ -181,7 +181,7 @@ class Process:
         return "written"
 
     async def write(self, table: UUID, row: Row) -> str:
-        await self.tables.changed(table, None, lambda _: [row], None)  # type: ignore[list-item]
+        await self.tables.decide_and_append(table, lambda _: [row])  # type: ignore[list-item]
         return "written"
 
 

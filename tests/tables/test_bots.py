@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 import asyncpg
@@ -21,8 +22,10 @@ from ludarium.platform.config import Config
 from ludarium.platform.database import Database, database
 from ludarium.platform.ids import decode
 from ludarium.server import running
+from ludarium.tables.committed import Committed
+from ludarium.tables.model import seating
 from ludarium.tables.model.events import Acted
-from ludarium.tables.schemas import ActionBody, NewTable
+from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium_engine import registry
 from ludarium_engine.kernel import Chance, new, seats_to_act
@@ -39,13 +42,13 @@ RENEWED = timedelta(seconds=3)
 
 
 class Counting(Tables):
-    """Counts the answers that its bots come with, taken or not."""
+    """Counts the changes that do not come from players: its bots' answers, accepted or not."""
 
     answers = 0
 
-    async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
-        self.answers += 1
-        await super().bot_command(table, seat, action)
+    async def decide_and_append(self, *args: Any, **kwargs: Any) -> Committed:
+        self.answers += "player" not in kwargs
+        return await super().decide_and_append(*args, **kwargs)
 
 
 @pytest.fixture
@@ -65,8 +68,8 @@ async def playing(tables: Tables, base: Database) -> AsyncIterator[Bots]:
 async def table_of_bots(tables: Tables, seats: int, creator: str = "nobody") -> BotTable:
     table = decode((await tables.create(creator, NewTable(RULESET, seats))).id)
     for _ in range(seats):
-        await tables.add_bot(table, creator, "random", None)
-    await tables.start(table, creator)
+        await tables.change(table, creator, lambda t: seating.add_bot(t, creator, "random", None))
+    await tables.change(table, creator, lambda t: seating.start(t, creator))
     return BotTable(table, creator)
 
 
@@ -75,7 +78,7 @@ async def over(tables: Tables, table: BotTable) -> None:
 
 
 async def is_over(tables: Tables, table: BotTable) -> bool:
-    return (await tables.table(table.id, None)).status == "over"
+    return (await tables.queries.table(table.id, None)).status == "over"
 
 
 async def acted(store: EventStore, tables: Tables, table: BotTable) -> int:

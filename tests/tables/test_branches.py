@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from ludarium.projections.frames import states
 from ludarium.records.verify import verify_stream
+from ludarium.tables.model import decisions
 from ludarium.tables.model.events import Undone
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, entries
-from ludarium.tables.model.table_state import folded
 from ludarium.tables.schemas import Preference, Undo
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.describe import described_view
@@ -22,8 +23,8 @@ async def taken_back(tables: Tables, seed: int = 9) -> UUID:
     luck = Random(seed)
     table, seat = await beating(tables, luck, seats=4, version="ruthless")
     seq = (await tables.view(table, PLAYERS[seat], None)).seq
-    await tables.prefer(table, PLAYERS[seat], Preference(seat, "wave", True))
-    await tables.undo(table, PLAYERS[seat], Undo(seq + 1), identity())
+    await tables.change(table, PLAYERS[seat], lambda t: decisions.prefer(t, PLAYERS[seat], Preference(seat, "wave", True)))
+    await tables.command(table, PLAYERS[seat], Undo(seq + 1), identity())
     await play(tables, table, luck)
     return table
 
@@ -35,7 +36,7 @@ async def test_a_preference_outlives_an_undo_wherever_the_game_is_walked_along(t
     report = verify_stream(table, stored)
     assert report.finding is None and report.rerun > 10
     rows = entries(stored)
-    whole = folded(table, rows)
+    whole = fold(table, rows)
     assert whole.state is not None and any(whole.state.always_passes)
     *_, last = states(whole, rows)
     assert last == whole.state
@@ -45,16 +46,16 @@ async def test_a_preference_outlives_an_undo_wherever_the_game_is_walked_along(t
 async def test_each_state_on_the_way_is_that_of_the_fold_up_to_there(tables: Tables, ago: int) -> None:
     table = await taken_back(tables)
     rows = entries(await tables.store.read(table))
-    whole, upto = folded(table, rows), len(rows) - 1 - 3 * ago
+    whole, upto = fold(table, rows), len(rows) - 1 - 3 * ago
     walked = [described_view(whole.title, state, 0) for state in states(whole, rows[: upto + 1])][-1]
-    past = folded(table, rows, upto=upto)
+    past = fold(table, rows, upto=upto)
     assert walked == described_view(past.title, past.playing, 0)
 
 
 async def test_an_undo_to_before_the_game_is_damage(tables: Tables) -> None:
     table = await taken_back(tables)
     rows = entries(await tables.store.read(table))
-    whole = folded(table, rows)
+    whole = fold(table, rows)
     rows[-1] = replace(rows[-1], row=Undone(0, 1))
     with pytest.raises(Damaged, match="no game"):
         [*states(whole, rows)]

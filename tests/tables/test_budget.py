@@ -11,7 +11,7 @@ import pytest
 
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
-from ludarium.tables.model import budget
+from ludarium.tables.model import budget, seating
 from ludarium.tables.schemas import ActionBody, Command, NewBranch, NewTable
 from ludarium.tables.service import Tables
 from ludarium_engine import registry
@@ -127,7 +127,7 @@ async def table_of(tables: Tables) -> UUID:
     table = ids.decode((await tables.create(PLAYERS[0], NewTable("tiny", 2))).id)
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
+    await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     return table
 
 

@@ -13,8 +13,10 @@ from ludarium.platform import ids
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.tables import snapshots
+from ludarium.tables.model import decisions, seating
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import entries
-from ludarium.tables.model.table_state import TableState, folded
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
 from ludarium.tables.service import Tables
 from ludarium.tables.snapshots import revision
@@ -38,7 +40,7 @@ def known(history: TableState) -> dict[str, Any]:
 
 
 async def whole(store: EventStore, table: UUID) -> dict[str, Any]:
-    return known(folded(table, entries(await store.read(table))))
+    return known(fold(table, entries(await store.read(table))))
 
 
 async def again(tables: Tables, table: UUID) -> dict[str, Any]:
@@ -141,11 +143,11 @@ async def test_what_is_taken_back_behind_a_snapshot_is_taken_back(tables: Tables
     luck = Random(8)
     table, seat = await beating(tables, luck)
     mine = await tables.view(table, PLAYERS[seat], None)
-    past = folded(table, entries(await tables.store.read(table)), upto=mine.seq - ago)
+    past = fold(table, entries(await tables.store.read(table)), upto=mine.seq - ago)
     tables.cache.snapshots.save(past)
     assert await taken(tables, table) == mine.seq - ago
     assert await again(tables, table) == await whole(tables.store, table)
-    await tables.undo(table, PLAYERS[seat], Undo(mine.seq), identity())
+    await tables.command(table, PLAYERS[seat], Undo(mine.seq), identity())
     assert await again(tables, table) == known(await tables.cache.load(table)) == await whole(tables.store, table)
     await play(tables, table, luck, most=3)
     assert await again(tables, table) == await whole(tables.store, table)
@@ -157,7 +159,7 @@ async def test_a_snapshot_keeps_the_spectators_delay(tables: Tables, monkeypatch
     table = ids.decode(body.id)
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
+    await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     tables.cache.snapshots.save(await tables.cache.load(table))
     found = await again(tables, table)
     assert found["life"].policies.spectators.events == 3 and found == await whole(tables.store, table)
@@ -203,7 +205,7 @@ async def test_a_refused_append_leaves_memory_as_it_was(tables: Tables, monkeypa
     with monkeypatch.context() as full:
         full.setattr("ludarium_eventstore.waiting.MOST_WAITING", 0)
         assert await refused(key) == "unavailable"
-    await tables.prefer(table, PLAYERS[seat], Preference(seat, "wave", True), key)
+    await tables.change(table, PLAYERS[seat], lambda t: decisions.prefer(t, PLAYERS[seat], Preference(seat, "wave", True)), key)
     before = known(await tables.cache.load(table))
     assert await refused(Identity(key.key, b"another request")) == "key-reused"
     assert (await tables.command(table, PLAYERS[seat], command, identity())).seq == before["version"] + 1

@@ -11,9 +11,10 @@ import pytest
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.tables.event_schemas import ActedEvent, Hidden
+from ludarium.tables.model import decisions
 from ludarium.tables.model.events import Acted, RulesChanged, Seated, Undone
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import entries
-from ludarium.tables.model.table_state import folded
 from ludarium.tables.schemas import ActionBody, Command, Preference, Undo, UndoBody
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
@@ -34,7 +35,7 @@ async def test_the_state_in_memory_is_the_fold_of_the_log_after_every_command(ta
     while view.status != "over" and view.view:
         await answer(tables, table, luck.choice(view.view.asked), luck)
         live = await tables.cache.load(table)
-        cold = folded(table, entries(await tables.store.read(table)))
+        cold = fold(table, entries(await tables.store.read(table)))
         assert encode(cold.state) == encode(live.state)
         assert (cold.since, cold.undoable, cold.hash, cold.version) == (live.since, live.undoable, live.hash, live.version)
         view = await tables.view(table, None, None)
@@ -166,7 +167,7 @@ async def test_undo_takes_back_ones_own_last_command(tables: Tables) -> None:
     table, seat = await beating(tables, Random(9))
     now = await tables.view(table, PLAYERS[seat], None)
     before = await tables.view(table, PLAYERS[seat], None, now.seq - 1)
-    accepted = await tables.undo(table, PLAYERS[seat], Undo(now.seq), identity())
+    accepted = await tables.command(table, PLAYERS[seat], Undo(now.seq), identity())
     again = await tables.view(table, PLAYERS[seat], None)
     assert again.view == before.view and again.seq == now.seq + 1 == accepted.seq
     assert again.choice is not None and before.choice is not None and again.choice.offers == before.choice.offers
@@ -179,7 +180,7 @@ async def test_undo_takes_back_ones_own_last_command(tables: Tables) -> None:
 async def test_nobody_takes_back_anothers_command(tables: Tables) -> None:
     table, seat = await beating(tables, Random(12))
     seq = (await tables.view(table, None, None)).seq
-    problem = await refused(tables.undo(table, PLAYERS[1 - seat], Undo(seq)))
+    problem = await refused(tables.command(table, PLAYERS[1 - seat], Undo(seq)))
     assert (problem.code, problem.cause) == ("undo-refused", "answered")
 
 
@@ -207,7 +208,7 @@ async def test_the_view_says_before_why_nothing_can_be_taken_back(tables: Tables
             assert view.undo is not None and (view.undo.cause is None) is (view.undo.count > 0)
             if view.undo.cause:
                 causes.add(view.undo.cause)
-                problem = await refused(tables.undo(table, player, Undo(view.seq)))
+                problem = await refused(tables.command(table, player, Undo(view.seq)))
                 assert (problem.code, problem.cause) == ("undo-refused", view.undo.cause)
     assert causes == {"nothing-done", "answered", "turn-passed"}
 
@@ -216,13 +217,14 @@ async def test_the_view_says_before_why_nothing_can_be_taken_back(tables: Tables
 async def test_a_preference_is_seen_by_its_seat_alone(tables: Tables) -> None:
     table = await started(tables, 3, version="ruthless")
     seq = (await tables.view(table, None, None)).seq
-    await tables.prefer(table, PLAYERS[1], Preference(1, "wave", True))
+    await tables.change(table, PLAYERS[1], lambda t: decisions.prefer(t, PLAYERS[1], Preference(1, "wave", True)))
     assert (await tables.view(table, PLAYERS[1], None)).view.always_passes == ["wave"]  # type: ignore[union-attr]
     for audience in (-1, 0, 2):
-        (event,) = await tables.events(table, audience, seq)
+        (event,) = await tables.queries.events(table, audience, seq)
         assert isinstance(event, Hidden) and event.seq == seq + 1
-    assert (await refused(tables.prefer(table, PLAYERS[1], Preference(0, "wave", True)))).code == "forbidden"
-    assert (await refused(tables.prefer(table, PLAYERS[1], Preference(1, "bout", True)))).code == "action-not-offered"
+    for wrong, code in ((Preference(0, "wave", True), "forbidden"), (Preference(1, "bout", True), "action-not-offered")):
+        attempt = tables.change(table, PLAYERS[1], lambda t, wrong=wrong: decisions.prefer(t, PLAYERS[1], wrong))  # type: ignore[misc]
+        assert (await refused(attempt)).code == code
 
 
 async def test_a_game_that_goes_on_under_other_rules_says_so(

@@ -12,6 +12,7 @@ import pytest
 
 from ludarium.ops.log_verification import report_of
 from ludarium.platform import ids
+from ludarium.tables.model import seating
 from ludarium.tables.model.data import DataError, install
 from ludarium.tables.model.events import RulesChanged
 from ludarium.tables.schemas import NewTable
@@ -91,7 +92,7 @@ async def test_a_process_learns_of_data_that_another_one_started_with(
     other = Tables(store, Silent(), ENTROPY)
     await other.cache.load(table)
     with_hands_of_five(tmp_path)
-    await Tables(store, Silent(), ENTROPY).start(table, "ada")
+    await Tables(store, Silent(), ENTROPY).change(table, "ada", lambda t: seating.start(t, "ada"))
     registry.current.cache_clear()
     restarted(store)
     assert await hands(other, table) == [5, 5]

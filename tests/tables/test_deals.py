@@ -18,7 +18,7 @@ from ludarium.projections.registry import Projections
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify, verify_stream
-from ludarium.tables.model import endings
+from ludarium.tables.model import endings, seating
 from ludarium.tables.model.deal_events import BoardOpened
 from ludarium.tables.model.deals import put_off
 from ludarium.tables.model.event_types import type_of
@@ -89,7 +89,7 @@ async def dealt(
 
 
 async def begun(deals: SharedDeals, board: int, table: UUID) -> None:
-    await deals.tables.start(table, "host")
+    await deals.tables.change(table, "host", lambda t: seating.start(t, "host"))
 
 
 async def played(deals: SharedDeals, board: int, table: UUID) -> None:
@@ -123,10 +123,10 @@ async def test_all_boards_play_the_same_cards_and_no_table_tells_another(deals: 
     again = [await deals.open_table(deal, board, "host", WANTED) for board in (1, 2, 3)]
     assert again == tables
     hidden, own = tables[0], pair(1)[0]
-    assert (await deals.tables.table(hidden, None)).status == "playing"
+    assert (await deals.tables.queries.table(hidden, None)).status == "playing"
     for nobody in (None, "host", pair(2)[0]):
         await refused("deal-running", deals.tables.view(hidden, nobody, None))
-        await refused("deal-running", deals.tables.seen(hidden, nobody, SPECTATOR))
+        await refused("deal-running", deals.tables.queries.seen_by(hidden, nobody, SPECTATOR))
     assert (await deals.tables.view(hidden, own, None)).viewer == 0
     await refused("forbidden", deals.tables.view(hidden, own, 1))
 
@@ -188,7 +188,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     """One table is over, one is being played, others never began: all is open after the close, none before."""
     deal, tables = await dealt(deals, BOARDS)
     await begun(deals, 1, tables[0])
-    await deals.tables.changed(tables[0], None, lambda history: endings.resign(history, pair(1)[0]), None)
+    await deals.tables.decide_and_append(tables[0], lambda history: endings.resign(history, pair(1)[0]))
     await begun(deals, 2, tables[1])
     clock.ahead, revealed = timedelta(hours=2), list[int]()
     async with await Mortal.open(log_url) as mortal:

@@ -12,7 +12,7 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
-from ludarium.tables.model import arrivals, consent, endings, seating
+from ludarium.tables.model import arrivals, consent, decisions, endings, seating
 from ludarium.tables.model.event_types import AnyRow
 from ludarium.tables.model.events import Ready
 from ludarium.tables.model.table_state import TableState
@@ -32,18 +32,18 @@ async def begun(tables: Tables, seats: int = 3, bots: int = 0, **policies: Any) 
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)
     for _ in range(bots):
-        await tables.add_bot(table, PLAYERS[0], "random", None)
-    await tables.start(table, PLAYERS[0])
+        await tables.change(table, PLAYERS[0], lambda t: seating.add_bot(t, PLAYERS[0], "random", None))
+    await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     return table
 
 
 async def does(tables: Tables, table: UUID, move: Move) -> TableState:
-    return (await tables.changed(table, None, move, None)).history
+    return (await tables.decide_and_append(table, move)).history
 
 
 async def refusal(tables: Tables, table: UUID, move: Move) -> str:
     with pytest.raises(Problem) as refused:
-        await tables.changed(table, None, move, None)
+        await tables.decide_and_append(table, move)
     return refused.value.code
 
 
@@ -123,7 +123,7 @@ async def by_default(tables: Tables, table: UUID, seat: int) -> None:
     choice = described_choice(history.title, history.playing, seat)
     assert choice is not None
     offer, subset = history.title.default(described_view(history.title, history.playing, seat), choice)
-    await tables.bot_command(table, seat, ActionBody(offer, [*subset]))
+    await tables.decide_and_append(table, lambda t: decisions.act_instead(t, seat, ActionBody(offer, [*subset])))
 
 
 async def test_a_host_who_does_not_play_rules(tables: Tables) -> None:
@@ -131,7 +131,7 @@ async def test_a_host_who_does_not_play_rules(tables: Tables) -> None:
     table = ids.decode(body.id)
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
-    await tables.start(table, "host")
+    await tables.change(table, "host", lambda t: seating.start(t, "host"))
     assert await refusal(tables, table, lambda h: endings.adjudicate(h, "ada", None)) == "forbidden"
     for wrong in ([1], [1, 3], [2, 2], [0, 1]):
         assert await refusal(tables, table, lambda h, wrong=wrong: endings.adjudicate(h, "host", wrong)) == "invalid-places"  # type: ignore[misc]
@@ -304,4 +304,4 @@ async def test_undo_while_away(tables: Tables) -> None:
     seat = await asked(tables, table)
     await does(tables, table, resigns(seat))
     with pytest.raises(Problem, match="retired"):
-        await tables.undo(table, PLAYERS[seat], Undo((await tables.cache.fresh(table)).version))
+        await tables.command(table, PLAYERS[seat], Undo((await tables.cache.fresh(table)).version))

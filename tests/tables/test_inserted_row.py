@@ -35,7 +35,7 @@ async def test_a_running_game_goes_on_behind_an_inserted_row(store: EventStore, 
     history = await newer.tables.cache.fresh(table)
     assert [f.row for f in history.playing.agenda] == [f.row + (f.script == "bout") for f in before]
     assert [view.view for view in seen] == [(await newer.tables.view(table, player, None)).view for player in PLAYERS[:3]]
-    while (await newer.tables.table(table, None)).status != "over":
+    while (await newer.tables.queries.table(table, None)).status != "over":
         seed += 1
         assert "done" in await newer.do("answer", table, seed)
     assert verify_stream(table, await store.read(table)).finding is None

@@ -11,8 +11,9 @@ from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.tables import page_cache, snapshots
 from ludarium.tables.event_schemas import Accepted
+from ludarium.tables.model import seating
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import entries
-from ludarium.tables.model.table_state import folded
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.schemas import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
 from ludarium.tables.service import Tables
@@ -41,7 +42,7 @@ async def as_logged(store: EventStore, table: UUID) -> TableView:
 
 
 async def sound(store: EventStore, table: UUID) -> bool:
-    return not await audit(store) and folded(table, entries(await store.read(table))).version >= 0
+    return not await audit(store) and fold(table, entries(await store.read(table))).version >= 0
 
 
 async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: EventStore, log_url: str) -> None:
@@ -92,8 +93,8 @@ async def test_a_reader_sees_what_the_log_has(
         await play(Tables(store, Silent(), ENTROPY), table, luck, most=rows)
     assert await tables.view(table, None, None) == await as_logged(store, table)
     fresh = Tables(store, Silent(), ENTROPY)
-    assert await tables.events(table, SPECTATOR, -1) == await fresh.events(table, SPECTATOR, -1)
-    assert (await tables.table(table, None)) == await fresh.table(table, None)
+    assert await tables.queries.events(table, SPECTATOR, -1) == await fresh.queries.events(table, SPECTATOR, -1)
+    assert (await tables.queries.table(table, None)) == await fresh.queries.table(table, None)
 
 
 async def test_a_table_that_was_lost_whole_is_not_found(tables: Tables, log_url: str) -> None:
@@ -112,7 +113,7 @@ async def test_pages_that_hold_a_lost_row_are_not_read_again(
     await read.read(table, SPECTATOR, -1)
     await lose(log_url, 8)
     await play(Tables(store, Silent(), ENTROPY), table, luck, most=10)
-    await tables.audience(table, None, None)
+    await tables.queries.audience(table, None, None)
     fresh = PageCache(Tables(store, Silent(), ENTROPY))
     assert await read.read(table, SPECTATOR, 4) == await fresh.read(table, SPECTATOR, 4)
 
@@ -140,7 +141,7 @@ async def test_spectators_with_a_delay_see_no_lost_row(
     table, luck = ids.decode((await tables.create(PLAYERS[0], delayed)).id), Random(7)
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
+    await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     for seat in [0, 1] * 4:
         if (await tables.view(table, PLAYERS[seat], None)).choice:
             await answer(tables, table, seat, luck)
@@ -150,8 +151,9 @@ async def test_spectators_with_a_delay_see_no_lost_row(
     for seat in [0, 1] * replaced:
         if (await other.view(table, PLAYERS[seat], None)).choice:
             await answer(other, table, seat, luck)
-    assert await tables.view(table, None, None) == await tables.whole(table, SPECTATOR) == await as_logged(store, table)
-    assert await tables.events(table, SPECTATOR, -1) == await Tables(store, Silent(), ENTROPY).events(table, SPECTATOR, -1)
+    queries, others = tables.queries, Tables(store, Silent(), ENTROPY).queries
+    assert await tables.view(table, None, None) == await queries.view_for(table, SPECTATOR) == await as_logged(store, table)
+    assert await queries.events(table, SPECTATOR, -1) == await others.events(table, SPECTATOR, -1)
 
 
 async def test_a_snapshot_of_lost_rows_gives_way_to_the_next_one(
@@ -256,9 +258,9 @@ async def test_nothing_is_taken_back_on_a_lost_row(tables: Tables, store: EventS
     table, seat = await beating(tables, Random(12))
     view = await tables.view(table, PLAYERS[seat], None)
     for seq in (view.seq, view.seq - 1, 2**62):
-        assert (await refused(tables.undo(table, PLAYERS[seat], Undo(seq, "0" * 16), identity()))).code == "lost-row"
+        assert (await refused(tables.command(table, PLAYERS[seat], Undo(seq, "0" * 16), identity()))).code == "lost-row"
     assert await store.head(table) == view.seq
-    assert (await tables.undo(table, PLAYERS[seat], Undo(view.seq, view.head))).seq == view.seq + 1
+    assert (await tables.command(table, PLAYERS[seat], Undo(view.seq, view.head))).seq == view.seq + 1
 
 
 async def test_who_knows_a_row_of_another_process_acts_on_it(tables: Tables, store: EventStore) -> None:

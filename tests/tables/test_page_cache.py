@@ -10,6 +10,7 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.tables import page_cache
+from ludarium.tables.model import seating
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.schemas import NewTable, PoliciesBody, SpectatorsBody, Undo
 from ludarium.tables.service import Tables
@@ -26,7 +27,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def told(tables: Tables, table: UUID, audience: int, after: int) -> list[bytes]:
-    return [*map(json, await tables.events(table, audience, after))]
+    return [*map(json, await tables.queries.events(table, audience, after))]
 
 
 async def all_read(read: PageCache, table: UUID, audience: int, after: int) -> list[bytes]:
@@ -48,7 +49,7 @@ async def test_from_wherever_one_reads_it_is_what_the_log_tells(tables: Tables) 
 async def test_a_page_tells_behind_which_row_it_stands(tables: Tables) -> None:
     table, read = await started(tables), PageCache(tables)
     version = (await play(tables, table, Random(6), most=20)).seq
-    heads = ["", *(event.head for event in await tables.events(table, SPECTATOR, -1))]
+    heads = ["", *(event.head for event in await tables.queries.events(table, SPECTATOR, -1))]
     for after in range(-1, version + 1):
         page = await read.read(table, SPECTATOR, after)
         assert page.heads == heads[after + 1 :][: len(page.events) + 1]
@@ -89,7 +90,7 @@ async def test_what_was_taken_back_stays_told(tables: Tables) -> None:
     table, seat = await beating(tables, Random(12))
     read = PageCache(tables)
     before = await all_read(read, table, SPECTATOR, -1)
-    await tables.undo(table, PLAYERS[seat], Undo(len(before) - 1))
+    await tables.command(table, PLAYERS[seat], Undo(len(before) - 1))
     after = await all_read(read, table, SPECTATOR, -1)
     assert after == await told(tables, table, SPECTATOR, -1)
     assert after[: len(before) - 1] == before[:-1]
@@ -100,7 +101,7 @@ async def test_spectators_of_a_delayed_table_read_no_further_than_they_may(table
     table, read = ids.decode((await tables.create(PLAYERS[0], delayed)).id), PageCache(tables)
     for player in PLAYERS[:3]:
         await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
+    await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     luck = Random(9)
     for _ in range(20):
         view = await tables.view(table, PLAYERS[0], None)

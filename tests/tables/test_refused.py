@@ -91,7 +91,7 @@ async def begun(tables: Tables) -> UUID:
     table = await opened(tables)
     for player in (ADA, BEN):
         await tables.sit(table, player, None)
-    await tables.start(table, HOST)
+    await tables.change(table, HOST, lambda t: seating.start(t, HOST))
     return table
 
 
@@ -109,7 +109,7 @@ async def test_nobody_acts_after_any_end(tables: Tables, reason: str) -> None:
     with pytest.raises(Problem, match="game-over"):
         await tables.command(table, PLAYERS[seat], latest)
     with pytest.raises(Problem, match="game-over"):
-        await tables.undo(table, PLAYERS[seat], Undo(over.version))
+        await tables.command(table, PLAYERS[seat], Undo(over.version))
     for move in (endings.voided, endings.revealed, times_out(seat)):
         assert (await does(tables, table, move)).version == over.version        # what comes by itself comes to nothing
     assert await tables.store.head(table) == over.version
@@ -128,7 +128,7 @@ async def test_who_has_resigned_does_not_do_so_twice(tables: Tables) -> None:
     table = ids.decode((await tables.create(ADA, NewTable(RULESET, 3))).id)
     for player in PLAYERS[:3]:
         await tables.sit(table, player, None)
-    await tables.start(table, ADA)
+    await tables.change(table, ADA, lambda t: seating.start(t, ADA))
     left = await does(tables, table, resigns(1))
     again: list[Move] = [
         resigns(1), asks(1, "draw"), lambda h: endings.come_back(h, BEN), lambda h: endings.claim(h, BEN, 0),

@@ -15,11 +15,11 @@ from ludarium.ops.log_verification import faults_of
 from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
 from ludarium.tables import snapshots
-from ludarium.tables.model import event_types
+from ludarium.tables.model import event_types, seating
 from ludarium.tables.model.event_types import encode
 from ludarium.tables.model.events import RulesChanged, SeedsRevealed, order_of
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import entries
-from ludarium.tables.model.table_state import folded
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import PATIENCE
@@ -130,15 +130,18 @@ async def test_a_release_from_before_somebody_could_take_over_leaves_the_table_t
     await does(tables, table, takes(seat))
     stored = await store.read(table)
     first = next(row.version for row in stored if (row.type, row.schema) == unknown)
-    then = folded(table, entries(stored), upto=first - 1)
+    then = fold(table, entries(stored), upto=first - 1)
     before = Process(store).tables
     monkeypatch.delitem(event_types.DECODERS, unknown)
     history = await before.cache.load(table)
     assert (history.newer, history.version, history.hash) == (first, first - 1, then.hash)
     assert history.seats == then.seats and encode(history.state) == encode(then.state)
     assert (await before.view(table, None, None)).seq == first - 1
-    refused = [before.sit(table, "cleo", None), before.leave(table, "zed", seat), before.replace(table, "cleo", seat),
-               before.changed(table, None, lambda h: [], None), before.start(table, "ada")]
+    refused: list[Awaitable[object]] = [
+        before.sit(table, "cleo", None), before.change(table, "zed", lambda t: seating.leave(t, "zed", seat)),
+        before.replace(table, "cleo", seat), before.decide_and_append(table, lambda h: []),
+        before.change(table, "ada", lambda t: seating.start(t, "ada")),
+    ]  # fmt: skip
     for attempt in refused:
         with pytest.raises(Problem) as told:
             await attempt
@@ -169,5 +172,5 @@ async def sound(store: EventStore, table: UUID) -> None:
     assert versions == sorted({*versions})
     assert verify_stream(table, stored).finding is None
     cold = await Process(store).tables.cache.load(table)
-    whole = folded(table, rows)
+    whole = fold(table, rows)
     assert (cold.version, cold.hash, encode(cold.state)) == (whole.version, whole.hash, encode(whole.state))

@@ -37,7 +37,7 @@ async def test_whoever_asks_for_the_rematch_at_whatever_process_gets_the_first_o
     processes = [Tables(store, Silent(), ENTROPY) for _ in range(3)]
     made = await asyncio.gather(*(there.rematch(table, player) for there in processes for player in PLAYERS[:3]))
     assert len({body.id for body in made}) == 1
-    body = await tables.table(ids.decode(made[0].id), PLAYERS[0])
+    body = await tables.queries.table(ids.decode(made[0].id), PLAYERS[0])
     assert {seat.player for seat in body.seats} == {*PLAYERS[:3]}
 
 

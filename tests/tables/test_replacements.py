@@ -80,7 +80,7 @@ async def by_name(table: UUID, player: str) -> Proof | None:
 
 
 async def test_only_who_may_join_takes_over_and_only_accounts_where_it_is_rated(tables: Tables) -> None:
-    tables.shown = by_name
+    tables.queries.find_proof = by_name
     table, seat = await vacant(tables, join="invited", rated=True)
     assert await refusal(tables, table, takes(seat)) == "not-invited"
     assert await refusal(tables, table, takes(seat, proof="invitation", who=seating.Newcomer(guest=True))) == "no-guests"
@@ -88,7 +88,7 @@ async def test_only_who_may_join_takes_over_and_only_accounts_where_it_is_rated(
 
 
 async def test_who_was_invited_to_a_private_table_sees_it_while_a_seat_is_vacant(tables: Tables) -> None:
-    tables.shown = by_name
+    tables.queries.find_proof = by_name
     table, seat = await vacant(tables, spectators=SpectatorsBody("nobody"), join="invited")
     assert (await tables.view(table, EVE, None)).viewer is None
     await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
@@ -133,7 +133,7 @@ async def test_a_start_is_one_append_and_answered_alike_again(
         first, again = [await tables.sit(table, PLAYERS[3], None, identity=key) for _ in range(2)]
     else:
         await tables.sit(table, PLAYERS[3], None)
-        first, again = [await tables.start(table, "ada", key) for _ in range(2)]
+        first, again = [await tables.change(table, "ada", lambda t: seating.start(t, "ada"), key) for _ in range(2)]
     assert first == again and tag(first.events[-1]) == "game_started"
     lot = len(first.events) - 1 - itself
     assert lot % 2 == 0 if order == "random" else lot == 0     # who is moved leaves a seat and takes another

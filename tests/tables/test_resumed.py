@@ -11,6 +11,7 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.view_channel import ROW, audience_of, wants_changes
 from ludarium.tables import page_cache
+from ludarium.tables.model import seating
 from ludarium.tables.model.log_entries import entries
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.schemas import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
@@ -47,7 +48,7 @@ async def test_at_the_largest_table_of_each_title(tables: Tables, ruleset: str) 
 async def test_behind_what_was_taken_back(tables: Tables) -> None:
     luck = Random(12)
     table, seat = await beating(tables, luck)
-    await tables.undo(table, PLAYERS[seat], Undo((await tables.view(table, None, None)).seq))
+    await tables.command(table, PLAYERS[seat], Undo((await tables.view(table, None, None)).seq))
     await play(tables, table, luck, most=10)
     await resumed_as_pushed(tables, table)
 
@@ -70,7 +71,7 @@ async def begun(tables: Tables, wanted: NewTable) -> UUID:
     table = ids.decode((await tables.create(PLAYERS[0], wanted)).id)
     for player in PLAYERS[: wanted.seats]:
         await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
+    await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     return table
 
 

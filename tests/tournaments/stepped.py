@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Any, Self
 
@@ -11,6 +12,7 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tournament
 from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.model import decisions
 from ludarium.tables.model.endings import stand_in
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.model.table_state import TableState
@@ -108,7 +110,7 @@ class SteppedEvent:
             await self.rounds.see_to(self.stream)
 
     async def does(self, decide: Decide) -> None:
-        await self.tables.changed((await self.board()).table, None, decide, None)
+        await self.tables.decide_and_append((await self.board()).table, decide)
 
     async def seat_of(self, player: str) -> int:
         return next(seat.seat for seat in (await self.history()).seats if seat and seat.player == player)
@@ -130,7 +132,8 @@ class SteppedEvent:
             seats = [seat for seat in seats_to_act(history.playing) if stand_in(history, seat) == DEFAULT]
             if not seats:
                 return
-            await self.tables.bot_command(history.stream, seats[0], by_default(history, seats[0]))
+            seat, action = seats[0], by_default(history, seats[0])
+            await self.tables.decide_and_append(history.stream, partial(decisions.act_instead, seat=seat, action=action))
 
     async def played(self, luck: Random, silent: Sequence[str] = ()) -> None:
         """Until one of these is asked, or the game is over."""

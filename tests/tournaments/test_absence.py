@@ -70,7 +70,7 @@ async def looks(event: SteppedEvent, player: str) -> None:
 
 async def listens(event: SteppedEvent, player: str) -> None:
     """As the gateway does it for a socket and a stream."""
-    await event.tables.attended((await event.board()).table, player, None)
+    await event.tables.attend((await event.board()).table, player, None)
 
 
 async def resigns(event: SteppedEvent, player: str) -> None:
@@ -116,7 +116,7 @@ async def test_looking_as_a_spectator_or_at_the_past_is_not_being_there(store: E
     table = (await event.board()).table
     await event.tables.view(table, late, -1)
     await event.tables.view(table, late, None, at=2)
-    await event.tables.attended(table, None, None)
+    await event.tables.attend(table, None, None)
     assert arrivals.never_came(await event.history()) == [await event.seat_of(late)]
 
 

@@ -39,7 +39,7 @@ class TableLog:
 
     async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
         with stored():
-            history, audience = await self._tables.attended(stream_of(table), player, as_)
+            history, audience = await self._tables.attend(stream_of(table), player, as_)
             newest = await self._tables.cache.load(stream_of(table))      # of a delayed audience, `history` is an earlier one
         guest = not access.may_see(history, player)
         row = Row(newest.version, head_of(newest.hash))
@@ -53,7 +53,7 @@ class TableLog:
 
     async def whole(self, table: str, audience: int) -> WholeTable:
         with stored():
-            view = await self._tables.whole(stream_of(table), audience)
+            view = await self._tables.queries.view_for(stream_of(table), audience)
         reset = json(Reset(view.seq, view.head, ResetData(view)))
         return WholeTable(view.seq, reset)
 

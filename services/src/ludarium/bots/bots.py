@@ -18,6 +18,7 @@ from ludarium.platform.complaints import tried_again
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
+from ludarium.tables.model import decisions
 from ludarium.tables.model.endings import stand_in
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
@@ -153,7 +154,7 @@ class Bots:
         asked = bots_asked(history)
         if asked:
             action = await self._thought(history, asked[0])
-            await self._tables.bot_command(table, asked[0], action)
+            await self._tables.decide_and_append(table, lambda t: decisions.act_instead(t, asked[0], action))
         return bool(asked)
 
     async def _thought(self, history: TableState, seat: int) -> ActionBody:

@@ -20,7 +20,7 @@ from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, drawn
 from ludarium.sharing.pictures.pictures import rendered
 from ludarium.sharing.pictures.scenes import Scene, scene_of
 from ludarium.tables import story
-from ludarium.tables.model.table_state import folded
+from ludarium.tables.model.folding import fold
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.describe import described_view
 
@@ -64,7 +64,7 @@ def still(game: Game, names: dict[str, str], audience: int, locale: str, at: int
             check_version(history, at)
         except Problem:
             fail(f"The game has events up to {history.version}.")
-        history = folded(history.stream, game.rows, upto=at)
+        history = fold(history.stream, game.rows, upto=at)
     return scene_of(history, audience, story.words_of(history, locale, names))
 
 

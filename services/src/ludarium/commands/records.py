@@ -23,8 +23,9 @@ from ludarium.records.verify import Report, verify
 from ludarium.tables import story
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model.documents import provide_for
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, Entry, entries
-from ludarium.tables.model.table_state import TableState, folded
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.story.transcript import plain
 from ludarium_eventstore import Fault, has_hash
@@ -143,7 +144,7 @@ async def print_log(table: str, lines_of: Callable[[TableState, list[Entry]], It
         try:
             rows = entries(await store.read(ids.decode(table)))
             await provide_for(store.document, [entry.row for entry in rows])
-            history = folded(ids.decode(table), rows)
+            history = fold(ids.decode(table), rows)
             lines = [*lines_of(history, rows[: history.version + 1])]
         except (ValueError, Damaged) as problem:
             fail(problem)

@@ -46,7 +46,7 @@ async def end_table(
         made = await accounts.keys.made(identity, "act", stream)
         await moderation.record(by, wanted.act, made, wanted.reason, table=table_id)
     with suppress(Repeated):
-        await tables.changed(stream, None, decide, identity)
+        await tables.decide_and_append(stream, decide, identity=identity)
 
 
 def changes(decide: Callable[[TableState], list[AnyRow]], history: TableState) -> bool:

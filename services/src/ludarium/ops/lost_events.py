@@ -75,7 +75,7 @@ class Cuts:
         """Whether nothing is left to be done."""
         note = LogCut(kept, lost[:HEAD])
         try:
-            await self._tables.changed(table, None, lambda history: [note], identity_of(table, lost))
+            await self._tables.decide_and_append(table, lambda history: [note], identity=identity_of(table, lost))
         except Repeated:
             return True                         # another process has told it
         except Problem as problem:

@@ -96,7 +96,7 @@ class Departures:
 
     async def _leave(self, table: UUID, player: str) -> None:
         try:
-            await self._tables.changed(table, None, lambda history: departed(history, player), None)
+            await self._tables.decide_and_append(table, lambda history: departed(history, player))
         except Problem as problem:
             if problem.code not in FOR_EVER:
                 raise

@@ -11,8 +11,9 @@ from ludarium.projections.replay_worker import Needed, ReplayWorker, ResultCache
 from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.tables.model.branches import Branches
 from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Undone
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, Entry, entries
-from ludarium.tables.model.table_state import TableState, folded, taken_up
+from ludarium.tables.model.table_state import TableState, taken_up
 from ludarium_engine.kernel import State, evolve
 from ludarium_engine.kernel.describe import described_view
 from ludarium_eventstore import StoredEvent
@@ -51,7 +52,7 @@ def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> by
     needed.provide()
     try:
         log = entries(stored)
-        whole = folded(asked.table, log)
+        whole = fold(asked.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
     return packed(frame_page(whole, log, asked.audience, asked.after, asked.limit))

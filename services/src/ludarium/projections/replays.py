@@ -15,8 +15,9 @@ from ludarium.projections.replay_worker import Needed, ReplayWorker, ResultCache
 from ludarium.projections.schemas import Decision, Replay, ReplayStart, ReplayStep
 from ludarium.tables.model.event_types import AnyRow, Unread
 from ludarium.tables.model.events import Acted, AnyTitle, GameStarted, Undone
+from ludarium.tables.model.folding import empty_table
 from ludarium.tables.model.log_entries import Damaged, Entry, entries, is_dead, taken_back
-from ludarium.tables.model.table_state import TableState, opened
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import ms, timestamp
 from ludarium.tables.schemas import ActionBody, head_of, viewer_of
 from ludarium.tables.story import lines_of
@@ -87,7 +88,7 @@ def made(asked: ReplayQuery, stored: Sequence[StoredEvent], needed: Needed) -> b
 
 def walked(table: UUID, log: Sequence[Entry]) -> tuple[TableState, list[list[int]]]:
     """The table after these rows, and behind each what was left on the clocks."""
-    history, clocks = opened(table, log), []
+    history, clocks = empty_table(table, log), []
     dead = taken_back(history.title, log)
     for entry in log:
         history.check(entry)

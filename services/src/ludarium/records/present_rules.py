@@ -10,8 +10,9 @@ import msgspec
 
 from ludarium.tables.model.branches import Branches
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, RulesChanged, Undone
+from ludarium.tables.model.folding import empty_table
 from ludarium.tables.model.log_entries import Entry, is_dead, taken_back
-from ludarium.tables.model.table_state import TableState, opened, taken_up
+from ludarium.tables.model.table_state import TableState, taken_up
 from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new, seats_to_act
 from ludarium_engine.kernel.contract import PREFER
 
@@ -39,7 +40,7 @@ class Comparison(msgspec.Struct):
 
 def compare(stream: UUID, rows: Sequence[Entry]) -> Comparison:
     """Of a table's log that holds. Raises Damaged, NewerRelease, NoTable."""
-    history = opened(stream, rows)
+    history = empty_table(stream, rows)
     dead = taken_back(history.title, rows)
     games = Games(history, Branches(stream, rows))
     for entry in rows:

@@ -8,8 +8,9 @@ from uuid import UUID
 from ludarium.records.tournaments import verify_rows
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.events import OpenedFor, TableEnded
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries
-from ludarium.tables.model.table_state import TableState, folded
+from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments.events import Result
 from ludarium.tournaments.rounds import deal_of, result
 from ludarium.tournaments.state import TournamentState
@@ -46,7 +47,7 @@ async def faults_of_board(
         try:
             rows = await rows_of(store, table)
             if rows:
-                known[table] = folded(table, rows)
+                known[table] = fold(table, rows)
         except (Damaged, NewerRelease, NoTable) as error:
             yield Fault(table, 0, str(error))
             return
@@ -101,7 +102,7 @@ async def told_early(
     tables = [table for board in round.boards.values() for table in (*board.earlier, board.table)[:1] if table in known]
     told = [known[table] for table in tables if known[table].revealed]
     played = [table for table in tables if not known[table].ended] if told else []
-    if not any([not folded(table, await rows_of(store, table)).ended for table in played]):
+    if not any([not fold(table, await rows_of(store, table)).ended for table in played]):
         return []
     what = "the seeds are revealed while its deal is being played"
     return [Fault(history.stream, history.version, what) for history in told]

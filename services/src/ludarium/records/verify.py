@@ -30,9 +30,10 @@ from ludarium.tables.model.events import (
     TableOpened,
     Undone,
 )
+from ludarium.tables.model.folding import empty_table
 from ludarium.tables.model.hash_chain import EPOCH, Secret, leaves_of, seen_bytes
 from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries, is_dead, taken_back
-from ludarium.tables.model.table_state import TableState, opened, taken_up
+from ludarium.tables.model.table_state import TableState, taken_up
 from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import from_json
@@ -135,7 +136,7 @@ def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
     """Raises Broken."""
     game = Replay(report, Branches(stream, rows))
     try:
-        history = opened(stream, rows)
+        history = empty_table(stream, rows)
         dead = taken_back(history.title, rows)
         for entry in rows:
             history.check(entry)

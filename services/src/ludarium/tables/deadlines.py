@@ -112,7 +112,7 @@ class Deadlines:
             return timeouts.due(history, arrival.at, self.tables.timekeeper.away(history, arrival.at))
 
         async def done() -> bool:
-            return bool((await self.tables.changed(table, None, due, None, arrival=arrival)).rows)
+            return bool((await self.tables.decide_and_append(table, due, arrival=arrival)).rows)
 
         if clock.outages.may_lack(arrival.at):
             await clock.outages.beat()

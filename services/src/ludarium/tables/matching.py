@@ -122,7 +122,7 @@ class Matches:
         if table not in self._tables.cache.tables and await self._tables.store.head(table) is None:
             seated = [SeatedBy(seat, player, None, b"", "match") for seat, player in enumerate(players)]
             await self._tables.open(table, players[0], wanted, seated)
-        await self._tables.changed(table, None, begun, None)
+        await self._tables.decide_and_append(table, begun)
 
 
 def begun(history: TableState) -> list[AnyRow]:

@@ -73,7 +73,7 @@ class PageCache:
         return Stretch(page.stretch.heads[skipped:], page.stretch.events[skipped:])
 
     async def _encoded(self, table: UUID, audience: int, after: int) -> Stretch:
-        head, events = await self._tables.stretch(table, audience, after, PAGE)
+        head, events = await self._tables.queries.events_with_head(table, audience, after, PAGE)
         return Stretch([head, *(event.head for event in events)], [*map(_encode, events)])
 
 

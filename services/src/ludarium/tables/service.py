@@ -7,8 +7,6 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from msgspec import UNSET, UnsetType
-
 from ludarium.clocks.clocks import Clocks
 from ludarium.clocks.server_clock import ServerClock
 from ludarium.platform import ids
@@ -19,10 +17,8 @@ from ludarium.platform.traces import span
 from ludarium.platform.view_channel import audience_of, looks_at
 from ludarium.tables.appends import chained, check_size, new_event, together
 from ludarium.tables.committed import Committed, Redacted, accepted, audience_for, committed, json, messages
-from ludarium.tables.delay import Delayed, is_delayed
-from ludarium.tables.event_schemas import Accepted, EventBody
-from ludarium.tables.event_views import event_body
-from ludarium.tables.heads import check_basis, has_row
+from ludarium.tables.delay import is_delayed
+from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.model import access, branching, decisions, documents, seating, timeouts
 from ludarium.tables.model.access import Proof
 from ludarium.tables.model.arrivals import arrival, noted
@@ -32,13 +28,11 @@ from ludarium.tables.model.log_entries import Entry
 from ludarium.tables.model.opening import Dealt, Place, checked_table, opening, own_deal
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
+from ludarium.tables.queries import FindProof, TableQueries
 from ludarium.tables.schemas import (
-    ActionBody,
-    ClocksBody,
     Command,
     NewBranch,
     NewTable,
-    Preference,
     TableBody,
     TableView,
     Undo,
@@ -46,18 +40,14 @@ from ludarium.tables.schemas import (
 )
 from ludarium.tables.table_cache import MOST, PATIENCE, TableCache
 from ludarium.tables.timekeeping import Timekeeper
-from ludarium.tables.views import clocks_body, table_body, table_view
-from ludarium.tables.workers import Workers
+from ludarium.tables.views import table_body, table_view
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.published import hash_of
 from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, Ok, Untimely
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
-MOST_EVENTS = 1000                              # in one answer
 Decide = Callable[[TableState], list[AnyRow]]
-Wanted = Command | Undo | None
-Shown = Callable[[UUID, str], Awaitable[Proof | None]]
 
 
 class Publisher(Protocol):
@@ -68,7 +58,7 @@ class Publisher(Protocol):
         """prev: the link of the row before, nothing before the first."""
 
 
-async def nothing(table: UUID, player: str) -> Proof | None:
+async def no_proof(table: UUID, player: str) -> Proof | None:
     """Where nobody is invited to tables."""
     return None
 
@@ -78,23 +68,47 @@ class Tables:
 
     def __init__(
         self, store: EventStore, publisher: Publisher, entropy: Entropy, most_cached: int = MOST,
-        server_clock: ServerClock | None = None, shown: Shown = nothing,
+        server_clock: ServerClock | None = None, find_proof: FindProof = no_proof,
     ) -> None:  # fmt: skip
         """
         Args:
             most_cached: how many tables stay in memory.
-            shown: finds a player's proof that they may enter a table, if it is still valid.
+            find_proof: finds a player's proof that they may enter a table, if it is still valid.
         """
-        self.shown, self.entropy = shown, entropy
+        self.entropy = entropy
         self.store, self.publisher, self.cache = store, publisher, TableCache(store, most_cached)
         self.server_clock = server_clock or ServerClock(store)
         self.timekeeper = Timekeeper(store, self.server_clock)
-        self.delayed = Delayed(self.cache, self.server_clock.now)
+        self.queries = TableQueries(self.cache, self.timekeeper, find_proof)
         self.deals = DealStreams(store, self.server_clock.now, entropy)
         self.listeners: list[Callable[[TableState], Awaitable[None]]] = []      # told after each commit of this process
 
     async def close(self) -> None:
         await self.cache.close()
+
+    async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
+        """Return the table now, or as it was after version `at`.
+
+        Args:
+            as_: a seat, SPECTATOR, or None for the player's own seat.
+        """
+        find = self.attend if at is None else self.queries.seen_by
+        history, audience = await find(table, player, as_)
+        if await self.timekeeper.has_learnt(history):           # meanwhile the table may have moved
+            history, audience = await self.queries.seen_by(table, player, as_)
+        if at is None or at == history.version:
+            return table_view(history, audience, self.queries.clocks(history, audience))
+        if at > history.version:
+            raise Problem("future-sequence", seq=history.version)
+        return await self.queries.past_view(table, audience, at)
+
+    async def attend(self, table: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
+        """Return the same as `seen_by`; a tournament's table notes that the player has come."""
+        history, audience = await self.queries.seen_by(table, player, as_)
+        if audience == SPECTATOR or not arrival(history, player):
+            return history, audience
+        await self.decide_and_append(table, lambda now: arrival(now, player))
+        return await self.queries.seen_by(table, player, as_)
 
     # --- what changes a table ---------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
@@ -119,7 +133,7 @@ class Tables:
         """None if it was opened before. place: in a tournament."""
         row, rows = opening(creator, wanted, dealt, more, place)
         history = TableState(stream, row, dealt[0])
-        if await self.commit(history, rows, None, None) is None:
+        if await self.append(history, rows, None, None) is None:
             return None
         self.cache.keep(history)
         return history
@@ -128,7 +142,7 @@ class Tables:
         self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
         who: seating.Newcomer = seating.ANYBODY,
     ) -> Accepted:  # fmt: skip
-        proof = await self.shown(table, player)
+        proof = await self.queries.find_proof(table, player)
         await self.join_deal(table, player)
 
         def seated(history: TableState) -> list[AnyRow]:
@@ -139,7 +153,7 @@ class Tables:
     async def replace(
         self, table: UUID, player: str, seat: int, identity: Identity | None = None, who: seating.Newcomer = seating.ANYBODY
     ) -> Accepted:
-        proof = await self.shown(table, player)
+        proof = await self.queries.find_proof(table, player)
 
         def decide(history: TableState) -> list[AnyRow]:
             return seating.replace(history, player, seat, proof, who)
@@ -161,48 +175,18 @@ class Tables:
         if deal.stream and not access.is_arranged(history):
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
 
-    async def add_bot(
-        self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None
-    ) -> Accepted:
-        return await self.change(table, player, lambda h: seating.add_bot(h, player, bot, seat), identity)
-
-    async def leave(self, table: UUID, player: str, seat: int, identity: Identity | None = None) -> Accepted:
-        return await self.change(table, player, lambda h: seating.leave(h, player, seat), identity)
-
-    async def start(self, table: UUID, player: str, identity: Identity | None = None) -> Accepted:
-        return await self.change(table, player, lambda h: seating.start(h, player), identity)
-
-    async def command(
-        self, table: UUID, player: str, command: Command, identity: Identity | None = None, arrival: Arrival | None = None
-    ) -> Accepted:
-        def decide(history: TableState) -> list[AnyRow]:
-            return decisions.act(history, player, command)
-
-        return await self.act(table, player, command, decide, identity, arrival)
-
-    async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
-        """A bot's answer takes the same way as a player's."""
-        await self.changed(table, None, lambda h: decisions.act_instead(h, seat, action), None)
-
-    async def prefer(
-        self, table: UUID, player: str, preference: Preference, identity: Identity | None = None
-    ) -> Accepted:
-        return await self.change(table, player, lambda h: decisions.prefer(h, player, preference), identity)
-
-    async def undo(self, table: UUID, player: str, wanted: Undo, identity: Identity | None = None) -> Accepted:
-        return await self.act(table, player, wanted, lambda h: decisions.undo(h, player), identity)
-
     async def rematch(self, table: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         history = await self.cache.fresh(table)
         opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player, who))
         again = seating.next_table(history)
         await self.open(again, player, opened, rows)
-        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, who), None)).history)
+        seated = await self.decide_and_append(again, lambda h: seating.take_kept(h, player, who), player=player)
+        return table_body(seated.history)
 
     async def branch(self, stream: UUID, table: UUID, player: str, wanted: NewBranch) -> TableBody:
         """The table with this id, which goes on from a moment of the other one; as it was opened, if it was before."""
-        now, _ = await self.seen(table, player, None)
+        now, _ = await self.queries.seen_by(table, player, None)
         seat = branching.seat_for(now, player, wanted.at, wanted.seat)
         queue = self.cache.lookback
         rows = (await self.cache.rows(table, queue))[: wanted.at + 1]
@@ -213,126 +197,11 @@ class Tables:
         )
         return await self.open(stream, player, *made)
 
-    # --- what asks about a table ------------------------------------------------------------------------------------
-    async def table(self, table: UUID, player: str | None) -> TableBody:
-        """What everybody may know who finds it, also where they may not see the game."""
-        history = await self.cache.fresh(table)
-        access.may_find(history, player, await self.proof(history, player))
-        own = access.own_seat(history, player)
-        seen = await self.delayed.seen(history, SPECTATOR if own is None else own)
-        return table_body(seen, await self.rematch_of(seen, player))
-
-    async def rematch_of(self, history: TableState, player: str | None) -> str | UnsetType:
-        """The id of a finished table's rematch, where there is one and it is the player's business."""
-        if history.status != "over" or history.state is None:
-            return UNSET
-        try:
-            again = await self.cache.fresh(seating.next_table(history))
-            access.may_find(again, player, await self.proof(again, player))
-        except Problem as refusal:
-            if refusal.code != "not-found":
-                raise
-            return UNSET
-        return again.id
-
-    async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
-        """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
-        find = self.attended if at is None else self.seen
-        history, audience = await find(table, player, as_)
-        if await self.timekeeper.has_learnt(history):           # meanwhile the table may have moved
-            history, audience = await self.seen(table, player, as_)
-        if at is None or at == history.version:
-            return table_view(history, audience, self.clocks(history, audience))
-        if at > history.version:
-            raise Problem("future-sequence", seq=history.version)
-        return await self.past_view(table, audience, at)
-
-    async def past_view(self, table: UUID, audience: int, at: int) -> TableView:
-        """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
-        queue = self.cache.lookback
-        past = await self.cache.past(table, await self.cache.rows(table, queue), at, queue)
-        return table_view(past, audience, self.clocks_then(past))
-
-    async def whole(self, table: UUID, audience: int) -> TableView:
-        """The table now, for who may look from there."""
-        history = await self.delayed.seen(await self.cache.fresh(table), audience)
-        if await self.timekeeper.has_learnt(history):
-            history = await self.delayed.seen(await self.cache.fresh(table), audience)
-        return table_view(history, audience, self.clocks(history, audience))
-
-    def clocks(self, history: TableState, audience: int) -> ClocksBody | None:
-        """As they are now; to a delayed spectator, of the moment that they see."""
-        if is_delayed(history, audience) or history.ended:
-            return self.clocks_then(history)
-        now = self.server_clock.now()
-        return clocks_body(history, now, self.timekeeper.away(history, now))
-
-    def clocks_then(self, history: TableState) -> ClocksBody | None:
-        """As they were at the moment of the newest row."""
-        return clocks_body(history, history.at, self.timekeeper.away(history, history.at))
-
-    async def events(
-        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
-    ) -> list[EventBody]:
-        """The rows behind `after` as the audience may see them; the newest row of all comes with the view.
-
-        queue: where long work waits, as for `TableCache.undamaged`.
-        """
-        return (await self.stretch(table, audience, after, limit, queue))[1]
-
-    async def stretch(
-        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
-    ) -> tuple[str | None, list[EventBody]]:
-        """As `events`, and before them the head of the row at `after`: "" before the first, None where the log has none."""
-        before = min(after, 0) + 1
-        known, rows = await self.cache.behind(table, after - before, min(limit, MOST_EVENTS) + before, queue)
-        history = await self.delayed.seen(known, audience)
-        if after > history.version:
-            raise Problem("future-sequence", seq=history.version)
-        newest = history.version
-        head = next((head_of(entry.hash) for entry in rows[:before]), None) if before else ""
-        told = rows[before:][: newest - after]
-        view = table_view(history, audience, self.clocks_then(history)) if told and told[-1].version == newest else UNSET
-
-        def seen() -> list[EventBody]:
-            return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
-
-        return head, await self.cache.undamaged(len(told), seen, queue)
-
-    async def check_row(self, table: UUID, audience: int, seq: int, head: str) -> None:
-        """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
-        now = await self.whole(table, audience)
-        if seq > now.seq or not await has_row(self.store, table, seq, head):
-            raise Problem("lost-row", seq=now.seq)
-
-    async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
-        """The table as the player may see it, and as whom; as_ as in `view`."""
-        history = await self.cache.fresh(table)
-        audience = access.audience(history, player, as_, await self.proof(history, player))
-        return await self.delayed.seen(history, audience), audience
-
-    async def attended(self, table: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
-        """Return the same as `seen`, for a player who is at the table now: a tournament's table notes that they have come."""
-        history, audience = await self.seen(table, player, as_)
-        if audience == SPECTATOR or not arrival(history, player):
-            return history, audience
-        await self.changed(table, None, lambda now: arrival(now, player), None)
-        return await self.seen(table, player, as_)
-
-    async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
-        history = await self.cache.fresh(table)
-        return access.audience(history, player, as_, await self.proof(history, player))
-
-    async def proof(self, history: TableState, player: str | None) -> Proof | None:
-        """By what they may see the table, where nothing else lets them."""
-        return await self.shown(history.stream, player) if player and access.needs_proof(history, player) else None
-
     # --- the way of a command ---------------------------------------------------------------------------------------
-    async def act(
-        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None,
-        arrival: Arrival | None = None,
+    async def command(
+        self, table: UUID, player: str, wanted: Command | Undo, identity: Identity | None = None, arrival: Arrival | None = None
     ) -> Accepted:
-        """A change by a seat that decided on what it had seen."""
+        """Carry out a seat's command or undo, if the seat knew what it is asked now."""
         expected = wanted.expected_seq
 
         def checked(history: TableState) -> list[AnyRow]:
@@ -341,37 +210,40 @@ class Tables:
                 raise Problem("future-sequence", seq=history.version)
             if history.state is not None and expected < history.since[seat]:
                 raise Problem("stale-sequence", seq=history.version)
-            return decide(history)
+            return decisions.undo(history, player) if isinstance(wanted, Undo) else decisions.act(history, player, wanted)
 
         try:
             return await self.change(table, player, checked, identity, wanted, arrival)
         except Problem as problem:
             if problem.code == "stale-sequence":
-                raise await self.stale(table, player, expected) from problem
+                raise await self.stale_problem(table, player, expected) from problem
             raise
 
-    async def stale(self, table: UUID, player: str, expected: int) -> Problem:
+    async def stale_problem(self, table: UUID, player: str, expected: int) -> Problem:
         """409 with what the caller missed, so that one round trip repairs it."""
         history = await self.cache.fresh(table)
-        missed = await self.events(table, access.audience(history, player, None), expected)
+        missed = await self.queries.events(table, access.audience(history, player, None), expected)
         return Problem("stale-sequence", seq=history.version, events=[json(event) for event in missed])
 
     async def change(
-        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None,
+        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Command | Undo | None = None,
         arrival: Arrival | None = None, proof: Proof | None = None,
     ) -> Accepted:  # fmt: skip
         def discreet(history: TableState) -> list[AnyRow]:
             return noted(history, player, access.discreet(history, player, decide, proof))
 
         try:
-            return accepted(await self.changed(table, player, discreet, identity, wanted, arrival), player)
+            made = await self.decide_and_append(
+                table, discreet, player=player, identity=identity, wanted=wanted, arrival=arrival
+            )
+            return accepted(made, player)
         except Repeated as first:
             return await self.first_answer(table, player, first.version)
 
-    async def changed(
-        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None,
-        arrival: Arrival | None = None,
-    ) -> Committed:
+    async def decide_and_append(
+        self, table: UUID, decide: Decide, *, player: str | None = None, identity: Identity | None = None,
+        wanted: Command | Undo | None = None, arrival: Arrival | None = None,
+    ) -> Committed:  # fmt: skip
         """Decide and append, again when other processes were faster. Raises Problem, Repeated.
 
         player: who is told; wanted: by a seat, on the row that it names. arrival: by default it comes just now.
@@ -385,7 +257,7 @@ class Tables:
                 version = history.version
                 try:
                     if wanted is not None:
-                        await check_basis(self.store, history, player, wanted)
+                        await self.check_basis(history, player, wanted)
                     rows, clocks = await self.timekeeper.timed(history, decide(history), arrival)
                     if history.version != version:
                         continue                # somebody has taken in more, and nobody decided on that
@@ -397,14 +269,14 @@ class Tables:
                         raise
                     history = await self.cache.load(table)
                     continue
-                made = await self.commit(history, rows, player, identity, arrival.at, clocks)
+                made = await self.append(history, rows, player, identity, arrival.at, clocks)
                 if made is not None:
                     return made
                 await self.cache.catch_up(history)
                 history = await self.cache.load(table)
         raise Problem("game-over") if await self.store.archived(table) else Problem("busy", retry_after=1)
 
-    async def commit(
+    async def append(
         self, history: TableState, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
         at: datetime | None = None, clocks: Clocks | None = None,
     ) -> Committed | None:  # fmt: skip
@@ -434,7 +306,7 @@ class Tables:
             case Ok():
                 if history.version + 1 == made[0].entry.version:
                     history.look = look         # else somebody has taken in more, and nobody knows what that has told
-                return await self.follow(history, prev, made, player, clocks)
+                return await self.apply_and_publish(history, prev, made, player, clocks)
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():
@@ -445,20 +317,20 @@ class Tables:
                 await self.server_clock.learn()
                 raise Problem("busy", retry_after=1)
 
-    async def follow(
+    async def apply_and_publish(
         self, history: TableState, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
     ) -> Committed:
         """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
 
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
-        history = await self.taken_in(history, [row.entry for row in rows], clocks)
+        history = await self.apply(history, [row.entry for row in rows], clocks)
         looks = self.publisher.watched(history.id, looks_at(history.opened.seats))
         if is_delayed(history, SPECTATOR):
             looks = [one for one in looks if audience_of(one) != SPECTATOR]
         own = [] if player is None else [audience_for(history, player)]
         away = self.timekeeper.away(history, history.at)
         made = committed(history, rows, {*map(audience_of, looks), *own}, away)
-        with span("push", {"ludarium.rows": len(rows), "ludarium.platform.view_channel": len(looks)}):
+        with span("push", {"ludarium.rows": len(rows), "ludarium.view_channels": len(looks)}):
             for nth, row in enumerate(rows):
                 await self.publisher.publish(history.id, row.entry.version, prev, messages(made, nth, looks))
                 prev = row.entry.hash
@@ -466,13 +338,27 @@ class Tables:
             await listener(history)
         return made
 
-    async def taken_in(self, history: TableState, rows: Sequence[Entry], clocks: Clocks | None) -> TableState:
+    async def apply(self, history: TableState, rows: Sequence[Entry], clocks: Clocks | None) -> TableState:
         if not UNDOS.isdisjoint([type(entry.row) for entry in rows]):
             self.cache.forget(history.stream)
             return await self.cache.reach(history.stream, rows[-1].version)
         self.cache.take_in(history, rows, check=False, clocks=clocks)
         self.cache.snapshots.after_commit(history)
         return history
+
+    async def check_basis(self, history: TableState, player: str | None, wanted: Command | Undo) -> None:
+        """Raises Problem `lost-row` if a seat names the event on which it decided, and the log no longer has that event.
+
+        Only the log knows older events than the newest. If an event is lost after this check, so is the end of `history`, and
+        the append conflicts. A player without a seat is refused by what decides.
+        """
+        seq, head = wanted.expected_seq, wanted.head
+        if head is None or (seq == history.version and head == head_of(history.hash)):
+            return
+        if access.own_seat(history, player) is None:
+            return
+        if seq >= history.version or not await self.cache.log_has_event(history.stream, seq, head):
+            raise Problem("lost-row", seq=history.version)
 
     # --- repeated commands ------------------------------------------------------------------------------------------
     async def check_repeated(self, table: UUID, identity: Identity | None) -> None:

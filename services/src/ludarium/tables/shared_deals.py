@@ -72,9 +72,9 @@ class SharedDeals:
             shared = await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
         tables = [await self.ensure(shared, board) for board in sorted(shared.boards)]
         for table in tables:
-            await self.tables.changed(table, None, endings.voided, None)
+            await self.tables.decide_and_append(table, endings.voided)
         for table in tables:
-            await self.tables.changed(table, None, endings.revealed, None)
+            await self.tables.decide_and_append(table, endings.revealed)
         await self.streams.change(deal, lambda d: None if d.revealed else DealRevealed(*d.secret.seeds))
         return True
 

@@ -17,9 +17,10 @@ import msgspec
 
 from ludarium.clocks.clocks import Clocks
 from ludarium.tables.model.events import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
+from ludarium.tables.model.folding import apply_entries
 from ludarium.tables.model.lifecycle import Life
 from ludarium.tables.model.log_entries import Entry, taken_back
-from ludarium.tables.model.table_state import TableState, taken_in
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_eventstore import EventStore, StoreUnavailable
 
@@ -92,7 +93,7 @@ def resumed(begun: TableState, data: bytes, tail: Sequence[Entry]) -> TableState
     rows = tail[1:]
     if any(version <= snapshot.version for version in taken_back(begun.title, rows)):
         return None
-    return taken_in(restored(begun, snapshot), rows)
+    return apply_entries(restored(begun, snapshot), rows)
 
 
 def borne_out(data: bytes, tail: Sequence[Entry]) -> Snapshot | None:

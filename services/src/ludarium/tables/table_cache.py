@@ -19,9 +19,11 @@ from ludarium.tables import snapshots
 from ludarium.tables.model.documents import provide, provide_for, provide_layouts
 from ludarium.tables.model.event_types import AnyRow, Unread
 from ludarium.tables.model.events import Undone
+from ludarium.tables.model.folding import empty_table, fold
 from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries
-from ludarium.tables.model.table_state import TableState, folded, opened
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.replicated_events import command_of, unpacked
+from ludarium.tables.schemas import head_of
 from ludarium.tables.snapshots import Snapshots, resumed, revision
 from ludarium.tables.workers import SHORT, Workers
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
@@ -182,6 +184,11 @@ class TableCache:
         except BrokenBundle as broken:
             raise self.damaged(Damaged(table, 0, broken.what)) from broken
 
+    async def log_has_event(self, table: UUID, seq: int, head: str) -> bool:
+        """Whether the log still has this very event; a fail-over can have put another one in its place."""
+        found = await self.store.read(table, after=seq - 1, limit=1)
+        return bool(found) and head_of(found[0].hash) == head
+
     async def cold(self, table: UUID) -> TableState:
         """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
         first = await self.decoded(found(await self.stored(table, limit=snapshots.EVERY)))
@@ -194,7 +201,7 @@ class TableCache:
         return await self.past(table, rows, rows[-1].version)
 
     async def resumed(self, table: UUID, first: Sequence[Entry]) -> TableState | None:
-        begun = await self.undamaged(1, lambda: opened(table, first))
+        begun = await self.undamaged(1, lambda: empty_table(table, first))
         newest = await self.store.snapshot(table, revision(begun.title))
         if newest is None:
             return None
@@ -221,7 +228,7 @@ class TableCache:
 
     async def past(self, table: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> TableState:
         """The table as it was after `version`."""
-        return await self.undamaged(version, lambda: folded(table, rows, upto=version), queue)
+        return await self.undamaged(version, lambda: fold(table, rows, upto=version), queue)
 
     async def undamaged(self, rows: int, work: Callable[[], T], queue: Workers | None = None) -> T:
         """Work on so many rows of the log, beside the event loop if they are many.

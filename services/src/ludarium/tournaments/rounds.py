@@ -180,7 +180,7 @@ class Rounds:
         """Tables whose boards are played again at others."""
         left = [table for board in round.boards.values() for table in board.earlier if table not in self.ended]
         for table in await self.tables.store.heads(left) if left else ():
-            await self.tables.changed(table, None, ends.voided, None)
+            await self.tables.decide_and_append(table, ends.voided)
             self.ended.add(table)
 
     # --- shared deals ---------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class Rounds:
             if (await self.tables.cache.fresh(table)).ended is None:
                 return False
         for table in there:
-            await self.tables.changed(table, None, ends.revealed, None)
+            await self.tables.decide_and_append(table, ends.revealed)
         return True
 
     def is_late(self, board: Board, now: datetime) -> bool:
@@ -235,7 +235,7 @@ class Rounds:
             return tournament_tables.begin(history) if board.begun and not board.held else []
 
         await self.tables.cache.fresh(board.table)
-        while (await self.tables.changed(board.table, None, decide, None)).rows:
+        while (await self.tables.decide_and_append(board.table, decide)).rows:
             continue
 
     async def stand_in(self, state: TournamentState, board: Board, now: datetime) -> None:
@@ -249,8 +249,8 @@ class Rounds:
         ends = {seat: self.grace_ends(state, tournament_tables.silent_since(history, rows, seat), now) for seat in silent}
         late = [seat for seat, at in ends.items() if at <= now]
         if late:                                # in what others have done meanwhile they may have come: that is looked at next
-            await self.tables.changed(
-                board.table, None, lambda h: tournament_tables.no_shows(h, late) if h.version == version else [], None
+            await self.tables.decide_and_append(
+                board.table, lambda h: tournament_tables.no_shows(h, late) if h.version == version else []
             )
         elif ends:
             self.late_at[board.table] = min(ends.values())

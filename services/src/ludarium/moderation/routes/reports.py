@@ -76,7 +76,7 @@ async def report(
         about = await listed(listed_names, await tournaments.fresh(stream_of(data.tournament)), data.player, player.id)
     if data.table is not None:
         history = await tables.cache.fresh(stream_of(data.table))
-        proof = await tables.proof(history, player.id)
+        proof = await tables.queries.proof(history, player.id)
         may_find(history, player.id, proof)
         about = About(data.player, history.stream)
         if data.message is not None:

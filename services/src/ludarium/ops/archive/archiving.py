@@ -13,8 +13,8 @@ from ludarium.platform import ids
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import SeedsRevealed
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, entries
-from ludarium.tables.model.table_state import folded
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 from ludarium_eventstore.archive import packed, place_of, unpacked
 
@@ -102,7 +102,7 @@ async def check(store: EventStore, rows: Sequence[StoredEvent]) -> None:
     try:
         found = entries(rows)
         await provide_for(store.document, [entry.row for entry in found])
-        history = folded(rows[0].stream, found)
+        history = fold(rows[0].stream, found)
     except (Damaged, NewerRelease, NoTable) as error:
         raise Stays(str(error)) from error
     if history.newer is not None:

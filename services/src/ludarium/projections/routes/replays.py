@@ -37,7 +37,7 @@ async def replay(
 
     Of a running game what the viewer may see of it so far; when it is over from every seat, and with `as=everything` all hands.
     """
-    history, audience = await tables.seen(stream_of(table_id), *watching(visitor, viewer))
+    history, audience = await tables.queries.seen_by(stream_of(table_id), *watching(visitor, viewer))
     audience = EVERYTHING if viewer == "everything" else audience
     etag = etag_of(history.version, history.hash.hex(), audience)
     headers = {"etag": etag, "cache-control": "no-cache", "vary": "Authorization"}

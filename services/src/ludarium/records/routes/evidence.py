@@ -51,7 +51,7 @@ async def record(
 
     `ludarium verify` reads it, and docs/proof.md says how anybody else can.
     """
-    history, audience = await tables.seen(stream_of(table_id), *looking(visitor, audience_of(viewer)))
+    history, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
     names = await names_at(accounts, history)
 
     async def made() -> bytes:
@@ -79,7 +79,7 @@ async def proof(
 
     Keep what it says during a game: the record that comes after it has to fit.
     """
-    history, _ = await tables.seen(stream_of(table_id), *looking(visitor, None))
+    history, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
 
     async def made() -> bytes:
         return past_games.encode(proof_of(history, [entry.hash.hex() for entry in await past_games.rows_of(tables, history)]))

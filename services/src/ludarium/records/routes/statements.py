@@ -43,7 +43,7 @@ async def statement(table_id: TableId, visitor: Visitor, tables: NamedDependency
 
     Of a running game as far as the caller sees it. It has no names, and the same log gives the same statement.
     """
-    history, _ = await tables.seen(stream_of(table_id), *looking(visitor, None))
+    history, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
     return signed_statements.statement_of(history, signer)
 
 
@@ -79,7 +79,7 @@ async def hour_proof(
     The other tables of that hour are not told of.
     """
     stream = stream_of(table_id)
-    await tables.seen(stream, *looking(visitor, None))
+    await tables.queries.seen_by(stream, *looking(visitor, None))
     if (found := await projections.hour_of_table(stream)) is None:
         raise Problem("hour-open")
     row, head, path = found

@@ -14,8 +14,9 @@ from ludarium.sharing.analysis.schemas import Analysis, NewAnalysis, SeatChoice,
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import branching, budget, decisions
 from ludarium.tables.model.events import AnyTitle
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, Entry, entries
-from ludarium.tables.model.table_state import TableState, folded
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.branches.resampling import Undealt, resample
 from ludarium_engine.kernel import Chance, Event, Illegal, State, decide, seats_to_act
@@ -43,7 +44,7 @@ class Analyses:
 
     async def analysed(self, player: str, wanted: NewAnalysis) -> bytes:
         """An Analysis as JSON. Raises Problem as `Tables.seen`, `branching.seat_for` and `explored` do."""
-        history, _ = await self._tables.seen(stream_of(wanted.table), player, None)
+        history, _ = await self._tables.queries.seen_by(stream_of(wanted.table), player, None)
         seat = branching.seat_for(history, player, wanted.at, wanted.seat)
         if (wanted.eyes or 0) >= history.opened.seats:
             raise Problem("no-such-seat")
@@ -58,7 +59,7 @@ def explored(asked: AnalysisQuery, stored: Sequence[StoredEvent], needed: Needed
     needed.provide()
     try:
         rows = entries(stored[: asked.wanted.at + 1])
-        then = folded(asked.table, rows)
+        then = fold(asked.table, rows)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
     tried = begun(then, rows, asked)

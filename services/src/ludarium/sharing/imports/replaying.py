@@ -21,8 +21,9 @@ from ludarium.tables.event_schemas import EventPage
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model import documents
 from ludarium.tables.model.events import GameStarted, TableOpened
+from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Entry
-from ludarium.tables.model.table_state import TableState, folded
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import TableView
 from ludarium.tables.views import table_view
@@ -131,7 +132,7 @@ def game_of(record: ReadRecord) -> Game:
     check_whole(record)
     documents.keep(record.documents.layouts, record.documents.zones)
     rows = log_of(record, [said(row) for row in record.rows])
-    history = folded(table_of(record), rows)
+    history = fold(table_of(record), rows)
     return Game(history, rows[: history.version + 1])
 
 
@@ -167,7 +168,7 @@ def view_at(game: Game, audience: int, at: int | None) -> TableView:
     if at is None or at == history.version:
         return table_view(history, audience)
     check_version(history, at)
-    return table_view(folded(history.stream, rows, upto=at), audience)
+    return table_view(fold(history.stream, rows, upto=at), audience)
 
 
 def frames(game: Game, audience: int, after: int, limit: int) -> bytes:

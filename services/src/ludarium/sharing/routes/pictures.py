@@ -93,7 +93,7 @@ async def drawable(
     study: one that the visitor may read. Raises Problem `future-sequence`, `no-note`, and as the table does.
     """
     audience = SPECTATOR if viewer is None else audience_of(viewer)
-    history, audience = await tables.seen(stream_of(table_id), *looking(visitor, audience))
+    history, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience))
     seq = history.version if at is None else at
     if seq > history.version:
         raise Problem("future-sequence", seq=history.version)

@@ -146,7 +146,7 @@ async def read_comments(
 
     The oldest first, without those of whom the caller has blocked, or who have blocked the caller.
     """
-    history, _ = await tables.seen(stream_of(table_id), *looking(visitor, None))
+    history, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
     barred = await relations.barred(people, id_of(visitor))
     return await comments.page(history.stream, id_of(visitor), after, limit, barred)
 
@@ -192,7 +192,7 @@ async def forget_comment(table_id: TableId, comment_id: CommentId, access: Allow
 # --- who may ---------------------------------------------------------------------------------------------------------------
 async def seen(tables: Tables, table: str, access: Access) -> TableState:
     """As far as the caller may see it, wherever from."""
-    history, _ = await tables.seen(stream_of(table), *looking(access, None))
+    history, _ = await tables.queries.seen_by(stream_of(table), *looking(access, None))
     return history
 
 
@@ -227,7 +227,7 @@ async def check_reader(tables: Tables, study: Study, visitor: Access | None, ver
     """Raises Problem `not-found` for whom the study is not there, and as the table does."""
     if not study.shared or study.hidden or version is not None:
         raise Problem("not-found")
-    history, _ = await tables.seen(stream_of(study.table), *looking(visitor, None))
+    history, _ = await tables.queries.seen_by(stream_of(study.table), *looking(visitor, None))
     if not history.is_open_to_all:
         raise Problem("not-found")
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -11,7 +11,6 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model.event_types import AnyRow
 from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_row
 from ludarium.tables.model.hash_chain import SEED, Secret, commitment, new_secret
-from ludarium.tables.model.table_state import option_data
 from ludarium.tables.schemas import NewTable, PoliciesBody, policies_of
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Illegal, checked_options
@@ -91,3 +90,9 @@ def flaws(policies: PoliciesBody) -> list[tuple[bool, str]]:
         ((absence.bot is not None) != (absence.remedy == "bot"), "absence: a bot is named where one stands in"),
         (policies.rated and absence.remedy == "bot", "absence: no bot plays where it is rated"),
     ]
+
+
+def option_data(options: Any) -> dict[str, Any]:
+    """Options as they are stored."""
+    data: dict[str, Any] = msgspec.to_builtins(options)
+    return data

@@ -28,8 +28,9 @@ from ludarium.tables.model.events import (
     Way,
     policies_row,
 )
+from ludarium.tables.model.opening import option_data
 from ludarium.tables.model.policies import LatestPolicies
-from ludarium.tables.model.table_state import TableState, option_data
+from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable, PoliciesBody, policies_body
 from ludarium_engine.bots import bots
 

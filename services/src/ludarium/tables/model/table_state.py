@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import takewhile
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ludarium.clocks.clocks import Clocks, clocks_of
 from ludarium.platform import ids
 from ludarium.tables.model import documents, timing
-from ludarium.tables.model.event_types import AnyRow, Unread, is_command, type_of
+from ludarium.tables.model.event_types import AnyRow, Unread, is_command
 from ludarium.tables.model.events import (
     Acted,
     AnyTitle,
@@ -33,20 +33,18 @@ from ludarium.tables.model.events import (
     TakenOver,
     Undone,
 )
-from ludarium.tables.model.hash_chain import EPOCH, Secret, link, secret_of
+from ludarium.tables.model.hash_chain import EPOCH, Secret, link
 from ludarium.tables.model.lifecycle import begun
-from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, is_dead, taken_back
+from ludarium.tables.model.log_entries import Damaged, Entry
 from ludarium.tables.model.policies import LatestPolicies, UndoCause
 from ludarium.tables.schemas import TableView
 from ludarium_engine.kernel import (
     SPECTATOR,
     Chance,
     Frame,
-    Illegal,
     Offer,
     State,
     against_undo,
-    checked_options,
     evolve,
     legal,
     published,
@@ -57,7 +55,7 @@ from ludarium_engine.kernel.describe import Parts
 from ludarium_engine.kernel.facts import AnyFact, Cause
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.published import with_zones
-from ludarium_engine.registry import title_of, titles
+from ludarium_engine.registry import title_of
 from ludarium_eventstore import chain
 
 NONCE = 32                                      # bytes to which each is filled up
@@ -401,58 +399,3 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
 def narrowed(title: AnyTitle, layout: bytes) -> Layout:
     """The title's layout where that of this hash does not show less. Raises NoDocument."""
     return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))
-
-
-def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> TableState:
-    """The table after these rows, or as it was after version `upto`; checks the chain as it goes.
-
-    Raises Damaged, NewerRelease, NoTable.
-    """
-    return taken_in(opened(stream, rows), rows if upto is None else rows[: upto + 1])
-
-
-def taken_in(history: TableState, rows: Sequence[Entry]) -> TableState:
-    """The table some rows further. Raises Damaged."""
-    dead = taken_back(history.title, rows)
-    for entry in rows:
-        history.check(entry)
-        history.add(entry, dead=is_dead(entry, dead))
-    return history
-
-
-def opened(stream: UUID, rows: Sequence[Entry]) -> TableState:
-    """The table before its first row. Raises Damaged, NewerRelease, NoTable."""
-    first = rows[0]
-    if first.type != type_of(TableOpened):
-        raise NoTable(stream)
-    secret = secret_of(first.secret)
-    if not isinstance(first.row, TableOpened) or first.row.ruleset not in titles():
-        raise beyond(stream, first, secret, "it does not open a table of a known ruleset")
-    if not secret.fits((first.row.commitment, first.row.deal.commitment)):
-        raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
-    data = began_with(rows)
-    try:
-        checked_options(title_of(first.row.ruleset, data), first.row.options, first.row.seats)
-    except Illegal as error:
-        raise beyond(stream, first, secret, str(error)) from error
-    history = TableState(stream, first.row, secret, data)
-    history.opened_at = first.at
-    return history
-
-
-def beyond(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:
-    """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
-    if link(secret.seed, chain.genesis(stream), first, chain.NO_LAYOUT, first.data, first.root) == first.hash:
-        return NewerRelease(f"table {stream}: {why}")
-    return Damaged(stream, 0, why)
-
-
-def began_with(rows: Iterable[Entry]) -> bytes:
-    """The hash of the data that the game began with."""
-    return next((entry.row.data for entry in rows if isinstance(entry.row, GameStarted)), NO_DATA)
-
-
-def option_data(options: Any) -> dict[str, Any]:
-    """Options as they are stored."""
-    data: dict[str, Any] = msgspec.to_builtins(options)
-    return data

@@ -85,7 +85,7 @@ async def read_chat(
     What those said whom the caller has blocked, or who have blocked the caller, is `hidden`.
     """
     history = await tables.cache.fresh(stream_of(table_id))
-    proof = await tables.proof(history, player.id)
+    proof = await tables.queries.proof(history, player.id)
     wanted = room or access.room_of(history, player.id, proof)
     check_hearing(history, player.id, wanted, proof)
     access.check_talk(history, wanted, free=False)
@@ -117,7 +117,7 @@ async def say(
     As the table's policy has it, in phrases alone. It is kept for 30 days, and no part of the log.
     """
     history = await tables.cache.fresh(stream_of(table_id))
-    room = access.room_of(history, player.id, await tables.proof(history, player.id))
+    room = access.room_of(history, player.id, await tables.queries.proof(history, player.id))
     access.check_talk(history, room, free=data.text is not None)
     phrase, text = checked(data)
     await moderation.check_talk(player.id)

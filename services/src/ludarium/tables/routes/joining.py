@@ -323,7 +323,7 @@ async def accept(
     barred, led = await relations.barred(people, player.id), await invitations.led_to(data.secret)
     if led is not None and is_barred(await tables.cache.fresh(led), barred):
         raise Problem("not-found")
-    return await tables.table(await invitations.accept(player.id, data.secret), player.id)
+    return await tables.queries.table(await invitations.accept(player.id, data.secret), player.id)
 
 
 @get("/me/invitations", tags=["players"], opt=operation(need="me:read"))

@@ -52,7 +52,7 @@ async def story(
 
     With `Accept: text/plain` as a text with numbered turns. `locale` tells in which language the lines are.
     """
-    history, audience = await tables.seen(stream_of(table_id), *looking(visitor, audience_of(viewer)))
+    history, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
     if after > history.version:
         raise Problem("future-sequence", seq=history.version)
     asked = locale or preferred(request.headers.get("accept-language", ""))

@@ -29,11 +29,13 @@ from ludarium.projections.registry import Projections
 from ludarium.tables.commands import stream_of
 from ludarium.tables.event_schemas import Accepted, EventPage
 from ludarium.tables.invitations import Invitations
+from ludarium.tables.model import decisions, seating
 from ludarium.tables.model.opening import checked_table
 from ludarium.tables.model.seating import Newcomer, check_rated
 from ludarium.tables.model.table_state import TableState
+from ludarium.tables.queries import MOST_EVENTS
 from ludarium.tables.schemas import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
-from ludarium.tables.service import MOST_EVENTS, Tables
+from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 
 MORE_TABLES = ("draining", "too-many-tables")
@@ -126,7 +128,7 @@ async def table(
 
     A private table is not found but by who sits there, was invited, is named as a spectator, or whose table it is.
     """
-    body = await tables.table(stream_of(table_id), id_of(visitor))
+    body = await tables.queries.table(stream_of(table_id), id_of(visitor))
     present = await presence.of(table_id)
     return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
@@ -154,8 +156,8 @@ async def sit(
     An empty object takes the seat for which you are invited, or the first free one. Seats change only before the game starts.
     """
     identity, stream, player = identity_of(key, access.player.id, data), stream_of(table_id), access.player.id
-    if data.bot is not None:
-        accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
+    if (bot := data.bot) is not None:
+        accepted = await tables.change(stream, player, lambda t: seating.add_bot(t, player, bot, data.seat), identity)
     else:
         await check_tables(projections, access.player)
         who = await newcomer(people, access.player)
@@ -195,7 +197,8 @@ async def leave(
     Who left may sit down again, there or elsewhere.
     """
     identity = identity_of(key, access.player.id, ("leave", seat))
-    return answered(access, await tables.leave(stream_of(table_id), access.player.id, seat, identity))
+    stream, player = stream_of(table_id), access.player.id
+    return answered(access, await tables.change(stream, player, lambda t: seating.leave(t, player, seat), identity))
 
 
 @post(
@@ -211,9 +214,9 @@ async def start(
 
     From here on the game asks its seats; whoever follows the table is told.
     """
-    stream = stream_of(table_id)
-    async with bot_games.room(await tables.cache.fresh(stream), access.player.id):
-        accepted = await tables.start(stream, access.player.id, identity_of(key, access.player.id, "start"))
+    stream, player = stream_of(table_id), access.player.id
+    async with bot_games.room(await tables.cache.fresh(stream), player):
+        accepted = await tables.change(stream, player, lambda t: seating.start(t, player), identity_of(key, player, "start"))
     return answered(access, accepted)
 
 
@@ -235,7 +238,7 @@ async def view(
     """
     looker = looking(visitor, audience_of(viewer))
     if at is not None:
-        history, audience = await tables.seen(stream_of(table_id), *looker)
+        history, audience = await tables.queries.seen_by(stream_of(table_id), *looker)
         if at < history.version and history.is_open_to_all:
             return await past_view(request, tables, projections, history, audience, at)
     seen = await tables.view(stream_of(table_id), *looker, at)
@@ -251,7 +254,7 @@ async def past_view(
     """A finished game as it was."""
 
     async def made() -> bytes:
-        return past_games.encode(await tables.past_view(history.stream, audience, at))
+        return past_games.encode(await tables.queries.past_view(history.stream, audience, at))
 
     question = past_games.Question(history, audience, "view", at, fixed=True)
     return await past_games.answered(request, projections.finished, question, made, {})
@@ -272,10 +275,10 @@ async def events(
     `seq` counts alike for everybody. The newest event brings the view after it.
     """
     stream = stream_of(table_id)
-    audience = await tables.audience(stream, *looking(visitor, audience_of(viewer)))
+    audience = await tables.queries.audience(stream, *looking(visitor, audience_of(viewer)))
     if head is not None and after >= 0:
-        await tables.check_row(stream, audience, after, head)
-    page = await tables.events(stream, audience, after, limit, tables.cache.lookback)
+        await tables.queries.check_event(stream, audience, after, head)
+    page = await tables.queries.events(stream, audience, after, limit, tables.cache.lookback)
     return EventPage(page, page[-1].seq if len(page) == limit else None)
 
 
@@ -290,7 +293,7 @@ async def undo(
 
     The view's `undo.count` says how many there are. The game then stands as it stood before; the log keeps both.
     """
-    return await tables.undo(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
+    return await tables.command(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
 
 
 @post(
@@ -305,7 +308,8 @@ async def prefer(
     The choice says by which names it may be passed (`passes`): altogether or for one kind of card, for the game or until the
     turn passes. The ruleset lists its `windows`; `always_passes` of the view has the names that the seat passes.
     """
-    return await tables.prefer(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
+    identity = identity_of(key, player.id, data)
+    return await tables.change(stream_of(table_id), player.id, lambda t: decisions.prefer(t, player.id, data), identity)
 
 
 @post(

@@ -1,0 +1,63 @@
+"""A table folded from its log, whole or up to a version. The hash chain is checked on the way."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from ludarium.tables.model.event_types import type_of
+from ludarium.tables.model.events import GameStarted, TableOpened
+from ludarium.tables.model.hash_chain import Secret, link, secret_of
+from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, is_dead, taken_back
+from ludarium.tables.model.table_state import NO_DATA, TableState
+from ludarium_engine.kernel import Illegal, checked_options
+from ludarium_engine.registry import title_of, titles
+from ludarium_eventstore import chain
+
+
+def fold(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> TableState:
+    """The table after these rows, or as it was after version `upto`; checks the chain as it goes.
+
+    Raises Damaged, NewerRelease, NoTable.
+    """
+    return apply_entries(empty_table(stream, rows), rows if upto is None else rows[: upto + 1])
+
+
+def apply_entries(history: TableState, rows: Sequence[Entry]) -> TableState:
+    """The table some rows further. Raises Damaged."""
+    dead = taken_back(history.title, rows)
+    for entry in rows:
+        history.check(entry)
+        history.add(entry, dead=is_dead(entry, dead))
+    return history
+
+
+def empty_table(stream: UUID, rows: Sequence[Entry]) -> TableState:
+    """The table before its first row. Raises Damaged, NewerRelease, NoTable."""
+    first = rows[0]
+    if first.type != type_of(TableOpened):
+        raise NoTable(stream)
+    secret = secret_of(first.secret)
+    if not isinstance(first.row, TableOpened) or first.row.ruleset not in titles():
+        raise unreadable_opening(stream, first, secret, "it does not open a table of a known ruleset")
+    if not secret.fits((first.row.commitment, first.row.deal.commitment)):
+        raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
+    data = data_hash_in(rows)
+    try:
+        checked_options(title_of(first.row.ruleset, data), first.row.options, first.row.seats)
+    except Illegal as error:
+        raise unreadable_opening(stream, first, secret, str(error)) from error
+    history = TableState(stream, first.row, secret, data)
+    history.opened_at = first.at
+    return history
+
+
+def unreadable_opening(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:
+    """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
+    if link(secret.seed, chain.genesis(stream), first, chain.NO_LAYOUT, first.data, first.root) == first.hash:
+        return NewerRelease(f"table {stream}: {why}")
+    return Damaged(stream, 0, why)
+
+
+def data_hash_in(rows: Iterable[Entry]) -> bytes:
+    """The hash of the data that the game began with."""
+    return next((entry.row.data for entry in rows if isinstance(entry.row, GameStarted)), NO_DATA)

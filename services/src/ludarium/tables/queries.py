@@ -1,0 +1,130 @@
+"""What viewers may know of tables: views, events and clocks. Nothing here changes a table."""
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from uuid import UUID
+
+from msgspec import UNSET, UnsetType
+
+from ludarium.clocks.server_clock import ServerClock
+from ludarium.platform.problems import Problem
+from ludarium.tables.delay import Delayed, is_delayed
+from ludarium.tables.event_schemas import EventBody
+from ludarium.tables.event_views import event_body
+from ludarium.tables.model import access, seating
+from ludarium.tables.model.access import Proof
+from ludarium.tables.model.table_state import TableState
+from ludarium.tables.schemas import ClocksBody, TableBody, TableView, head_of
+from ludarium.tables.table_cache import TableCache
+from ludarium.tables.timekeeping import Timekeeper
+from ludarium.tables.views import clocks_body, table_body, table_view
+from ludarium.tables.workers import Workers
+from ludarium_engine.kernel import SPECTATOR
+
+MOST_EVENTS = 1000
+"""Events in one answer."""
+FindProof = Callable[[UUID, str], Awaitable[Proof | None]]
+
+
+class TableQueries:
+    def __init__(self, cache: TableCache, timekeeper: Timekeeper, find_proof: FindProof) -> None:
+        """
+        Args:
+            find_proof: finds a player's proof that they may enter a table, if it is still valid.
+        """
+        self.cache, self.timekeeper, self.find_proof = cache, timekeeper, find_proof
+        self.server_clock: ServerClock = timekeeper.server_clock
+        self.delayed = Delayed(cache, self.server_clock.now)
+
+    async def table(self, table: UUID, player: str | None) -> TableBody:
+        """What everybody may know who finds it, also where they may not see the game."""
+        history = await self.cache.fresh(table)
+        access.may_find(history, player, await self.proof(history, player))
+        own = access.own_seat(history, player)
+        seen = await self.delayed.seen(history, SPECTATOR if own is None else own)
+        return table_body(seen, await self.rematch_id(seen, player))
+
+    async def rematch_id(self, history: TableState, player: str | None) -> str | UnsetType:
+        """The id of a finished table's rematch, where there is one and it is the player's business."""
+        if history.status != "over" or history.state is None:
+            return UNSET
+        try:
+            again = await self.cache.fresh(seating.next_table(history))
+            access.may_find(again, player, await self.proof(again, player))
+        except Problem as refusal:
+            if refusal.code != "not-found":
+                raise
+            return UNSET
+        return again.id
+
+    async def past_view(self, table: UUID, audience: int, at: int) -> TableView:
+        """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
+        queue = self.cache.lookback
+        past = await self.cache.past(table, await self.cache.rows(table, queue), at, queue)
+        return table_view(past, audience, self.clocks_then(past))
+
+    async def view_for(self, table: UUID, audience: int) -> TableView:
+        """The table now, for who may look from there."""
+        history = await self.delayed.seen(await self.cache.fresh(table), audience)
+        if await self.timekeeper.has_learnt(history):
+            history = await self.delayed.seen(await self.cache.fresh(table), audience)
+        return table_view(history, audience, self.clocks(history, audience))
+
+    def clocks(self, history: TableState, audience: int) -> ClocksBody | None:
+        """As they are now; to a delayed spectator, of the moment that they see."""
+        if is_delayed(history, audience) or history.ended:
+            return self.clocks_then(history)
+        now = self.server_clock.now()
+        return clocks_body(history, now, self.timekeeper.away(history, now))
+
+    def clocks_then(self, history: TableState) -> ClocksBody | None:
+        """As they were at the moment of the newest row."""
+        return clocks_body(history, history.at, self.timekeeper.away(history, history.at))
+
+    async def events(
+        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
+    ) -> list[EventBody]:
+        """The rows behind `after` as the audience may see them; the newest row of all comes with the view.
+
+        queue: where long work waits, as for `TableCache.undamaged`.
+        """
+        return (await self.events_with_head(table, audience, after, limit, queue))[1]
+
+    async def events_with_head(
+        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
+    ) -> tuple[str | None, list[EventBody]]:
+        """As `events`, and before them the head of the row at `after`: "" before the first, None where the log has none."""
+        before = min(after, 0) + 1
+        known, rows = await self.cache.behind(table, after - before, min(limit, MOST_EVENTS) + before, queue)
+        history = await self.delayed.seen(known, audience)
+        if after > history.version:
+            raise Problem("future-sequence", seq=history.version)
+        newest = history.version
+        head = next((head_of(entry.hash) for entry in rows[:before]), None) if before else ""
+        told = rows[before:][: newest - after]
+        view = table_view(history, audience, self.clocks_then(history)) if told and told[-1].version == newest else UNSET
+
+        def seen() -> list[EventBody]:
+            return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
+
+        return head, await self.cache.undamaged(len(told), seen, queue)
+
+    async def check_event(self, table: UUID, audience: int, seq: int, head: str) -> None:
+        """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
+        now = await self.view_for(table, audience)
+        if seq > now.seq or not await self.cache.log_has_event(table, seq, head):
+            raise Problem("lost-row", seq=now.seq)
+
+    async def seen_by(self, table: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
+        """The table as the player may see it, and as whom; as_: as in `Tables.view`."""
+        history = await self.cache.fresh(table)
+        audience = access.audience(history, player, as_, await self.proof(history, player))
+        return await self.delayed.seen(history, audience), audience
+
+    async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
+        history = await self.cache.fresh(table)
+        return access.audience(history, player, as_, await self.proof(history, player))
+
+    async def proof(self, history: TableState, player: str | None) -> Proof | None:
+        """By what they may see the table, where nothing else lets them."""
+        return await self.find_proof(history.stream, player) if player and access.needs_proof(history, player) else None
