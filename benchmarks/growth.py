@@ -18,7 +18,7 @@ from ludarium.ops.log_verification import AT_ONCE, Source, Walk, cores, verify_l
 from ludarium.platform.database import Database, database
 from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
-from ludarium.projections import open_deals as deals
+from ludarium.projections import open_deals as waiting_deals
 from ludarium.projections import turns
 from ludarium.projections.frames import FrameQuery, made
 from ludarium.projections.rebuilding import rebuild
@@ -76,7 +76,7 @@ async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
             await deals_ended(dsn, ended)
             await rebuild(dsn, "deals", TableCache(store), lambda done, of: None)
             await execute(dsn, "vacuum analyze deals.waiting")
-            assert len(await deals.waiting(base)) == OPEN
+            assert len(await waiting_deals.waiting(base)) == OPEN
             return await median_of(lambda: looks(base)) / LOOKS
 
         few, many = await look(OPEN), await look(MANY)
@@ -89,7 +89,7 @@ async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
 
 async def looks(base: Database) -> None:
     for _ in range(LOOKS):
-        await deals.waiting(base)
+        await waiting_deals.waiting(base)
 
 
 async def deals_ended(dsn: str, ended: int) -> None:

@@ -38,28 +38,28 @@ async def test_clocks_stand_still_until_the_desk_has_it_go_on(tables: Tables, da
 
 async def test_the_desks_pause_takes_the_place_of_one_of_the_players(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    table = await clocked(tables, LiveClock(300))
-    await does(tables, table, asks(0, "pause"))
-    assert (await does(tables, table, says(1, True))).life.pauses == {0: 1}
-    history = await does(tables, table, tournament_tables.halted)
-    assert history.life.halted and history.life.pauses == {0: 1}
-    assert consent.resumed(history, at(5 * HOUR)) == []
-    await does(tables, table, tournament_tables.let_go)
-    await answered(tables, table, await mover(tables, table))
+    stream = await clocked(tables, LiveClock(300))
+    await does(tables, stream, asks(0, "pause"))
+    assert (await does(tables, stream, says(1, True))).life.pauses == {0: 1}
+    table = await does(tables, stream, tournament_tables.halted)
+    assert table.life.halted and table.life.pauses == {0: 1}
+    assert consent.resumed(table, at(5 * HOUR)) == []
+    await does(tables, stream, tournament_tables.let_go)
+    await answered(tables, stream, await mover(tables, stream))
 
 
 async def test_nobodys_absence_ends_a_game_that_the_desk_has_paused(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
+    stream, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
 
-    await does(tables, table, lambda history: [StoodIn(0, None), StoodIn(1, None)])
-    history = await does(tables, table, tournament_tables.halted)
-    assert endings.abandoned(history, at(5 * HOUR)) == []
+    await does(tables, stream, lambda table: [StoodIn(0, None), StoodIn(1, None)])
+    table = await does(tables, stream, tournament_tables.halted)
+    assert endings.abandoned(table, at(5 * HOUR)) == []
     await set_clock(database_url, tables, 5 * HOUR)
     assert await deadlines.round() == 0
-    history = await does(tables, table, tournament_tables.let_go)
-    assert endings.abandoned(history, at(5 * HOUR)) == []
-    assert endings.abandoned(history, at(6 * HOUR)) != []
+    table = await does(tables, stream, tournament_tables.let_go)
+    assert endings.abandoned(table, at(5 * HOUR)) == []
+    assert endings.abandoned(table, at(6 * HOUR)) != []
 
 
 async def test_a_game_whose_time_is_up_counts_as_it_stood_when_its_turn_was_over(tables: Tables, database_url: str) -> None:

@@ -106,24 +106,24 @@ async def test_two_machines_with_wrong_clocks_charge_what_the_database_says(tabl
     """One is 200 ms off, the other one an hour, and that one is stepped in the middle of the game. They take turns."""
     luck, used, seconds = Random(7), [0.0, 0.0], 0.0
     await set_clock(database_url, tables, 0)
-    table = await clocked(tables, LiveClock(3600, 2))
+    stream = await clocked(tables, LiveClock(3600, 2))
     async with machine(database_url, 0.2) as near, machine(database_url, 3600.0) as far:
         await asyncio.gather(near.does(0), far.does(0))
         for nth in range(12):
             thought = luck.uniform(1, 2.5)
             seconds += thought
             await set_clock(database_url, None, seconds)
-            view = await tables.view(table, None, None)
+            view = await tables.view(stream, None, None)
             assert view.view is not None
             for seat in view.view.asked:
                 used[seat] += thought
             if nth == 6:
                 far.off += 1800
                 await far.does(seconds)         # as it does every few seconds, and whenever one of its rows is refused
-            await (near, far)[nth % 2].does(seconds, table, view.view.asked[0])
-    history = await tables.cache.fresh(table)
-    assert history.clocks is not None and sum(used) > 12
-    assert [clock.used for clock in history.clocks.seats] == pytest.approx([1000 * each for each in used], abs=20)
+            await (near, far)[nth % 2].does(seconds, stream, view.view.asked[0])
+    table = await tables.cache.fresh(stream)
+    assert table.clocks is not None and sum(used) > 12
+    assert [clock.used for clock in table.clocks.seats] == pytest.approx([1000 * each for each in used], abs=20)
 
 
 async def test_a_view_tells_the_clocks_of_its_moment(tables: Tables, database_url: str) -> None:

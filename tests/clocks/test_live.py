@@ -222,8 +222,8 @@ async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(table
     stuck, other = await clocked(tables, LiveClock(300)), await clocked(tables, LiveClock(320))
     fired = asyncio.Event()
 
-    async def note(history: TableState) -> None:
-        if history.stream == other:
+    async def note(table: TableState) -> None:
+        if table.stream == other:
             fired.set()
 
     tables.listeners.append(note)
@@ -283,13 +283,13 @@ async def test_the_view_credits_an_outage_as_the_deadline_does(tables: Tables, d
 async def test_what_is_sent_after_an_outage_credits_it_too(tables: Tables, database_url: str) -> None:
     """A proposal is the first event after an outage: it says nothing of the clocks, but its view does."""
     await set_clock(database_url, tables, 0)
-    table = await clocked(tables, LiveClock(300))
-    seat = await mover(tables, table)
+    stream = await clocked(tables, LiveClock(300))
+    seat = await mover(tables, stream)
     await set_clock(database_url, tables, 290)
     await set_clock(database_url, tables, 330, alive=False)
-    made = await tables.change(table, PLAYERS[1 - seat], lambda history: propose(history, PLAYERS[1 - seat], "draw"))
+    made = await tables.change(stream, PLAYERS[1 - seat], lambda table: propose(table, PLAYERS[1 - seat], "draw"))
     sent: Any = msgspec.json.decode(msgspec.json.encode(made.view))
     assert sent["clocks"]["seats"][seat]["remaining_ms"] == 10_000
-    newest: Any = msgspec.to_builtins((await tables.queries.events(table, SPECTATOR, made.seq - 1))[-1])
+    newest: Any = msgspec.to_builtins((await tables.queries.events(stream, SPECTATOR, made.seq - 1))[-1])
     assert newest["data"]["view"]["clocks"]["seats"][seat]["remaining_ms"] == 10_000
-    assert left(await tables.view(table, None, None, at=made.seq))[seat] == 10_000
+    assert left(await tables.view(stream, None, None, at=made.seq))[seat] == 10_000

@@ -42,8 +42,8 @@ async def stop(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 70, alive=False)
 
 
-async def append(tables: Tables, table: UUID, row: AnyRow) -> None:
-    await tables.decide_and_append(table, lambda history: [row])
+async def append(tables: Tables, stream: UUID, row: AnyRow) -> None:
+    await tables.decide_and_append(stream, lambda table: [row])
 
 
 @pytest.mark.parametrize("clock", [LIVE, TURNS], ids=["live", "turn-based"])
@@ -51,15 +51,15 @@ async def append(tables: Tables, table: UUID, row: AnyRow) -> None:
 async def test_an_event_after_an_outage_charges_nobody_for_it(
     tables: Tables, database_url: str, clock: Clock, first: str
 ) -> None:
-    table, seat = await begun(tables, database_url, clock)
+    stream, seat = await begun(tables, database_url, clock)
     await stop(tables, database_url)
-    await append(tables, table, WITHOUT_TICK[first]((seat + 1) % 3))
-    history = await tables.cache.fresh(table)
-    assert history.clocks is not None and history.clocks.seats[seat].used == 10_000
-    if not history.ended:
-        assert left(await tables.view(table, None, None))[seat] == FULL[clock] - 10_000
-    again = await Tables(tables.store, Silent(), ENTROPY).cache.load(table)
-    assert again.clocks == history.clocks
+    await append(tables, stream, WITHOUT_TICK[first]((seat + 1) % 3))
+    table = await tables.cache.fresh(stream)
+    assert table.clocks is not None and table.clocks.seats[seat].used == 10_000
+    if not table.ended:
+        assert left(await tables.view(stream, None, None))[seat] == FULL[clock] - 10_000
+    again = await Tables(tables.store, Silent(), ENTROPY).cache.load(stream)
+    assert again.clocks == table.clocks
 
 
 @pytest.mark.parametrize("clock", [LIVE, TURNS], ids=["live", "turn-based"])

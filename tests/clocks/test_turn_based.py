@@ -58,12 +58,12 @@ async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_ur
     await set_rest(store, PLAYERS[0], Rest("Europe/Budapest", 8 * 60, 22 * 60, [Vacation(date(2026, 4, 6), date(2026, 4, 12))]))
     await set_rest(store, PLAYERS[1], Rest("America/New_York", 6 * 60, 20 * 60))
     await set_clock(database_url, tables, 0)
-    table, luck, now, deadlines = await clocked(tables, TurnBasedClock(2, 1)), Random(5), 0.0, Deadlines(tables)
+    stream, luck, now, deadlines = await clocked(tables, TurnBasedClock(2, 1)), Random(5), 0.0, Deadlines(tables)
     while now < 30 * DAY:
-        history = await tables.cache.fresh(table)
-        if history.status == "over":
+        table = await tables.cache.fresh(stream)
+        if table.status == "over":
             break
-        clocks = history.clocks
+        clocks = table.clocks
         assert clocks is not None
         seat = clocks.owes[0]
         until = (clocks.fires(seat) - round(START.timestamp() * 1000)) / 1000
@@ -72,10 +72,10 @@ async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_ur
             await set_rest(store, PLAYERS[1], Rest("Asia/Kathmandu", 6 * 60, 20 * 60))
         await set_clock(database_url, tables, now - 0.001 if now == until else now)
         await deadlines.round()
-        assert (await tables.cache.fresh(table)).version == history.version
-        await answered(tables, table, seat)
-    rows = entries(await store.read(table))
-    assert fold(table, rows).clocks == (await tables.cache.fresh(table)).clocks
+        assert (await tables.cache.fresh(stream)).version == table.version
+        await answered(tables, stream, seat)
+    rows = entries(await store.read(stream))
+    assert fold(stream, rows).clocks == (await tables.cache.fresh(stream)).clocks
     begun = [span for entry in rows if isinstance(entry.row, TimedAct) for span in entry.row.tick.begun]
     assert now > 9 * DAY and len(begun) > 5
     assert all(span.free - START.timestamp() * 1000 >= 2 * DAY * 1000 for span in begun)
@@ -83,13 +83,13 @@ async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_ur
 
 async def test_a_window_that_nobody_answers_is_passed(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    table, deadlines, now = await clocked(tables, TurnBasedClock(3, 0, 6), 3, version="ruthless"), Deadlines(tables), 0.0
+    stream, deadlines, now = await clocked(tables, TurnBasedClock(3, 0, 6), 3, version="ruthless"), Deadlines(tables), 0.0
     for _ in range(400):
-        history = await tables.cache.fresh(table)
-        if is_window(history.title, history.playing.agenda):
+        table = await tables.cache.fresh(stream)
+        if is_window(table.title, table.playing.agenda):
             break
-        await answered(tables, table, history.playing.agenda[-1].asked[0])
-    asked = [*history.playing.agenda[-1].asked]
+        await answered(tables, stream, table.playing.agenda[-1].asked[0])
+    asked = [*table.playing.agenda[-1].asked]
     now += 6 * HOUR
     await set_clock(database_url, tables, now)
     assert await deadlines.round() == 1
@@ -97,9 +97,9 @@ async def test_a_window_that_nobody_answers_is_passed(tables: Tables, database_u
         now += 1
         await set_clock(database_url, tables, now)
         await deadlines.round()
-    history = await tables.cache.fresh(table)
-    assert history.status == "playing" and history.clocks is not None
-    outs = [entry.row.seat for entry in await tables.cache.rows(table) if isinstance(entry.row, TimedOut)]
+    table = await tables.cache.fresh(stream)
+    assert table.status == "playing" and table.clocks is not None
+    outs = [entry.row.seat for entry in await tables.cache.rows(stream) if isinstance(entry.row, TimedOut)]
     assert sorted(outs) == sorted(asked)
 
 
@@ -108,37 +108,37 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
 ) -> None:
     for clock in (TurnBasedClock(2, 1), LiveClock(300, 5, 2)):
         await set_clock(database_url, tables, 0)
-        table = await clocked(tables, clock)
-        middle = (await tables.cache.fresh(table)).version
-        kept = taken(await tables.cache.fresh(table))
+        stream = await clocked(tables, clock)
+        middle = (await tables.cache.fresh(stream)).version
+        kept = taken(await tables.cache.fresh(stream))
         undone = 0
         for now in range(1, 60):
-            history = await tables.cache.fresh(table)
-            if history.status == "over":
+            table = await tables.cache.fresh(stream)
+            if table.status == "over":
                 break
             await set_clock(database_url, tables, now)
-            if history.undoable and undone < 5:
-                seat = history.undoable[-1][1]
-                assert history.clocks is not None
-                before = [history.clocks.left(p) for p in range(2)]
-                await tables.command(table, PLAYERS[seat], Undo(history.version))
-                after = (await tables.cache.fresh(table)).clocks
+            if table.undoable and undone < 5:
+                seat = table.undoable[-1][1]
+                assert table.clocks is not None
+                before = [table.clocks.left(p) for p in range(2)]
+                await tables.command(stream, PLAYERS[seat], Undo(table.version))
+                after = (await tables.cache.fresh(stream)).clocks
                 most = before[seat] if isinstance(clock, LiveClock) else 3 * DAY * 1000
                 assert after is not None and after.left(seat) <= most
                 undone += 1
             else:
-                await answered(tables, table, await mover(tables, table))
-        rows = entries(await store.read(table))
-        behind = resumed(empty_table(table, rows[:1] + rows[1:]), kept, rows[middle:])
-        whole, hot = fold(table, rows).clocks, (await tables.cache.fresh(table)).clocks
+                await answered(tables, stream, await mover(tables, stream))
+        rows = entries(await store.read(stream))
+        behind = resumed(empty_table(stream, rows[:1] + rows[1:]), kept, rows[middle:])
+        whole, hot = fold(stream, rows).clocks, (await tables.cache.fresh(stream)).clocks
         assert undone and whole is not None and not whole.dead
         assert behind is not None and whole == hot == behind.clocks
 
 
 async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, store: EventStore, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    table = await clocked(tables, LiveClock(300))
-    seat = await mover(tables, table)
+    stream = await clocked(tables, LiveClock(300))
+    seat = await mover(tables, stream)
     await set_clock(database_url, tables, 100)
     await tables.server_clock.outages.beat()
     await set_clock(database_url, tables, 100 + 3600, alive=False)
@@ -147,9 +147,9 @@ async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, stor
         await set_clock(database_url, machine, 3700, alive=False)
         assert await Deadlines(machine).round() == (machine is tables)            # put off by the one that looked first
     assert len(await store.fetch("select * from clocks.outages")) == 1
-    await answered(tables, table, seat)
-    history = await other.cache.fresh(table)
-    assert history.clocks is not None and history.clocks.seats[seat].used == 100_000
+    await answered(tables, stream, seat)
+    table = await other.cache.fresh(stream)
+    assert table.clocks is not None and table.clocks.seats[seat].used == 100_000
     await set_clock(database_url, tables, 3700 + 200)
     assert await Deadlines(tables).round() == 0
 

@@ -62,14 +62,14 @@ class People:
                     raise
 
     async def play(self) -> None:
-        table = ids.new_id(ENTROPY, creator="host")
-        await self.tables.open(table, "host", WANTED, SEATED)
-        await self.tables.change(table, "host", lambda t: seating.start(t, "host"))
-        while (history := await self.tables.cache.load(table)).status == "playing":
-            await self.answer(history)
+        stream = ids.new_id(ENTROPY, creator="host")
+        await self.tables.open(stream, "host", WANTED, SEATED)
+        await self.tables.change(stream, "host", lambda t: seating.start(t, "host"))
+        while (table := await self.tables.cache.load(stream)).status == "playing":
+            await self.answer(table)
 
-    async def answer(self, history: TableState) -> None:
-        clocks, seat = history.clocks, self.luck.choice(seats_to_act(history.playing))
+    async def answer(self, table: TableState) -> None:
+        clocks, seat = table.clocks, self.luck.choice(seats_to_act(table.playing))
         assert clocks is not None
         thought = self.luck.uniform(0, BANK / 20)
         if self.luck.random() < FORGETS:
@@ -78,18 +78,18 @@ class People:
         arrival = Arrival(self.server_clock.now())
         try:
             await self.tables.decide_and_append(
-                history.stream, lambda h: decisions.act_as(h, seat, first_offer(h, seat)), arrival=arrival
+                table.stream, lambda h: decisions.act_as(h, seat, first_offer(h, seat)), arrival=arrival
             )
         except Problem as problem:
             if problem.code == "out-of-time":
-                print(history.stream, seat, ms(arrival.at), flush=True)
+                print(table.stream, seat, ms(arrival.at), flush=True)
                 await self.server_clock.sleep(1)
             elif problem.code not in ("not-asked", "game-over"):
                 raise
 
 
-def first_offer(history: TableState, seat: int) -> ActionBody:
-    offers = legal(history.title, history.playing, seat)
+def first_offer(table: TableState, seat: int) -> ActionBody:
+    offers = legal(table.title, table.playing, seat)
     if not offers:
         raise Problem("not-asked")
     offer = offers[0]

@@ -85,15 +85,15 @@ class Game:
 
     def answer(self) -> None:
         """An answer of a seat that is asked."""
-        history, state = self.history, self.history.playing
+        table, state = self.history, self.history.playing
         seat = self.luck.choice(seats_to_act(state))
-        choice = described_choice(history.title, state, seat)
+        choice = described_choice(table.title, state, seat)
         assert choice is not None
-        answer, view = bots(history.title)[self.bot or "random"], described_view(history.title, state, seat)
+        answer, view = bots(table.title)[self.bot or "random"], described_view(table.title, state, seat)
         offer, subset = answer(seat, view, choice, self.luck)
-        self.append(decisions.act_as(history, seat, ActionBody(offer, [*subset])))
+        self.append(decisions.act_as(table, seat, ActionBody(offer, [*subset])))
 
-    def play(self, most: int = 5000, until: Callable[[TableState], bool] = lambda history: history.ended is not None) -> Game:
+    def play(self, most: int = 5000, until: Callable[[TableState], bool] = lambda table: table.ended is not None) -> Game:
         for _ in range(most):
             if until(self.history):
                 break
@@ -102,7 +102,7 @@ class Game:
 
     def undo(self) -> Game:
         """Play on to where somebody may take something back, and have them do it."""
-        self.play(until=lambda history: bool(history.undoable) or history.ended is not None)
+        self.play(until=lambda table: bool(table.undoable) or table.ended is not None)
         _, seat = self.history.undoable[-1]
         sat = self.history.seats[seat]
         assert sat is not None and sat.player is not None

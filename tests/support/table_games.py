@@ -66,9 +66,9 @@ async def chosen(tables: Tables, table: UUID, seat: int, luck: Random, player: s
     return Command(view.seq, ActionBody(offer, [*subset]))
 
 
-async def answered(tables: Tables, table: UUID, seat: int, action: ActionBody) -> None:
+async def answered(tables: Tables, stream: UUID, seat: int, action: ActionBody) -> None:
     """Whoever sits there."""
-    await tables.decide_and_append(table, lambda history: decisions.act_as(history, seat, action))
+    await tables.decide_and_append(stream, lambda table: decisions.act_as(table, seat, action))
 
 
 def identity(request: bytes = b"request") -> Identity:

@@ -128,17 +128,17 @@ class Process:
         except Problem as problem:
             return {"refused": problem.code}
 
-    async def answer(self, table: UUID, luck: Random) -> str:
-        history = await self.tables.cache.fresh(table)
-        if history.state is None or history.ended:
+    async def answer(self, stream: UUID, luck: Random) -> str:
+        table = await self.tables.cache.fresh(stream)
+        if table.state is None or table.ended:
             return "nothing"
-        seat = luck.choice(seats_to_act(history.state))
-        player = history.seats[seat]
+        seat = luck.choice(seats_to_act(table.state))
+        player = table.seats[seat]
         assert player is not None
-        view = await self.tables.view(table, player.player, None)
+        view = await self.tables.view(stream, player.player, None)
         assert view.view is not None and view.choice is not None
-        offer, subset = bots(history.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
-        await answered(self.tables, table, seat, ActionBody(offer, [*subset]))
+        offer, subset = bots(table.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
+        await answered(self.tables, stream, seat, ActionBody(offer, [*subset]))
         return "answered"
 
     async def sees(self, table: UUID, luck: Random) -> Any:
@@ -154,13 +154,13 @@ class Process:
     async def bless(self, table: UUID, luck: Random) -> str:
         return await self.write(table, Blessed(0))
 
-    async def seat(self, table: UUID, luck: Random) -> str:
-        def decide(history: TableState) -> list[AnyRow]:
-            sat = history.seats[0]
+    async def seat(self, stream: UUID, luck: Random) -> str:
+        def decide(table: TableState) -> list[AnyRow]:
+            sat = table.seats[0]
             assert sat is not None
             return [SeatedInTeam(sat.seat, sat.player, sat.bot, sat.nonce, "red")]
 
-        await self.tables.decide_and_append(table, decide)
+        await self.tables.decide_and_append(stream, decide)
         return "written"
 
     async def note_deal(self, deal: UUID, luck: Random) -> str:

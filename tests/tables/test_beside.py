@@ -27,18 +27,18 @@ AT_ONCE = 500
 
 async def lengthened(tables: Tables) -> UUID:
     """A table of so many events: a seat that cannot make up its mind."""
-    table = await started(tables, 2, version="ruthless")
-    history = await tables.cache.load(table)
-    while history.version < EVENTS:
+    stream = await started(tables, 2, version="ruthless")
+    table = await tables.cache.load(stream)
+    while table.version < EVENTS:
         rows: list[AnyRow] = []
         for nth in range(AT_ONCE):
-            _, event = prefer(history.title, history.playing, 0, "wave", nth % 2 == 0)
+            _, event = prefer(table.title, table.playing, 0, "wave", nth % 2 == 0)
             rows.append(Acted(event.seat, event.action, event.facts))
-        made = [row.entry for row in chained(history, rows, now())]
-        verdict = await tables.store.append(Append(table, history.version + 1, [*map(new_event, made)], None, None))
+        made = [row.entry for row in chained(table, rows, now())]
+        verdict = await tables.store.append(Append(stream, table.version + 1, [*map(new_event, made)], None, None))
         assert isinstance(verdict, Ok)
-        tables.cache.take_in(history, made, check=False)
-    return table
+        tables.cache.take_in(table, made, check=False)
+    return stream
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +47,13 @@ async def table(module_database_url: str) -> UUID:
         return await lengthened(Tables(store, Silent(), ENTROPY))
 
 
-async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_database_url: str, table: UUID) -> None:
+async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_database_url: str, stream: UUID) -> None:
     async with await EventStore.open(module_database_url) as store:
         tables = Tables(store, Silent(), ENTROPY)
-        rows = await tables.cache.rows(table)
-        history = await tables.cache.load(table)
-        assert await turns_during(tables.cache.past(table, rows, EVENTS)) > 100
-        record = tables.cache.workers.run(len(rows), lambda: record_of(history, rows, 0))
+        rows = await tables.cache.rows(stream)
+        table = await tables.cache.load(stream)
+        assert await turns_during(tables.cache.past(stream, rows, EVENTS)) > 100
+        record = tables.cache.workers.run(len(rows), lambda: record_of(table, rows, 0))
         assert await turns_during(record) > 100
 
 

@@ -149,16 +149,16 @@ async def test_nobody_is_asked_what_cannot_be_answered(tables: Tables) -> None:
 
 @pytest.mark.parametrize("nth", range(len(RUNAWAYS)), ids=[each.__name__ for each in RUNAWAYS])
 async def test_a_runaway_is_stopped_and_never_happened(tables: Tables, nth: int) -> None:
-    table = await table_of(tables)
-    history = await tables.cache.load(table)
-    before, seq = encode(history.state), history.version
+    stream = await table_of(tables)
+    table = await tables.cache.load(stream)
+    before, seq = encode(table.state), table.version
     with pytest.raises(Problem) as caught:
-        await say(tables, table, f"pay:{nth}")
+        await say(tables, stream, f"pay:{nth}")
     assert caught.value.code == "rules-limit"
-    assert await tables.store.head(table) == seq
-    after = await tables.cache.load(table)
+    assert await tables.store.head(stream) == seq
+    after = await tables.cache.load(stream)
     assert (encode(after.state), after.version) == (before, seq)
-    assert await say(tables, table, "go") == seq + 1
+    assert await say(tables, stream, "go") == seq + 1
 
 
 async def test_a_position_that_is_larger_than_a_row_may_be_is_not_gone_on_from(

@@ -33,10 +33,10 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "WORTH", 5)
 
 
-def known(history: TableState) -> dict[str, Any]:
+def known(table: TableState) -> dict[str, Any]:
     """All that a table is."""
     named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "life", "status")
-    return {name: getattr(history, name) for name in named} | {"state": encode(history.state)}
+    return {name: getattr(table, name) for name in named} | {"state": encode(table.state)}
 
 
 async def whole(store: EventStore, table: UUID) -> dict[str, Any]:
@@ -129,12 +129,12 @@ async def test_a_snapshot_that_the_log_does_not_bear_out_is_passed_over(
 
 
 async def test_a_snapshot_of_other_rules_is_passed_over(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await long(tables, Random(7))
-    assert await taken(tables, table) is not None
-    history = await tables.cache.load(table)
-    monkeypatch.setattr(type(history.title), "version", property(lambda title: "99.cafebabe"))
-    assert await taken(tables, table) is None
-    assert await again(tables, table) == await whole(tables.store, table)
+    stream = await long(tables, Random(7))
+    assert await taken(tables, stream) is not None
+    table = await tables.cache.load(stream)
+    monkeypatch.setattr(type(table.title), "version", property(lambda title: "99.cafebabe"))
+    assert await taken(tables, stream) is None
+    assert await again(tables, stream) == await whole(tables.store, stream)
 
 
 @pytest.mark.parametrize("ago", [2, 0])

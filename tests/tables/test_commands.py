@@ -230,19 +230,19 @@ async def test_a_preference_is_seen_by_its_seat_alone(tables: Tables) -> None:
 async def test_a_game_that_goes_on_under_other_rules_says_so(
     tables: Tables, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, luck = await started(tables, 2), Random(14)
-    await play(tables, table, luck, most=3)
-    history = await tables.cache.load(table)
-    monkeypatch.setattr(type(history.title), "version", property(lambda title: "99.cafebabe"))
-    await play(tables, table, luck, most=2)
-    changes = [entry for entry in entries(await store.read(table)) if isinstance(entry.row, RulesChanged)]
+    stream, luck = await started(tables, 2), Random(14)
+    await play(tables, stream, luck, most=3)
+    table = await tables.cache.load(stream)
+    monkeypatch.setattr(type(table.title), "version", property(lambda title: "99.cafebabe"))
+    await play(tables, stream, luck, most=2)
+    changes = [entry for entry in entries(await store.read(stream)) if isinstance(entry.row, RulesChanged)]
     assert [entry.row.version for entry in changes if isinstance(entry.row, RulesChanged)] == ["99.cafebabe"]
 
 
 async def test_nothing_that_happens_after_the_start_moves_the_chance(tables: Tables) -> None:
     """A newcomer's nonce once changed every draw to come."""
-    table = await started(tables, 2)
-    history = await tables.cache.fresh(table)
-    before = history.chance.seed
-    history.seats[0] = Seated(0, "newcomer", None, b"another nonce")
-    assert history.chance.seed == before
+    stream = await started(tables, 2)
+    table = await tables.cache.fresh(stream)
+    before = table.chance.seed
+    table.seats[0] = Seated(0, "newcomer", None, b"another nonce")
+    assert table.chance.seed == before

@@ -66,20 +66,20 @@ async def test_new_games_start_with_the_file_and_running_ones_go_on(tables: Tabl
 
 async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, store: EventStore, tmp_path: Path) -> None:
     with_hands_of_five(tmp_path)
-    table, luck = await started(tables, 2), Random(6)
-    await play(tables, table, luck, most=6)
-    before = encode((await tables.cache.load(table)).playing)
+    stream, luck = await started(tables, 2), Random(6)
+    await play(tables, stream, luck, most=6)
+    before = encode((await tables.cache.load(stream)).playing)
 
     registry.current.cache_clear()                # the file is taken away again
     there = restarted(store)
-    history = await there.cache.load(table)
-    assert encode(history.playing) == before
-    assert history.title is not titles()[RULESET] and json.loads(history.title.data)["hand"] == 5
-    assert (await play(there, table, luck)).status == "over"
-    kinds = {type(entry.row).__name__ for entry in await there.cache.rows(table)}
+    table = await there.cache.load(stream)
+    assert encode(table.playing) == before
+    assert table.title is not titles()[RULESET] and json.loads(table.title.data)["hand"] == 5
+    assert (await play(there, stream, luck)).status == "over"
+    kinds = {type(entry.row).__name__ for entry in await there.cache.rows(stream)}
     assert "RulesChanged" not in kinds
     restarted(store)
-    assert (await report_of(store, await store.read(table))).finding is None
+    assert (await report_of(store, await store.read(stream))).finding is None
 
 
 async def test_a_process_learns_of_data_that_another_one_started_with(

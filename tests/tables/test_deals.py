@@ -92,16 +92,16 @@ async def begun(deals: SharedDeals, board: int, table: UUID) -> None:
     await deals.tables.change(table, "host", lambda t: seating.start(t, "host"))
 
 
-async def played(deals: SharedDeals, board: int, table: UUID) -> None:
+async def played(deals: SharedDeals, board: int, stream: UUID) -> None:
     """To its end, by random answers."""
-    await begun(deals, board, table)
+    await begun(deals, board, stream)
     luck, tables = Random(board), deals.tables
-    while (history := await tables.cache.fresh(table)).ended is None:
-        seat = luck.choice(seats_to_act(history.playing))
-        view = await tables.view(table, pair(board)[seat], None)
+    while (table := await tables.cache.fresh(stream)).ended is None:
+        seat = luck.choice(seats_to_act(table.playing))
+        view = await tables.view(stream, pair(board)[seat], None)
         assert view.view is not None and view.choice is not None
-        offer, subset = bots(history.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
-        await answered(tables, table, seat, ActionBody(offer, [*subset]))
+        offer, subset = bots(table.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
+        await answered(tables, stream, seat, ActionBody(offer, [*subset]))
 
 
 async def refused(code: str, work: Awaitable[object]) -> None:
@@ -188,7 +188,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     """One table is over, one is being played, others never began: all is open after the close, none before."""
     deal, tables = await dealt(deals, BOARDS)
     await begun(deals, 1, tables[0])
-    await deals.tables.decide_and_append(tables[0], lambda history: endings.resign(history, pair(1)[0]))
+    await deals.tables.decide_and_append(tables[0], lambda table: endings.resign(table, pair(1)[0]))
     await begun(deals, 2, tables[1])
     clock.ahead, revealed = timedelta(hours=2), list[int]()
     async with await Mortal.open(log_url) as mortal:
@@ -197,7 +197,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
             with pytest.raises(Died):
                 await process(Tables(mortal, Silent(), ENTROPY), clock).settle(deal)
             there = Tables(store, Silent(), ENTROPY)
-            kinds = [await known(there, table) for table in tables]
+            kinds = [await known(there, stream) for stream in tables]
             assert all(TableEnded in each for each in kinds) or not any(SeedsRevealed in each for each in kinds)
             revealed.append(sum(SeedsRevealed in each for each in kinds))
     assert revealed == [0] * (2 * APPENDS - 7) + [1, 1, 2, 2, 3, 3, 4]
@@ -206,11 +206,11 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     await process(Tables(store, Silent(), ENTROPY), clock, projections.deals_waiting).settle_all()
     await caught_up(base, "deals")
     assert deal not in await projections.deals_waiting()
-    for table in tables:
-        stored = await store.read(table)
-        assert verify_stream(table, stored).finding is None
+    for stream in tables:
+        stored = await store.read(stream)
+        assert verify_stream(stream, stored).finding is None
         assert [event.type for event in stored].count(type_of(SeedsRevealed)) == 1
-    reasons = [ended.reason for table in tables if (ended := (await deals.tables.cache.fresh(table)).ended)]
+    reasons = [ended.reason for stream in tables if (ended := (await deals.tables.cache.fresh(stream)).ended)]
     assert reasons.count("voided") == BOARDS - 1 == len(reasons) - 1
 
 

@@ -38,7 +38,7 @@ async def begun(tables: Tables, seats: int = 3, bots: int = 0, **policies: Any) 
 
 
 async def does(tables: Tables, table: UUID, move: Move) -> TableState:
-    return (await tables.decide_and_append(table, move)).history
+    return (await tables.decide_and_append(table, move)).table
 
 
 async def refusal(tables: Tables, table: UUID, move: Move) -> str:
@@ -74,9 +74,9 @@ async def verified(tables: Tables, table: UUID) -> None:
     assert report.finding is None and report.rerun
 
 
-def end_of(history: TableState) -> tuple[str, list[int] | None]:
-    assert history.ended is not None and history.revealed is not None
-    return history.ended.reason, history.ended.outcome
+def end_of(table: TableState) -> tuple[str, list[int] | None]:
+    assert table.ended is not None and table.revealed is not None
+    return table.ended.reason, table.ended.outcome
 
 
 # --- who leaves ---------------------------------------------------------------------------------------------------------
@@ -88,13 +88,13 @@ async def test_of_two_who_resigns_has_lost(tables: Tables) -> None:
 
 
 async def test_of_three_the_rest_finish_and_who_left_is_last(tables: Tables) -> None:
-    table = await begun(tables, 3)
-    history = await does(tables, table, resigns(1))
-    assert history.status == "playing" and history.life.away == {1: "default"}
-    assert await refusal(tables, table, resigns(1)) == "retired"
-    last = await does(tables, table, resigns(0))
+    stream = await begun(tables, 3)
+    table = await does(tables, stream, resigns(1))
+    assert table.status == "playing" and table.life.away == {1: "default"}
+    assert await refusal(tables, stream, resigns(1)) == "retired"
+    last = await does(tables, stream, resigns(0))
     assert end_of(last) == ("resigned", [2, 3, 1])
-    await verified(tables, table)
+    await verified(tables, stream)
 
 
 async def test_a_person_who_leaves_bots_alone_ends_the_game(tables: Tables) -> None:
@@ -104,26 +104,26 @@ async def test_a_person_who_leaves_bots_alone_ends_the_game(tables: Tables) -> N
 
 
 async def test_places_are_those_of_the_rules_where_the_rest_played_on(tables: Tables) -> None:
-    table = await begun(tables, 3)
-    await does(tables, table, resigns(2))
+    stream = await begun(tables, 3)
+    await does(tables, stream, resigns(2))
     luck = Random(4)
-    while (history := await tables.cache.fresh(table)).status == "playing":
-        seat = await asked(tables, table)
+    while (table := await tables.cache.fresh(stream)).status == "playing":
+        seat = await asked(tables, stream)
         if seat == 2:
-            await by_default(tables, table, seat)
+            await by_default(tables, stream, seat)
         else:
-            await answer(tables, table, seat, luck)
-    reason, places = end_of(history)
+            await answer(tables, stream, seat, luck)
+    reason, places = end_of(table)
     assert reason == "finished" and places is not None and places[2] == 3 and sorted(places[:2]) == [1, 2]
-    await verified(tables, table)
+    await verified(tables, stream)
 
 
-async def by_default(tables: Tables, table: UUID, seat: int) -> None:
-    history = await tables.cache.fresh(table)
-    choice = described_choice(history.title, history.playing, seat)
+async def by_default(tables: Tables, stream: UUID, seat: int) -> None:
+    table = await tables.cache.fresh(stream)
+    choice = described_choice(table.title, table.playing, seat)
     assert choice is not None
-    offer, subset = history.title.default(described_view(history.title, history.playing, seat), choice)
-    await tables.decide_and_append(table, lambda t: decisions.act_instead(t, seat, ActionBody(offer, [*subset])))
+    offer, subset = table.title.default(described_view(table.title, table.playing, seat), choice)
+    await tables.decide_and_append(stream, lambda t: decisions.act_instead(t, seat, ActionBody(offer, [*subset])))
 
 
 async def test_a_host_who_does_not_play_rules(tables: Tables) -> None:
@@ -144,16 +144,16 @@ async def test_a_host_who_does_not_play_rules(tables: Tables) -> None:
     ("policy", "by"), [(AbsenceBody(), "default"), (AbsenceBody("bot", "simple"), "simple"), (AbsenceBody("claim"), None)]
 )
 async def test_a_stand_in_plays_until_the_player_is_back(tables: Tables, policy: AbsenceBody, by: str | None) -> None:
-    table = await begun(tables, 3, absence=policy)
-    seat = await asked(tables, table)
-    history = await does(tables, table, times_out(seat))
-    assert history.life.away == {seat: by}
-    assert endings.timed_out(history, seat, history.at) == []
+    stream = await begun(tables, 3, absence=policy)
+    seat = await asked(tables, stream)
+    table = await does(tables, stream, times_out(seat))
+    assert table.life.away == {seat: by}
+    assert endings.timed_out(table, seat, table.at) == []
     if by:
-        await by_default(tables, table, seat)
-    await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
-    assert await refusal(tables, table, lambda h: endings.come_back(h, PLAYERS[seat])) == "not-away"
-    await verified(tables, table)
+        await by_default(tables, stream, seat)
+    await does(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat]))
+    assert await refusal(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat])) == "not-away"
+    await verified(tables, stream)
 
 
 async def test_only_who_owes_an_answer_is_out_of_time(tables: Tables) -> None:
@@ -172,17 +172,17 @@ async def test_a_command_of_who_was_away_brings_them_back(tables: Tables) -> Non
 
 
 async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
-    table = await begun(tables, 3)
-    seat = await asked(tables, table)
-    await does(tables, table, lambda h: [Ready(each, False) for each in range(3)])
-    await does(tables, table, times_out(seat))
-    await by_default(tables, table, seat)
-    history = await tables.cache.fresh(table)
-    assert seat in history.life.moved and arrivals.never_came(history) == [0, 1, 2]
-    await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
-    await play(tables, table, Random(1), most=6)
-    assert seat not in arrivals.never_came(await tables.cache.fresh(table))
-    await verified(tables, table)
+    stream = await begun(tables, 3)
+    seat = await asked(tables, stream)
+    await does(tables, stream, lambda h: [Ready(each, False) for each in range(3)])
+    await does(tables, stream, times_out(seat))
+    await by_default(tables, stream, seat)
+    table = await tables.cache.fresh(stream)
+    assert seat in table.life.moved and arrivals.never_came(table) == [0, 1, 2]
+    await does(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat]))
+    await play(tables, stream, Random(1), most=6)
+    assert seat not in arrivals.never_came(await tables.cache.fresh(stream))
+    await verified(tables, stream)
 
 
 async def test_who_forfeits_is_out_of_the_game(tables: Tables) -> None:
@@ -205,18 +205,18 @@ async def test_a_claim_comes_when_the_time_is_up_and_not_before(tables: Tables) 
 
 
 async def test_when_the_last_person_is_away_nothing_stands_in_and_the_game_is_abandoned(tables: Tables) -> None:
-    table = await begun(tables, 1, bots=2, absence=AbsenceBody(grace=60))
-    history = await tables.cache.fresh(table)
-    while await asked(tables, table) != 0:
-        await by_default(tables, table, await asked(tables, table))
-    history = await does(tables, table, times_out(0))
-    assert endings.stand_in(history, 0) is None and endings.stand_in(history, 1) is None
-    at = endings.abandoned_at(history)
-    assert at == history.at + timedelta(seconds=60)
-    assert endings.abandoned(history, at - timedelta(seconds=1)) == []
-    reason, _ = end_of(await does(tables, table, lambda h: endings.abandoned(h, at)))
+    stream = await begun(tables, 1, bots=2, absence=AbsenceBody(grace=60))
+    table = await tables.cache.fresh(stream)
+    while await asked(tables, stream) != 0:
+        await by_default(tables, stream, await asked(tables, stream))
+    table = await does(tables, stream, times_out(0))
+    assert endings.stand_in(table, 0) is None and endings.stand_in(table, 1) is None
+    at = endings.abandoned_at(table)
+    assert at == table.at + timedelta(seconds=60)
+    assert endings.abandoned(table, at - timedelta(seconds=1)) == []
+    reason, _ = end_of(await does(tables, stream, lambda h: endings.abandoned(h, at)))
     assert reason == "abandoned"
-    await verified(tables, table)
+    await verified(tables, stream)
 
 
 # --- what needs consent -------------------------------------------------------------------------------------------------
@@ -251,16 +251,16 @@ async def test_nobody_acts_while_the_game_is_paused(tables: Tables) -> None:
 
 
 async def test_a_seat_is_granted_so_many_pauses_and_no_more(tables: Tables) -> None:
-    table = await begun(tables, 2)
+    stream = await begun(tables, 2)
     for _ in range(consent.PAUSES):
-        await does(tables, table, asks(0, "pause"))
-        await does(tables, table, says(1, True))
-        await does(tables, table, asks(1, "resume"))
-    await does(tables, table, asks(1, "pause"))
-    await does(tables, table, says(0, False))
-    assert await refusal(tables, table, asks(0, "pause")) == "too-many-pauses"
-    history = await does(tables, table, asks(1, "pause"))
-    assert history.life.pauses == {0: consent.PAUSES}
+        await does(tables, stream, asks(0, "pause"))
+        await does(tables, stream, says(1, True))
+        await does(tables, stream, asks(1, "resume"))
+    await does(tables, stream, asks(1, "pause"))
+    await does(tables, stream, says(0, False))
+    assert await refusal(tables, stream, asks(0, "pause")) == "too-many-pauses"
+    table = await does(tables, stream, asks(1, "pause"))
+    assert table.life.pauses == {0: consent.PAUSES}
 
 
 async def test_a_takeback_undoes_what_told_something_and_the_same_draws_come_again(tables: Tables) -> None:

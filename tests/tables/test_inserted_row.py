@@ -22,23 +22,23 @@ def look_around(t: T, f: Frame) -> None:
 
 async def test_a_running_game_goes_on_behind_an_inserted_row(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
     older = Process(store)
-    table = await started(older.tables, 3)
+    stream = await started(older.tables, 3)
     seed = 0
-    while (await older.tables.cache.fresh(table)).playing.agenda[-1].script != "bout":
+    while (await older.tables.cache.fresh(stream)).playing.agenda[-1].script != "bout":
         seed += 1
-        await older.do("answer", table, seed)
-    before = (await older.tables.cache.fresh(table)).playing.agenda
-    seen = [await older.tables.view(table, player, None) for player in PLAYERS[:3]]
+        await older.do("answer", stream, seed)
+    before = (await older.tables.cache.fresh(stream)).playing.agenda
+    seen = [await older.tables.view(stream, player, None) for player in PLAYERS[:3]]
 
     begin_release(monkeypatch)
     newer = Process(store)
-    history = await newer.tables.cache.fresh(table)
-    assert [f.row for f in history.playing.agenda] == [f.row + (f.script == "bout") for f in before]
-    assert [view.view for view in seen] == [(await newer.tables.view(table, player, None)).view for player in PLAYERS[:3]]
-    while (await newer.tables.queries.table(table, None)).status != "over":
+    table = await newer.tables.cache.fresh(stream)
+    assert [f.row for f in table.playing.agenda] == [f.row + (f.script == "bout") for f in before]
+    assert [view.view for view in seen] == [(await newer.tables.view(stream, player, None)).view for player in PLAYERS[:3]]
+    while (await newer.tables.queries.table(stream, None)).status != "over":
         seed += 1
-        assert "done" in await newer.do("answer", table, seed)
-    assert verify_stream(table, await store.read(table)).finding is None
+        assert "done" in await newer.do("answer", stream, seed)
+    assert verify_stream(stream, await store.read(stream)).finding is None
 
 
 def begin_release(monkeypatch: pytest.MonkeyPatch) -> None:

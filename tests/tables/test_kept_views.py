@@ -26,8 +26,8 @@ FOREVER = ("lights-in-the-fog",)
 """Where each answer tells somebody something, and so none is taken back."""
 
 
-def as_new(history: TableState, audience: int) -> bytes:
-    return json(table_view(history, audience))
+def as_new(table: TableState, audience: int) -> bytes:
+    return json(table_view(table, audience))
 
 
 def check(game: Game, audiences: list[int]) -> None:
@@ -75,30 +75,30 @@ class Unwatched(Silent):
 
 async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> None:
     tables = Tables(store, Unwatched(), ENTROPY)
-    table = await started(tables)
-    history = await tables.cache.load(table)
-    history.parts, seat = None, history.playing.agenda[-1].asked[0]
-    offer = legal(history.title, history.playing, seat)[0]
-    await answered(tables, table, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
-    assert history is await tables.cache.load(table) and history.parts is None
+    stream = await started(tables)
+    table = await tables.cache.load(stream)
+    table.parts, seat = None, table.playing.agenda[-1].asked[0]
+    offer = legal(table.title, table.playing, seat)[0]
+    await answered(tables, stream, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
+    assert table is await tables.cache.load(stream) and table.parts is None
     await tables.close()
 
 
 async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> None:
     """The state that it was decided on and what is offered after it; a row that was not decided here leaves neither."""
     tables = Tables(store, Unwatched(), ENTROPY)
-    table = await started(tables)
+    stream = await started(tables)
     for _ in range(3):
-        history = await tables.cache.load(table)
-        seat = history.playing.agenda[-1].asked[0]
-        offer = legal(history.title, history.playing, seat)[0]
-        await answered(tables, table, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
-        assert history.twin == history.state and history.twin is not history.state
-        asked = history.playing.agenda[-1].asked
-        assert history.choices == {each: legal(history.title, history.playing, each) for each in asked}
-    latest = history.trail[-1][1]
-    history.take_in(history.version, Acted(latest.seat, latest.action, [Told("none", (), ())]))
-    assert history.twin is None and not history.choices
+        table = await tables.cache.load(stream)
+        seat = table.playing.agenda[-1].asked[0]
+        offer = legal(table.title, table.playing, seat)[0]
+        await answered(tables, stream, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
+        assert table.twin == table.state and table.twin is not table.state
+        asked = table.playing.agenda[-1].asked
+        assert table.choices == {each: legal(table.title, table.playing, each) for each in asked}
+    latest = table.trail[-1][1]
+    table.take_in(table.version, Acted(latest.seat, latest.action, [Told("none", (), ())]))
+    assert table.twin is None and not table.choices
     await tables.close()
 
 

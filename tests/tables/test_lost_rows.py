@@ -159,18 +159,18 @@ async def test_spectators_with_a_delay_see_no_lost_row(
 async def test_a_snapshot_of_lost_rows_gives_way_to_the_next_one(
     tables: Tables, store: EventStore, log_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, luck = await started(tables, 4, version="ruthless"), Random(8)
-    await play(tables, table, luck, most=10)
-    history = await tables.cache.load(table)
-    tables.cache.snapshots.save(history)
+    stream, luck = await started(tables, 4, version="ruthless"), Random(8)
+    await play(tables, stream, luck, most=10)
+    table = await tables.cache.load(stream)
+    tables.cache.snapshots.save(table)
     await tables.close()
     await lose(log_url, 3)
     monkeypatch.setattr(snapshots, "EVERY", 5)
     other = Tables(store, Silent(), ENTROPY)
-    await move(other, table, luck)
+    await move(other, stream, luck)
     await other.close()
-    kept = await store.snapshot(table, revision(history.title))
-    assert kept is not None and kept[0] == await store.head(table)
+    kept = await store.snapshot(stream, revision(table.title))
+    assert kept is not None and kept[0] == await store.head(stream)
 
 
 # --- commands -----------------------------------------------------------------------------------------------------------

@@ -91,13 +91,13 @@ def mended_cards(shown: Any) -> set[int]:
 async def test_a_mended_sight_breaks_no_log_and_shows_no_more_than_before(
     store: EventStore, older: Process, newer: Newer
 ) -> None:
-    table = await started(older.tables, 3)
-    before = (await older.do("sees", table, 0))["done"]
-    after = (await newer.do("sees", table, 0))["done"]
+    stream = await started(older.tables, 3)
+    before = (await older.do("sees", stream, 0))["done"]
+    after = (await newer.do("sees", stream, 0))["done"]
     assert mended_cards(before) > {-1} or min(mended_cards(before)) >= 0
     assert mended_cards(after) == {-1}
-    history = await older.tables.cache.fresh(table)
-    assert history.title.layout.stricter(flipped(history.title.layout, "hand")).sights == history.title.layout.sights
+    table = await older.tables.cache.fresh(stream)
+    assert table.title.layout.stricter(flipped(table.title.layout, "hand")).sights == table.title.layout.sights
 
 
 @pytest.mark.parametrize(("row", "is_ahead"), [("note_deal", False), ("bless_deal", True), ("join_deal", True)])
@@ -126,28 +126,28 @@ async def test_a_deal_that_only_the_newer_release_can_read_is_left_to_it(
 async def test_a_release_from_before_somebody_could_take_over_leaves_the_table_to_newer_ones(
     tables: Tables, store: EventStore, monkeypatch: pytest.MonkeyPatch, unknown: tuple[int, int]
 ) -> None:
-    table, seat = await vacant(tables)
-    await does(tables, table, takes(seat))
-    stored = await store.read(table)
+    stream, seat = await vacant(tables)
+    await does(tables, stream, takes(seat))
+    stored = await store.read(stream)
     first = next(row.version for row in stored if (row.type, row.schema) == unknown)
-    then = fold(table, entries(stored), upto=first - 1)
+    then = fold(stream, entries(stored), upto=first - 1)
     before = Process(store).tables
     monkeypatch.delitem(event_types.DECODERS, unknown)
-    history = await before.cache.load(table)
-    assert (history.newer, history.version, history.hash) == (first, first - 1, then.hash)
-    assert history.seats == then.seats and encode(history.state) == encode(then.state)
-    assert (await before.view(table, None, None)).seq == first - 1
+    table = await before.cache.load(stream)
+    assert (table.newer, table.version, table.hash) == (first, first - 1, then.hash)
+    assert table.seats == then.seats and encode(table.state) == encode(then.state)
+    assert (await before.view(stream, None, None)).seq == first - 1
     refused: list[Awaitable[object]] = [
-        before.sit(table, "cleo", None), before.change(table, "zed", lambda t: seating.leave(t, "zed", seat)),
-        before.replace(table, "cleo", seat), before.decide_and_append(table, lambda h: []),
-        before.change(table, "ada", lambda t: seating.start(t, "ada")),
+        before.sit(stream, "cleo", None), before.change(stream, "zed", lambda t: seating.leave(t, "zed", seat)),
+        before.replace(stream, "cleo", seat), before.decide_and_append(stream, lambda h: []),
+        before.change(stream, "ada", lambda t: seating.start(t, "ada")),
     ]  # fmt: skip
     for attempt in refused:
         with pytest.raises(Problem) as told:
             await attempt
         assert (told.value.code, told.value.retry_after) == ("newer-release", PATIENCE)
-    assert len(await store.read(table)) == len(stored)
-    found = verify_stream(table, stored)
+    assert len(await store.read(stream)) == len(stored)
+    found = verify_stream(stream, stored)
     assert found.finding is None and found.roots == first, "what it reads holds, and it says how far that goes"
 
 

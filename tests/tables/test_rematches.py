@@ -23,12 +23,12 @@ from tests.support.table_games import PLAYERS, RULESET, Silent, play, started
 
 
 async def test_nobody_derives_the_rematch_from_what_a_whole_record_opens(tables: Tables) -> None:
-    table = await started(tables, 2)
-    assert (await play(tables, table, Random(1))).status == "over"
-    again = (await tables.rematch(table, "ada")).id
-    history, rows = await tables.cache.fresh(table), await tables.cache.rows(table)
-    assert again not in guesses(table, {*told(record_of(history, rows, SPECTATOR)), *revealed(rows[-1].row)}, b"rematch")
-    assert history.secret.key not in told(record_of(history, rows, SPECTATOR))
+    stream = await started(tables, 2)
+    assert (await play(tables, stream, Random(1))).status == "over"
+    again = (await tables.rematch(stream, "ada")).id
+    table, rows = await tables.cache.fresh(stream), await tables.cache.rows(stream)
+    assert again not in guesses(stream, {*told(record_of(table, rows, SPECTATOR)), *revealed(rows[-1].row)}, b"rematch")
+    assert table.secret.key not in told(record_of(table, rows, SPECTATOR))
 
 
 async def test_whoever_asks_for_the_rematch_at_whatever_process_gets_the_first_ones(tables: Tables, store: EventStore) -> None:
@@ -42,11 +42,11 @@ async def test_whoever_asks_for_the_rematch_at_whatever_process_gets_the_first_o
 
 
 async def test_a_rematch_keeps_no_seat_for_a_player_whom_its_opener_may_not_meet(tables: Tables) -> None:
-    table = await started(tables, 3)
-    await play(tables, table, Random(1))
-    again = await tables.rematch(table, "ada", Newcomer(barred={PLAYERS[1]}))
-    history = await tables.cache.fresh(ids.decode(again.id))
-    assert {*history.life.reserved.values()} == {PLAYERS[2]}
+    stream = await started(tables, 3)
+    await play(tables, stream, Random(1))
+    again = await tables.rematch(stream, "ada", Newcomer(barred={PLAYERS[1]}))
+    table = await tables.cache.fresh(ids.decode(again.id))
+    assert {*table.life.reserved.values()} == {PLAYERS[2]}
 
 
 async def test_nobody_derives_the_tables_of_a_deal_from_its_seeds(tables: Tables, store: EventStore) -> None:

@@ -36,16 +36,16 @@ async def vacant(tables: Tables, **policies: Any) -> tuple[UUID, int]:
 
 @pytest.mark.parametrize("absence", [AbsenceBody(), AbsenceBody("bot", "simple"), AbsenceBody("claim")])
 async def test_somebody_takes_over_and_plays_on(tables: Tables, absence: AbsenceBody) -> None:
-    table, seat = await vacant(tables, absence=absence)
-    history = await does(tables, table, takes(seat))
-    assert (history.seats[seat].player, history.life.away) == (EVE, {})  # type: ignore[union-attr]
-    assert await refusal(tables, table, lambda h: endings.come_back(h, PLAYERS[seat])) == "not-seated"
-    made = await tables.view(table, EVE, None)
+    stream, seat = await vacant(tables, absence=absence)
+    table = await does(tables, stream, takes(seat))
+    assert (table.seats[seat].player, table.life.away) == (EVE, {})  # type: ignore[union-attr]
+    assert await refusal(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat])) == "not-seated"
+    made = await tables.view(stream, EVE, None)
     assert made.viewer == seat and made.choice is not None
     assert [body.left for body in made.seats] == [[PLAYERS[seat]] if nth == seat else [] for nth in range(3)]
-    await does(tables, table, lambda h: endings.resign(h, EVE))
-    await does(tables, table, lambda h: endings.resign(h, PLAYERS[(seat + 1) % 3]))
-    await verified(tables, table)
+    await does(tables, stream, lambda h: endings.resign(h, EVE))
+    await does(tables, stream, lambda h: endings.resign(h, PLAYERS[(seat + 1) % 3]))
+    await verified(tables, stream)
 
 
 async def test_a_seat_stays_its_players_unless_they_are_away_and_the_policies_say_so(tables: Tables) -> None:
@@ -109,11 +109,11 @@ async def test_policies_that_an_earlier_release_could_say_are_said_as_it_did(tab
 async def test_seats_are_drawn_by_lot_where_the_policies_say_so(tables: Tables) -> None:
     orders = set()
     for _ in range(12):
-        table = await begun(tables, 3, 1, order="random")
-        history = await tables.cache.fresh(table)
-        orders.add(tuple(str(seat.player or seat.bot) for seat in history.seats if seat))
-        assert history.status == "playing" and len(orders) <= 24
-        report = verify_stream(table, await tables.store.read(table))
+        stream = await begun(tables, 3, 1, order="random")
+        table = await tables.cache.fresh(stream)
+        orders.add(tuple(str(seat.player or seat.bot) for seat in table.seats if seat))
+        assert table.status == "playing" and len(orders) <= 24
+        report = verify_stream(stream, await tables.store.read(stream))
         assert report.finding is None and report.rerun
     assert len(orders) > 1 and all(sorted(order) == sorted((*PLAYERS[:3], "random")) for order in orders)
 

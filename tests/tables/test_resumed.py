@@ -75,16 +75,16 @@ async def begun(tables: Tables, wanted: NewTable) -> UUID:
     return table
 
 
-async def move(tables: Tables, table: UUID, most: int, luck: Random) -> None:
+async def move(tables: Tables, stream: UUID, most: int, luck: Random) -> None:
     """Random answers of whoever is asked."""
     for _ in range(most):
-        history = await tables.cache.load(table)
-        if history.status != "playing":
+        table = await tables.cache.load(stream)
+        if table.status != "playing":
             return
-        seat = luck.choice([*seats_to_act(history.playing)])
-        seen: Any = table_view(history, seat)
-        offer, subset = bots(titles()[history.opened.ruleset])["random"](seat, seen.view, seen.choice, luck)
-        await answered(tables, table, seat, ActionBody(offer, [*subset]))
+        seat = luck.choice([*seats_to_act(table.playing)])
+        seen: Any = table_view(table, seat)
+        offer, subset = bots(titles()[table.opened.ruleset])["random"](seat, seen.view, seen.choice, luck)
+        await answered(tables, stream, seat, ActionBody(offer, [*subset]))
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
@@ -113,12 +113,12 @@ def bare(event: bytes) -> bytes:
     return json(read)
 
 
-async def kept_as_made_anew(tables: Tables, table: UUID) -> None:
+async def kept_as_made_anew(tables: Tables, stream: UUID) -> None:
     """What is kept of a fact is what the fact itself gives: no two that are equal are told in other words."""
-    history = await tables.cache.load(table)
-    for entry in entries(await tables.store.read(table)):
-        for audience in history.audiences:
-            for fact in getattr(entry.row.seen(history.shown(entry.version), audience), "facts", ()):
-                assert json(described_fact(history.title, fact)) == json(described_fact.__wrapped__(history.title, fact))
+    table = await tables.cache.load(stream)
+    for entry in entries(await tables.store.read(stream)):
+        for audience in table.audiences:
+            for fact in getattr(entry.row.seen(table.shown(entry.version), audience), "facts", ()):
+                assert json(described_fact(table.title, fact)) == json(described_fact.__wrapped__(table.title, fact))
                 if isinstance(fact, Sentence):
-                    assert json(plain(history.title, fact)) == json(plain.__wrapped__(history.title, fact))
+                    assert json(plain(table.title, fact)) == json(plain.__wrapped__(table.title, fact))

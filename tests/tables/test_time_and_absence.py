@@ -46,20 +46,20 @@ async def test_a_seat_that_runs_out_of_time_is_dealt_with_by_the_policy(
     tables: Tables, database_url: str, policy: AbsenceBody, row: type
 ) -> None:
     await set_clock(database_url, tables, 0)
-    table = await begun(tables, 3, clock=LiveClock(60), absence=policy)
-    seat = await asked(tables, table)
+    stream = await begun(tables, 3, clock=LiveClock(60), absence=policy)
+    seat = await asked(tables, stream)
     await pass_time(tables, database_url, 62)
-    kinds = [type(entry.row) for entry in await tables.cache.rows(table)]
+    kinds = [type(entry.row) for entry in await tables.cache.rows(stream)]
     assert kinds[-2 - (policy.remedy == "forfeit") :] == [TimedOut, *([Retired] if policy.remedy == "forfeit" else []), row]
     await pass_time(tables, database_url, 100)
-    history = await tables.cache.fresh(table)
-    assert history.status == "playing" and seat in history.life.away
+    table = await tables.cache.fresh(stream)
+    assert table.status == "playing" and seat in table.life.away
     if policy.remedy in ("default", "bot"):
-        await by_default(tables, table, seat)
-        await does(tables, table, lambda h: endings.come_back(h, PLAYERS[seat]))
+        await by_default(tables, stream, seat)
+        await does(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat]))
     elif policy.remedy == "claim":
-        await does(tables, table, lambda h: endings.claim(h, PLAYERS[(seat + 1) % 3], seat))
-    await verified(tables, table)
+        await does(tables, stream, lambda h: endings.claim(h, PLAYERS[(seat + 1) % 3], seat))
+    await verified(tables, stream)
 
 
 async def test_how_late_a_deadline_was_seen_to_is_counted(tables: Tables, database_url: str) -> None:
@@ -89,18 +89,18 @@ async def test_a_command_of_who_was_out_of_time_is_taken_and_has_time_again(tabl
 
 async def test_a_game_that_the_last_person_has_left_ends_after_a_grace(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    table = await begun(tables, 2, clock=LiveClock(60), absence=AbsenceBody(grace=100))
-    first = await asked(tables, table)
+    stream = await begun(tables, 2, clock=LiveClock(60), absence=AbsenceBody(grace=100))
+    first = await asked(tables, stream)
     await pass_time(tables, database_url, 62)
-    while await asked(tables, table) == first:
-        await by_default(tables, table, first)
+    while await asked(tables, stream) == first:
+        await by_default(tables, stream, first)
     await pass_time(tables, database_url, 130)
-    history = await tables.cache.fresh(table)
-    assert endings.nobody_is_there(history) and history.status == "playing"
+    table = await tables.cache.fresh(stream)
+    assert endings.nobody_is_there(table) and table.status == "playing"
     await pass_time(tables, database_url, 240)
-    history = await tables.cache.fresh(table)
-    assert history.ended is not None and history.ended.reason == "abandoned"
-    await verified(tables, table)
+    table = await tables.cache.fresh(stream)
+    assert table.ended is not None and table.ended.reason == "abandoned"
+    await verified(tables, stream)
 
 
 async def test_clocks_stand_still_while_the_game_is_paused_and_run_on_from_there(tables: Tables, database_url: str) -> None:
@@ -126,30 +126,30 @@ async def test_a_pause_that_lasts_too_long_ends_by_itself(
     tables: Tables, database_url: str, clock: LiveClock | TurnBasedClock | None
 ) -> None:
     await set_clock(database_url, tables, 0)
-    table = await begun(tables, 2, clock=clock)
-    await does(tables, table, lambda h: consent.propose(h, "ada", "pause"))
-    history = await does(tables, table, lambda h: consent.answer(h, "ben", True))
-    longest = consent.longest(history).total_seconds()
+    stream = await begun(tables, 2, clock=clock)
+    await does(tables, stream, lambda h: consent.propose(h, "ada", "pause"))
+    table = await does(tables, stream, lambda h: consent.answer(h, "ben", True))
+    longest = consent.longest(table).total_seconds()
     assert longest == (3600 if isinstance(clock, LiveClock) else 14 * 86_400)
-    await does(tables, table, lambda h: consent.propose(h, "ben", "draw"))
+    await does(tables, stream, lambda h: consent.propose(h, "ben", "draw"))
     await pass_time(tables, database_url, longest - 10)
-    assert (await tables.cache.fresh(table)).life.paused
+    assert (await tables.cache.fresh(stream)).life.paused
     await pass_time(tables, database_url, longest + 5)
-    history = await tables.cache.fresh(table)
-    assert not history.life.paused and history.status == "playing" and not history.life.away
-    await answer(tables, table, await asked(tables, table), Random(1))
-    await verified(tables, table)
+    table = await tables.cache.fresh(stream)
+    assert not table.life.paused and table.status == "playing" and not table.life.away
+    await answer(tables, stream, await asked(tables, stream), Random(1))
+    await verified(tables, stream)
 
 
 async def test_a_table_that_nobody_starts_goes_away(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
-    table = ids.decode((await tables.create("ada", NewTable(RULESET, 2, {}, PoliciesBody(expires=60)))).id)
-    opened = (await tables.cache.fresh(table)).opened_at
+    stream = ids.decode((await tables.create("ada", NewTable(RULESET, 2, {}, PoliciesBody(expires=60)))).id)
+    opened = (await tables.cache.fresh(stream)).opened_at
     await pass_time(tables, database_url, 50)
-    assert (await tables.cache.fresh(table)).status == "open"
+    assert (await tables.cache.fresh(stream)).status == "open"
     await pass_time(tables, database_url, 61)
-    history = await tables.cache.fresh(table)
-    assert history.ended is not None and history.ended.reason == "voided" and history.at >= opened + timedelta(seconds=60)
+    table = await tables.cache.fresh(stream)
+    assert table.ended is not None and table.ended.reason == "voided" and table.at >= opened + timedelta(seconds=60)
 
 
 async def test_who_takes_over_has_time(tables: Tables, database_url: str) -> None:

@@ -37,13 +37,14 @@ class TableLog:
     def __init__(self, tables: Tables) -> None:
         self._tables, self._pages = tables, PageCache(tables)
 
-    async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
+    async def place(self, player: str | None, table_id: str, as_: int | None) -> Viewpoint:
         with stored():
-            history, audience = await self._tables.attend(stream_of(table), player, as_)
-            newest = await self._tables.cache.load(stream_of(table))      # of a delayed audience, `history` is an earlier one
-        guest = not access.may_see(history, player)
+            stream = stream_of(table_id)
+            table, audience = await self._tables.attend(stream, player, as_)
+            newest = await self._tables.cache.load(stream)      # `table` can be an earlier state, for delayed spectators
+        guest = not access.may_see(table, player)
         row = Row(newest.version, head_of(newest.hash))
-        return Viewpoint(audience, history.version, needed_seat(history, player, audience), player, guest, row)
+        return Viewpoint(audience, table.version, needed_seat(table, player, audience), player, guest, row)
 
     async def missed(self, table: str, audience: int, after: int) -> Missed:
         with stored():
@@ -76,10 +77,10 @@ class TableLog:
             self._tables.cache.heard(stream_of(table), row)
 
 
-def needed_seat(history: TableState, player: str | None, audience: int) -> int | None:
+def needed_seat(table: TableState, player: str | None, audience: int) -> int | None:
     """The player's seat, if without it the table would not be theirs to see as this audience."""
-    own = access.own_seat(history, player)
-    insider = history.policies.spectators.are_private and player != history.life.host
+    own = access.own_seat(table, player)
+    insider = table.policies.spectators.are_private and player != table.life.host
     return own if own == audience or insider else None
 
 

@@ -65,10 +65,10 @@ class Bots:
         """Tables in the line."""
         return len(self._line)
 
-    async def follow(self, history: TableState) -> None:
+    async def follow(self, table: TableState) -> None:
         """After a commit: somebody may be asked who is a bot."""
-        if bots_asked(history):
-            self.wake(BotTable(history.stream, history.opened.creator))
+        if bots_asked(table):
+            self.wake(BotTable(table.stream, table.opened.creator))
 
     def wake(self, table: BotTable) -> None:
         self._line.put(table)
@@ -148,33 +148,33 @@ class Bots:
     def _later(self, table: BotTable) -> None:
         asyncio.get_running_loop().call_later(PAUSE, self.wake, table)
 
-    async def _answer(self, table: UUID) -> bool:
+    async def _answer(self, stream: UUID) -> bool:
         """One answer of one bot; False if none is owed."""
-        history = await self._tables.cache.fresh(table)
-        asked = bots_asked(history)
+        table = await self._tables.cache.fresh(stream)
+        asked = bots_asked(table)
         if asked:
-            action = await self._thought(history, asked[0])
-            await self._tables.decide_and_append(table, lambda t: decisions.act_instead(t, asked[0], action))
+            action = await self._thought(table, asked[0])
+            await self._tables.decide_and_append(stream, lambda t: decisions.act_instead(t, asked[0], action))
         return bool(asked)
 
-    async def _thought(self, history: TableState, seat: int) -> ActionBody:
-        bot = stand_in(history, seat)
+    async def _thought(self, table: TableState, seat: int) -> ActionBody:
+        bot = stand_in(table, seat)
         if bot is None:
             raise Problem("not-asked")
-        luck = self._tables.entropy.draw(LUCK, "bot", history.opened.commitment, seat, history.version)
-        asked = question(history.title, bot, seat, history.playing, luck)
+        luck = self._tables.entropy.draw(LUCK, "bot", table.opened.commitment, seat, table.version)
+        asked = question(table.title, bot, seat, table.playing, luck)
         try:
             offer, subset = await self._minds.run(answer, asked, None)
         except UnknownData:
-            offer, subset = await self._minds.run(answer, asked, history.title.data)
+            offer, subset = await self._minds.run(answer, asked, table.title.data)
         return ActionBody(offer, [*subset])
 
 
-def bots_asked(history: TableState) -> list[int]:
+def bots_asked(table: TableState) -> list[int]:
     """The seats that owe an answer, and are a bot's or stood in for."""
-    if history.state is None or history.ended:
+    if table.state is None or table.ended:
         return []
-    return [seat for seat in seats_to_act(history.state) if stand_in(history, seat)]
+    return [seat for seat in seats_to_act(table.state) if stand_in(table, seat)]
 
 
 @asynccontextmanager

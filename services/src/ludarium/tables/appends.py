@@ -41,14 +41,14 @@ from ludarium_eventstore import NewEvent
 log = logging.getLogger(__name__)
 
 
-def chained(history: TableState, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
+def chained(table: TableState, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
     """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
     made: list[Redacted] = []
-    at, prev, layout = max(at, history.at), history.hash, history.layout
-    for version, row in enumerate(rows, history.version + 1):
+    at, prev, layout = max(at, table.at), table.hash, table.layout
+    for version, row in enumerate(rows, table.version + 1):
         layout = row.under(layout)
-        seen = seen_by_all(history.title.layout, history.opened.seats, row)
-        entry = new_entry(history.secret, prev, RowHeader(version, *NUMBERS[type(row)], at), layout, row, seen)
+        seen = seen_by_all(table.title.layout, table.opened.seats, row)
+        entry = new_entry(table.secret, prev, RowHeader(version, *NUMBERS[type(row)], at), layout, row, seen)
         prev = entry.hash
         made.append(Redacted(entry, seen))
     return made
@@ -108,10 +108,10 @@ def new_event(entry: Entry) -> NewEvent:
     return NewEvent(entry.type, entry.schema, entry.at, entry.data, entry.root, entry.hash)
 
 
-def check_size(history: TableState, events: Sequence[NewEvent]) -> None:
+def check_size(table: TableState, events: Sequence[NewEvent]) -> None:
     """Raises Problem `table-full`, `rules-limit`."""
-    if history.version + len(events) >= budget.MOST_EVENTS:
+    if table.version + len(events) >= budget.MOST_EVENTS:
         raise Problem("table-full")
     if max(len(event.data) for event in events) > budget.LARGEST_ROW:
-        log.error("table %s, version %s: the rules make a row that is too large", history.id, history.version)
+        log.error("table %s, version %s: the rules make a row that is too large", table.id, table.version)
         raise Problem("rules-limit")

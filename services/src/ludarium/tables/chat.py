@@ -50,10 +50,10 @@ class Chat:
         self._database = database
 
     async def say(
-        self, table: UUID, room: Room, player: str, message: UUID, phrase: str | None, text: str | None
+        self, stream: UUID, room: Room, player: str, message: UUID, phrase: str | None, text: str | None
     ) -> ChatMessage:
         """Once for each id, however often it is asked for. Raises Problem `rate-limited`."""
-        if said := await self.find(table, message):
+        if said := await self.find(stream, message):
             return said
         await self._check_pace(player)
         await self._database.row(
@@ -64,45 +64,45 @@ class Chat:
                )
                insert into chat.messages (id, table_id, room, number, player, phrase, text)
                select $1, $2, $3, last, $4, $5, $6 from next on conflict (id) do nothing""",
-            message, table, room, player, phrase, text,
+            message, stream, room, player, phrase, text,
         )  # fmt: skip
-        return await self.found(table, message)
+        return await self.found(stream, message)
 
-    async def found(self, table: UUID, message: UUID) -> ChatMessage:
+    async def found(self, stream: UUID, message: UUID) -> ChatMessage:
         """Raises Problem `not-found`."""
-        said = await self.find(table, message)
+        said = await self.find(stream, message)
         if said is None:
             raise Problem("not-found")
         return said
 
-    async def find(self, table: UUID, message: UUID) -> ChatMessage | None:
+    async def find(self, stream: UUID, message: UUID) -> ChatMessage | None:
         row = await self._database.row(
-            f"select {COLUMNS} from chat.messages where id = $1 and table_id = $2", message, table
+            f"select {COLUMNS} from chat.messages where id = $1 and table_id = $2", message, stream
         )
         return None if row is None else message_of(row)
 
     async def page(
-        self, table: UUID, room: Room, after: int, limit: int, barred: Collection[str] = ()
+        self, stream: UUID, room: Room, after: int, limit: int, barred: Collection[str] = ()
     ) -> Sequence[ChatMessage]:
         """The oldest first. What those said who are barred reads as if they had hidden it."""
         rows = await self._database.rows(
             f"""select {COLUMNS} from chat.messages where table_id = $1 and room = $2 and number > $3
                 order by number limit $4""",
-            table, room, after, limit,
+            stream, room, after, limit,
         )  # fmt: skip
         return [message_of(row, row["player"] in barred) for row in rows]
 
-    async def hide(self, table: UUID, message: UUID) -> ChatMessage:
+    async def hide(self, stream: UUID, message: UUID) -> ChatMessage:
         """It is kept as long as any, and told to nobody."""
         await self._database.row("update chat.messages set gone = 'hidden' where id = $1 and gone is null", message)
-        return await self.found(table, message)
+        return await self.found(stream, message)
 
-    async def delete(self, table: UUID, message: UUID) -> ChatMessage:
+    async def delete(self, stream: UUID, message: UUID) -> ChatMessage:
         """What was said is nowhere any more."""
         await self._database.row(
             "update chat.messages set gone = 'deleted', phrase = null, text = null where id = $1", message
         )
-        return await self.found(table, message)
+        return await self.found(stream, message)
 
     async def keep(self) -> None:
         """Forgets what is old. Until cancelled."""

@@ -42,27 +42,27 @@ class Redacted(NamedTuple):
 class Committed(NamedTuple):
     """The table after a commit, its rows, and for those audiences that are told: the views as they were then, and each row."""
 
-    history: TableState
+    table: TableState
     rows: Sequence[Redacted]
     views: Mapping[int, TableView]
     told: Sequence[Mapping[int, EventBody]]
 
 
-def committed(history: TableState, rows: Sequence[Redacted], audiences: Collection[int], away: int = 0) -> Committed:
+def committed(table: TableState, rows: Sequence[Redacted], audiences: Collection[int], away: int = 0) -> Committed:
     """As these audiences are told of it, be it in an answer, in messages or in both. away: as of `clocks_body`."""
-    told = [bodies(history.title, row, audiences) for row in rows]
-    return Committed(history, rows, kept_views(history, audiences, away), told)
+    told = [bodies(table.title, row, audiences) for row in rows]
+    return Committed(table, rows, kept_views(table, audiences, away), told)
 
 
-def audience_for(history: TableState, player: str | None) -> int:
+def audience_for(table: TableState, player: str | None) -> int:
     """As whom a caller is answered: whoever has left sees what spectators see."""
-    seat = own_seat(history, player)
+    seat = own_seat(table, player)
     return SPECTATOR if seat is None else seat
 
 
 def accepted(made: Committed, player: str) -> Accepted:
     """The answer to who made it."""
-    audience = audience_for(made.history, player)
+    audience = audience_for(made.table, player)
     newest = made.rows[-1].entry
     told = [row[audience] for row in made.told]
     return Accepted(newest.version, head_of(newest.hash), told, made.views[audience])
@@ -74,14 +74,14 @@ def messages(made: Committed, nth: int, looks: Collection[int]) -> dict[int, byt
     row, told = made.rows[nth], made.told[nth]
     if row is not made.rows[-1]:
         return {look: json(told[audience]) for look, audience in audiences.items()}
-    shown = sights(made.history.title.layout, row.entry.row) if can_be_folded(made) else None
+    shown = sights(made.table.title.layout, row.entry.row) if can_be_folded(made) else None
     found: dict[int, bytes] = {}
     for look, audience in audiences.items():
         event, view = told[audience], made.views[audience]
         changes = shown is not None and wants_changes(look)
         found[look] = json(with_change(made, event, audience, shown or UNSET) if changes else with_view(event, view))
-    if made.history.status != "over":
-        made.history.told.update(made.views)
+    if made.table.status != "over":
+        made.table.told.update(made.views)
     if found and len(made.rows) == 1 and is_command(row.entry.row):  # nobody takes in one of several without the others
         found[ROW] = carried(row.entry)
     return found
@@ -93,10 +93,10 @@ def can_be_folded(made: Committed) -> bool:
     Not what happens beside the game, nor behind what nobody could fold: the table as it was found anew, zones that a seat sees
     less of for the moment, a layout that hides more than the rules of today.
     """
-    history, newest = made.history, made.rows[-1].entry
-    if history.parts is None or history.parts.veils or history.parts.layout is not history.title.layout:
+    table, newest = made.table, made.rows[-1].entry
+    if table.parts is None or table.parts.veils or table.parts.layout is not table.title.layout:
         return False
-    going_on = history.shown_since < newest.version and history.status == "playing"
+    going_on = table.shown_since < newest.version and table.status == "playing"
     return going_on and len(made.rows) == 1 and is_command(newest.row)
 
 
@@ -133,7 +133,7 @@ def bodies(title: AnyTitle, row: Redacted, audiences: Collection[int]) -> dict[i
 
 
 def with_change(made: Committed, event: EventBody, audience: int, shown: dict[str, str] | UnsetType) -> EventBody:
-    change = change_of(made.history.told.get(audience), made.views[audience], shown)
+    change = change_of(made.table.told.get(audience), made.views[audience], shown)
     return replace(event, data=replace(event.data, change=change))
 
 

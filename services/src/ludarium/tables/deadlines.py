@@ -103,24 +103,24 @@ class Deadlines:
         """Seconds since it fell due."""
         return max(0.0, (self.tables.server_clock.now() - due.at).total_seconds())
 
-    async def fire(self, table: UUID) -> bool:
-        """What has fallen due by now, if anything has. Others may have moved the table: who would act on that is told by the
+    async def fire(self, stream: UUID) -> bool:
+        """What has fallen due by now, if anything has. Others may have moved the stream: who would act on that is told by the
         store, and who sees nothing to do looks again before it is put off, for then nobody looks any more."""
         clock, arrival = self.tables.server_clock, Arrival(self.tables.server_clock.now(), ours=True)
 
-        def due(history: TableState) -> list[AnyRow]:
-            return timeouts.due(history, arrival.at, self.tables.timekeeper.away(history, arrival.at))
+        def due(table: TableState) -> list[AnyRow]:
+            return timeouts.due(table, arrival.at, self.tables.timekeeper.away(table, arrival.at))
 
         async def done() -> bool:
-            return bool((await self.tables.decide_and_append(table, due, arrival=arrival)).rows)
+            return bool((await self.tables.decide_and_append(stream, due, arrival=arrival)).rows)
 
         if clock.outages.may_lack(arrival.at):
             await clock.outages.beat()
-        return await done() or (await self.tables.cache.catch_up(await self.tables.cache.load(table)) and await done())
+        return await done() or (await self.tables.cache.catch_up(await self.tables.cache.load(stream)) and await done())
 
     async def put_off(self, due: Due) -> None:
         """Until something is, as the table stands."""
-        history, now = await self.tables.cache.load(due.stream), self.tables.server_clock.now()
-        at = timeouts.next_due(history, now, [], history.clocks) or NOTHING_DUE
-        away = timedelta(milliseconds=self.tables.timekeeper.away(history, now))
-        await self.tables.store.put_off(due, at if at == NOTHING_DUE else at + away, history.version)
+        table, now = await self.tables.cache.load(due.stream), self.tables.server_clock.now()
+        at = timeouts.next_due(table, now, [], table.clocks) or NOTHING_DUE
+        away = timedelta(milliseconds=self.tables.timekeeper.away(table, now))
+        await self.tables.store.put_off(due, at if at == NOTHING_DUE else at + away, table.version)

@@ -17,9 +17,9 @@ from ludarium_engine.kernel import SPECTATOR
 MOST = 1000                                     # tables whose past is kept
 
 
-def is_delayed(history: TableState, audience: int) -> bool:
+def is_delayed(table: TableState, audience: int) -> bool:
     """Before the start there is nothing to hide, and after the end nothing is hidden any more."""
-    return audience == SPECTATOR and history.policies.spectators.who == "delayed" and history.status == "playing"
+    return audience == SPECTATOR and table.policies.spectators.who == "delayed" and table.status == "playing"
 
 
 def horizon(delay: Spectators, rows: Sequence[Entry], now: datetime) -> int:
@@ -45,17 +45,17 @@ class Delayed:
         self.cache, self.now = cache, now
         self.kept: LRUCache[UUID, Past] = LRUCache(MOST)
 
-    async def seen(self, history: TableState, audience: int) -> TableState:
+    async def seen(self, table: TableState, audience: int) -> TableState:
         """The table as the audience may see it now."""
-        if not is_delayed(history, audience):
-            return history
-        table, kept = history.stream, self.kept.get(history.stream)
+        if not is_delayed(table, audience):
+            return table
+        stream, kept = table.stream, self.kept.get(table.stream)
         tail = await self.since(kept) if kept else None
         if kept is None or tail is None:
-            kept, tail = Past(history, []), await self.cache.rows(table)
+            kept, tail = Past(table, []), await self.cache.rows(stream)
         rows = [*kept.rows, *tail]
-        shown = await self.at(kept, rows, horizon(history.policies.spectators, rows, self.now()))
-        self.kept[table] = Past(shown, rows)
+        shown = await self.at(kept, rows, horizon(table.policies.spectators, rows, self.now()))
+        self.kept[stream] = Past(shown, rows)
         return shown
 
     async def since(self, kept: Past) -> list[Entry] | None:

@@ -8,36 +8,36 @@ from ludarium.tables.model.events import HandedOver, Left, Reserved
 from ludarium.tables.model.table_state import TableState
 
 
-def departed(history: TableState, player: str) -> list[AnyRow]:
+def departed(table: TableState, player: str) -> list[AnyRow]:
     """Nothing, if it is over or they are not there any more."""
-    if history.ended is not None:
+    if table.ended is not None:
         return []
-    return left(history, player) if history.status == "open" else given_up(history, player)
+    return left(table, player) if table.status == "open" else given_up(table, player)
 
 
-def left(history: TableState, player: str) -> list[AnyRow]:
+def left(table: TableState, player: str) -> list[AnyRow]:
     """Before the game: the table goes to the first who sits there, or is closed."""
-    heir = heir_of(history, player)
-    if player == history.life.host and heir is None:
-        return ended(history, "voided", None)
-    seat = own_seat(history, player)
-    kept: list[AnyRow] = [Reserved(place, None) for place, whose in history.life.reserved.items() if whose == player]
-    return [*handed_over(history, player), *([] if seat is None else [Left(seat)]), *kept]
+    heir = heir_of(table, player)
+    if player == table.life.host and heir is None:
+        return ended(table, "voided", None)
+    seat = own_seat(table, player)
+    kept: list[AnyRow] = [Reserved(place, None) for place, whose in table.life.reserved.items() if whose == player]
+    return [*handed_over(table, player), *([] if seat is None else [Left(seat)]), *kept]
 
 
-def given_up(history: TableState, player: str) -> list[AnyRow]:
+def given_up(table: TableState, player: str) -> list[AnyRow]:
     """In the game: as who resigns."""
-    seat = own_seat(history, player)
-    gone = seat is None or seat in history.life.retired
-    return [*handed_over(history, player), *([] if seat is None or gone else retire(history, seat, "resigned"))]
+    seat = own_seat(table, player)
+    gone = seat is None or seat in table.life.retired
+    return [*handed_over(table, player), *([] if seat is None or gone else retire(table, seat, "resigned"))]
 
 
-def handed_over(history: TableState, player: str) -> list[AnyRow]:
-    heir = heir_of(history, player)
-    return [HandedOver(heir)] if player == history.life.host and heir is not None else []
+def handed_over(table: TableState, player: str) -> list[AnyRow]:
+    heir = heir_of(table, player)
+    return [HandedOver(heir)] if player == table.life.host and heir is not None else []
 
 
-def heir_of(history: TableState, player: str) -> str | None:
+def heir_of(table: TableState, player: str) -> str | None:
     """The first of the other people who sit there and are in the game; somebody's program is none."""
-    seated = [s for s in history.seats if s and s.seat not in history.life.retired | history.life.owners.keys()]
+    seated = [s for s in table.seats if s and s.seat not in table.life.retired | table.life.owners.keys()]
     return next((s.player for s in seated if s.player not in (None, player)), None)

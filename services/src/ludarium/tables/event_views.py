@@ -119,10 +119,10 @@ def untold(title: AnyTitle, event: Event) -> UnsetType:
 
 
 def event_body(
-    entry: Entry, audience: int, history: TableState, view: TableView | UnsetType = UNSET
+    entry: Entry, audience: int, table: TableState, view: TableView | UnsetType = UNSET
 ) -> EventBody:
-    """The event as the audience may see it. history: the table then or later."""
-    return body_of(entry.row.seen(history.shown(entry.version), audience), entry, history.title, view, lines)
+    """The event as the audience may see it. table: the table then or later."""
+    return body_of(entry.row.seen(table.shown(entry.version), audience), entry, table.title, view, lines)
 
 
 def body_of(

@@ -59,19 +59,19 @@ class Invitations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def proof(self, table: UUID, player: str | None) -> Proof | None:
+    async def proof(self, stream: UUID, player: str | None) -> Proof | None:
         """What the player has shown for this table, as far as it still holds."""
         if player is None:
             return None
         row = await self._database.row(
             """select g.link from entry.guests g left join entry.links l on l.id = g.link
                where g.table_id = $1 and g.player = $2 and g.revoked_at is null and l.revoked_at is null""",
-            table, player,
+            stream, player,
         )  # fmt: skip
         return None if row is None else "invitation" if row["link"] is None else "link"
 
     # --- by name ------------------------------------------------------------------------------------------------------
-    async def invite(self, table: UUID, player: str, seat: int | None = None, *, again: bool = True) -> None:
+    async def invite(self, stream: UUID, player: str, seat: int | None = None, *, again: bool = True) -> None:
         """Invite a player. Raises Problem `too-many-invitations`.
 
         Args:
@@ -79,35 +79,35 @@ class Invitations:
             again: also if they have declined, or were invited before.
         """
         row = await self._database.row_one_at_a_time(
-            table,
+            stream,
             f"""with room as ({ROOM}),
                      made as (insert into entry.guests (table_id, player, seat) select $1, $2, $3 from room where is_left
                               on conflict (table_id, player) do update
                               set link = null, revoked_at = null, invited_at = now(), seat = excluded.seat where $4)
                 select is_left from room""",
-            table, player, seat, again,
+            stream, player, seat, again,
         )  # fmt: skip
         check_room(row)
 
-    async def seat_of(self, table: UUID, player: str) -> int | None:
+    async def seat_of(self, stream: UUID, player: str) -> int | None:
         """Return the seat for which a player is invited."""
         row = await self._database.row(
-            "select seat from entry.guests where table_id = $1 and player = $2 and revoked_at is null", table, player
+            "select seat from entry.guests where table_id = $1 and player = $2 and revoked_at is null", stream, player
         )
         return row["seat"] if row else None
 
-    async def revoke(self, table: UUID, player: str) -> None:
+    async def revoke(self, stream: UUID, player: str) -> None:
         """By who invited them, or by themselves, who decline."""
         await self._database.row(
             "update entry.guests set revoked_at = now() where table_id = $1 and player = $2 and revoked_at is null",
-            table, player,
+            stream, player,
         )  # fmt: skip
 
-    async def guests(self, table: UUID) -> list[TableGuest]:
+    async def guests(self, stream: UUID) -> list[TableGuest]:
         rows = await self._database.rows(
             """select player, link from entry.guests where table_id = $1 and revoked_at is null
                order by invited_at, player""",
-            table,
+            stream,
         )
         return [TableGuest(row["player"], *way_of(row["link"])) for row in rows]
 
@@ -123,32 +123,32 @@ class Invitations:
         return [Invited(ids.encode(row["table_id"]), way_of(row["link"])[0]) for row in rows]
 
     # --- by link ------------------------------------------------------------------------------------------------------
-    async def new_link(self, table: UUID, link: UUID, most: int, expires_at: datetime, key: str | None) -> Link:
+    async def new_link(self, stream: UUID, link: UUID, most: int, expires_at: datetime, key: str | None) -> Link:
         """key: of which the secret is made, so that it is the same if it is asked for again. Raises `too-many-invitations`."""
         identifier, secret = link, secret_of(key or secrets.token_urlsafe(SECRET), link)
         row = await self._database.row_one_at_a_time(
-            table,
+            stream,
             f"""with room as ({ROOM}),
                      made as (insert into entry.links (id, table_id, secret, most, expires_at)
                               select $2, $1, $3, $4, $5 from room where is_left on conflict do nothing)
                 select is_left from room""",
-            table, identifier, digest(secret), most, expires_at,
+            stream, identifier, digest(secret), most, expires_at,
         )  # fmt: skip
         check_room(row)
         return Link(ids.encode(identifier), most, 0, expires_at.isoformat(), False, secret)
 
-    async def links(self, table: UUID) -> list[Link]:
-        rows = await self._database.rows("select * from entry.links where table_id = $1 order by id", table)
+    async def links(self, stream: UUID) -> list[Link]:
+        rows = await self._database.rows("select * from entry.links where table_id = $1 order by id", stream)
         return [
             Link(ids.encode(row["id"]), row["most"], row["used"], row["expires_at"].isoformat(), row["revoked_at"] is not None)
             for row in rows
         ]
 
-    async def revoke_link(self, table: UUID, link: UUID) -> None:
+    async def revoke_link(self, stream: UUID, link: UUID) -> None:
         """And what it let in that has not sat down. Raises Problem `not-found`."""
         row = await self._database.row(
             "update entry.links set revoked_at = coalesce(revoked_at, now()) where table_id = $1 and id = $2 returning id",
-            table, link,
+            stream, link,
         )  # fmt: skip
         if row is None:
             raise Problem("not-found")

@@ -125,7 +125,7 @@ class Matches:
         await self._tables.decide_and_append(table, begun)
 
 
-def begun(history: TableState) -> list[AnyRow]:
-    if history.status != "open":
+def begun(table: TableState) -> list[AnyRow]:
+    if table.status != "open":
         return []
-    return ruled(history, lambda: started(history, [seat for seat in history.seats if seat]))
+    return ruled(table, lambda: started(table, [seat for seat in table.seats if seat]))

@@ -46,34 +46,34 @@ class PageCache:
         self._tables = tables
         self._kept: LRUCache[Key, Page] = LRUCache(KEPT, lambda page: size_of(page.stretch.events))
 
-    async def read(self, table: UUID, audience: int, after: int) -> Stretch:
+    async def read(self, stream: UUID, audience: int, after: int) -> Stretch:
         """The events behind `after`, at least PAGE of them where there are as many. Raises Problem `future-sequence`."""
-        part = await self._part(table, audience, after)
+        part = await self._part(stream, audience, after)
         behind = after + len(part.events)
         if not 0 < len(part.events) < PAGE or (behind + 1) % PAGE:
             return part
-        more = await self._part(table, audience, behind)
+        more = await self._part(stream, audience, behind)
         if more.heads[0] != part.heads[-1]:     # lost in between
             return part
         return Stretch(part.heads + more.heads[1:], part.events + more.events)
 
-    async def _part(self, table: UUID, audience: int, after: int) -> Stretch:
+    async def _part(self, stream: UUID, audience: int, after: int) -> Stretch:
         """Up to the end of a page, or of the log."""
         nth, skipped = divmod(after + 1, PAGE)
-        history = await self._tables.cache.load(table)
-        if history.version < (nth + 1) * PAGE or is_delayed(history, audience):
-            return await self._encoded(table, audience, after)
-        key = table, audience, history.title.data_hash, nth
+        table = await self._tables.cache.load(stream)
+        if table.version < (nth + 1) * PAGE or is_delayed(table, audience):
+            return await self._encoded(stream, audience, after)
+        key = stream, audience, table.title.data_hash, nth
         page = self._kept.get(key)
-        if page is not None and page.of() is history:
+        if page is not None and page.of() is table:
             metrics.pages_hit.inc()
         else:
             metrics.pages_missed.inc()
-            page = self._kept[key] = Page(await self._encoded(table, audience, nth * PAGE - 1), ref(history))
+            page = self._kept[key] = Page(await self._encoded(stream, audience, nth * PAGE - 1), ref(table))
         return Stretch(page.stretch.heads[skipped:], page.stretch.events[skipped:])
 
-    async def _encoded(self, table: UUID, audience: int, after: int) -> Stretch:
-        head, events = await self._tables.queries.events_with_head(table, audience, after, PAGE)
+    async def _encoded(self, stream: UUID, audience: int, after: int) -> Stretch:
+        head, events = await self._tables.queries.events_with_head(stream, audience, after, PAGE)
         return Stretch([head, *(event.head for event in events)], [*map(_encode, events)])
 
 

@@ -36,20 +36,20 @@ class TableQueries:
         self.server_clock: ServerClock = timekeeper.server_clock
         self.delayed = Delayed(cache, self.server_clock.now)
 
-    async def table(self, table: UUID, player: str | None) -> TableBody:
+    async def table(self, stream: UUID, player: str | None) -> TableBody:
         """What everybody may know who finds it, also where they may not see the game."""
-        history = await self.cache.fresh(table)
-        access.may_find(history, player, await self.proof(history, player))
-        own = access.own_seat(history, player)
-        seen = await self.delayed.seen(history, SPECTATOR if own is None else own)
+        table = await self.cache.fresh(stream)
+        access.may_find(table, player, await self.proof(table, player))
+        own = access.own_seat(table, player)
+        seen = await self.delayed.seen(table, SPECTATOR if own is None else own)
         return table_body(seen, await self.rematch_id(seen, player))
 
-    async def rematch_id(self, history: TableState, player: str | None) -> str | UnsetType:
+    async def rematch_id(self, table: TableState, player: str | None) -> str | UnsetType:
         """The id of a finished table's rematch, where there is one and it is the player's business."""
-        if history.status != "over" or history.state is None:
+        if table.status != "over" or table.state is None:
             return UNSET
         try:
-            again = await self.cache.fresh(seating.next_table(history))
+            again = await self.cache.fresh(seating.next_table(table))
             access.may_find(again, player, await self.proof(again, player))
         except Problem as refusal:
             if refusal.code != "not-found":
@@ -57,74 +57,74 @@ class TableQueries:
             return UNSET
         return again.id
 
-    async def past_view(self, table: UUID, audience: int, at: int) -> TableView:
+    async def past_view(self, stream: UUID, audience: int, at: int) -> TableView:
         """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
         queue = self.cache.lookback
-        past = await self.cache.past(table, await self.cache.rows(table, queue), at, queue)
+        past = await self.cache.past(stream, await self.cache.rows(stream, queue), at, queue)
         return table_view(past, audience, self.clocks_then(past))
 
-    async def view_for(self, table: UUID, audience: int) -> TableView:
+    async def view_for(self, stream: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
-        history = await self.delayed.seen(await self.cache.fresh(table), audience)
-        if await self.timekeeper.has_learnt(history):
-            history = await self.delayed.seen(await self.cache.fresh(table), audience)
-        return table_view(history, audience, self.clocks(history, audience))
+        table = await self.delayed.seen(await self.cache.fresh(stream), audience)
+        if await self.timekeeper.has_learnt(table):
+            table = await self.delayed.seen(await self.cache.fresh(stream), audience)
+        return table_view(table, audience, self.clocks(table, audience))
 
-    def clocks(self, history: TableState, audience: int) -> ClocksBody | None:
+    def clocks(self, table: TableState, audience: int) -> ClocksBody | None:
         """As they are now; to a delayed spectator, of the moment that they see."""
-        if is_delayed(history, audience) or history.ended:
-            return self.clocks_then(history)
+        if is_delayed(table, audience) or table.ended:
+            return self.clocks_then(table)
         now = self.server_clock.now()
-        return clocks_body(history, now, self.timekeeper.away(history, now))
+        return clocks_body(table, now, self.timekeeper.away(table, now))
 
-    def clocks_then(self, history: TableState) -> ClocksBody | None:
+    def clocks_then(self, table: TableState) -> ClocksBody | None:
         """As they were at the moment of the newest row."""
-        return clocks_body(history, history.at, self.timekeeper.away(history, history.at))
+        return clocks_body(table, table.at, self.timekeeper.away(table, table.at))
 
     async def events(
-        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
+        self, stream: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
     ) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view.
 
         queue: where long work waits, as for `TableCache.undamaged`.
         """
-        return (await self.events_with_head(table, audience, after, limit, queue))[1]
+        return (await self.events_with_head(stream, audience, after, limit, queue))[1]
 
     async def events_with_head(
-        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
+        self, stream: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
     ) -> tuple[str | None, list[EventBody]]:
         """As `events`, and before them the head of the row at `after`: "" before the first, None where the log has none."""
         before = min(after, 0) + 1
-        known, rows = await self.cache.behind(table, after - before, min(limit, MOST_EVENTS) + before, queue)
-        history = await self.delayed.seen(known, audience)
-        if after > history.version:
-            raise Problem("future-sequence", seq=history.version)
-        newest = history.version
+        known, rows = await self.cache.behind(stream, after - before, min(limit, MOST_EVENTS) + before, queue)
+        table = await self.delayed.seen(known, audience)
+        if after > table.version:
+            raise Problem("future-sequence", seq=table.version)
+        newest = table.version
         head = next((head_of(entry.hash) for entry in rows[:before]), None) if before else ""
         told = rows[before:][: newest - after]
-        view = table_view(history, audience, self.clocks_then(history)) if told and told[-1].version == newest else UNSET
+        view = table_view(table, audience, self.clocks_then(table)) if told and told[-1].version == newest else UNSET
 
         def seen() -> list[EventBody]:
-            return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
+            return [event_body(entry, audience, table, view if entry.version == newest else UNSET) for entry in told]
 
         return head, await self.cache.undamaged(len(told), seen, queue)
 
-    async def check_event(self, table: UUID, audience: int, seq: int, head: str) -> None:
+    async def check_event(self, stream: UUID, audience: int, seq: int, head: str) -> None:
         """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
-        now = await self.view_for(table, audience)
-        if seq > now.seq or not await self.cache.log_has_event(table, seq, head):
+        now = await self.view_for(stream, audience)
+        if seq > now.seq or not await self.cache.log_has_event(stream, seq, head):
             raise Problem("lost-row", seq=now.seq)
 
-    async def seen_by(self, table: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
+    async def seen_by(self, stream: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
         """The table as the player may see it, and as whom; as_: as in `Tables.view`."""
-        history = await self.cache.fresh(table)
-        audience = access.audience(history, player, as_, await self.proof(history, player))
-        return await self.delayed.seen(history, audience), audience
+        table = await self.cache.fresh(stream)
+        audience = access.audience(table, player, as_, await self.proof(table, player))
+        return await self.delayed.seen(table, audience), audience
 
-    async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
-        history = await self.cache.fresh(table)
-        return access.audience(history, player, as_, await self.proof(history, player))
+    async def audience(self, stream: UUID, player: str | None, as_: int | None) -> int:
+        table = await self.cache.fresh(stream)
+        return access.audience(table, player, as_, await self.proof(table, player))
 
-    async def proof(self, history: TableState, player: str | None) -> Proof | None:
+    async def proof(self, table: TableState, player: str | None) -> Proof | None:
         """By what they may see the table, where nothing else lets them."""
-        return await self.find_proof(history.stream, player) if player and access.needs_proof(history, player) else None
+        return await self.find_proof(table.stream, player) if player and access.needs_proof(table, player) else None

@@ -58,7 +58,7 @@ class Publisher(Protocol):
         """prev: the link of the row before, nothing before the first."""
 
 
-async def no_proof(table: UUID, player: str) -> Proof | None:
+async def no_proof(stream: UUID, player: str) -> Proof | None:
     """Where nobody is invited to tables."""
     return None
 
@@ -86,29 +86,29 @@ class Tables:
     async def close(self) -> None:
         await self.cache.close()
 
-    async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
+    async def view(self, stream: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Return the table now, or as it was after version `at`.
 
         Args:
             as_: a seat, SPECTATOR, or None for the player's own seat.
         """
         find = self.attend if at is None else self.queries.seen_by
-        history, audience = await find(table, player, as_)
-        if await self.timekeeper.has_learnt(history):           # meanwhile the table may have moved
-            history, audience = await self.queries.seen_by(table, player, as_)
-        if at is None or at == history.version:
-            return table_view(history, audience, self.queries.clocks(history, audience))
-        if at > history.version:
-            raise Problem("future-sequence", seq=history.version)
-        return await self.queries.past_view(table, audience, at)
+        table, audience = await find(stream, player, as_)
+        if await self.timekeeper.has_learnt(table):           # meanwhile the table may have moved
+            table, audience = await self.queries.seen_by(stream, player, as_)
+        if at is None or at == table.version:
+            return table_view(table, audience, self.queries.clocks(table, audience))
+        if at > table.version:
+            raise Problem("future-sequence", seq=table.version)
+        return await self.queries.past_view(stream, audience, at)
 
-    async def attend(self, table: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
+    async def attend(self, stream: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
         """Return the same as `seen_by`; a tournament's table notes that the player has come."""
-        history, audience = await self.queries.seen_by(table, player, as_)
-        if audience == SPECTATOR or not arrival(history, player):
-            return history, audience
-        await self.decide_and_append(table, lambda now: arrival(now, player))
-        return await self.queries.seen_by(table, player, as_)
+        table, audience = await self.queries.seen_by(stream, player, as_)
+        if audience == SPECTATOR or not arrival(table, player):
+            return table, audience
+        await self.decide_and_append(stream, lambda now: arrival(now, player))
+        return await self.queries.seen_by(stream, player, as_)
 
     # --- what changes a table ---------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
@@ -123,8 +123,8 @@ class Tables:
 
         more: rows that come with the opening. dealt: what somebody has committed to before.
         """
-        if history := await self.arrange(stream, creator, wanted, more, dealt or own_deal(self.entropy, stream)):
-            return table_body(history)
+        if table := await self.arrange(stream, creator, wanted, more, dealt or own_deal(self.entropy, stream)):
+            return table_body(table)
         return table_body(await self.cache.past(stream, await self.cache.rows(stream), 1 + len(more)))
 
     async def arrange(
@@ -132,116 +132,117 @@ class Tables:
     ) -> TableState | None:
         """None if it was opened before. place: in a tournament."""
         row, rows = opening(creator, wanted, dealt, more, place)
-        history = TableState(stream, row, dealt[0])
-        if await self.append(history, rows, None, None) is None:
+        table = TableState(stream, row, dealt[0])
+        if await self.append(table, rows, None, None) is None:
             return None
-        self.cache.keep(history)
-        return history
+        self.cache.keep(table)
+        return table
 
     async def sit(
-        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
+        self, stream: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
         who: seating.Newcomer = seating.ANYBODY,
     ) -> Accepted:  # fmt: skip
-        proof = await self.queries.find_proof(table, player)
-        await self.join_deal(table, player)
+        proof = await self.queries.find_proof(stream, player)
+        await self.join_deal(stream, player)
 
-        def seated(history: TableState) -> list[AnyRow]:
-            return seating.sit(history, player, seat, nonce, proof, who)
+        def seated(table: TableState) -> list[AnyRow]:
+            return seating.sit(table, player, seat, nonce, proof, who)
 
-        return await self.change(table, player, seated, identity, proof=proof)
+        return await self.change(stream, player, seated, identity, proof=proof)
 
     async def replace(
-        self, table: UUID, player: str, seat: int, identity: Identity | None = None, who: seating.Newcomer = seating.ANYBODY
+        self, stream: UUID, player: str, seat: int, identity: Identity | None = None, who: seating.Newcomer = seating.ANYBODY
     ) -> Accepted:
-        proof = await self.queries.find_proof(table, player)
+        proof = await self.queries.find_proof(stream, player)
 
-        def decide(history: TableState) -> list[AnyRow]:
-            return seating.replace(history, player, seat, proof, who)
+        def decide(table: TableState) -> list[AnyRow]:
+            return seating.replace(table, player, seat, proof, who)
 
-        return await self.change(table, player, decide, identity, proof=proof)
+        return await self.change(stream, player, decide, identity, proof=proof)
 
-    async def take_over(self, table: UUID, guest: str, player: str, identity: Identity | None = None) -> Accepted:
+    async def take_over(self, stream: UUID, guest: str, player: str, identity: Identity | None = None) -> Accepted:
         """The guest's seat is the player's; of a shared deal, if they play none of its other boards."""
-        await self.join_deal(table, player)
-        return await self.change(table, player, lambda h: seating.take_over(h, guest, player), identity)
+        await self.join_deal(stream, player)
+        return await self.change(stream, player, lambda h: seating.take_over(h, guest, player), identity)
 
-    async def join_deal(self, table: UUID, player: str) -> None:
+    async def join_deal(self, stream: UUID, player: str) -> None:
         """Of a shared deal: nobody sees two of its boards. A tournament sees to that itself.
 
         Raises Problem `deal-closed`, `other-board`.
         """
-        history = await self.cache.load(table)
-        deal = history.opened.deal
-        if deal.stream and not access.is_arranged(history):
+        table = await self.cache.load(stream)
+        deal = table.opened.deal
+        if deal.stream and not access.is_arranged(table):
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
 
-    async def rematch(self, table: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
+    async def rematch(self, stream: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
-        history = await self.cache.fresh(table)
-        opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player, who))
-        again = seating.next_table(history)
+        table = await self.cache.fresh(stream)
+        opened, rows = access.discreet(table, player, lambda h: seating.rematch(h, player, who))
+        again = seating.next_table(table)
         await self.open(again, player, opened, rows)
         seated = await self.decide_and_append(again, lambda h: seating.take_kept(h, player, who), player=player)
-        return table_body(seated.history)
+        return table_body(seated.table)
 
-    async def branch(self, stream: UUID, table: UUID, player: str, wanted: NewBranch) -> TableBody:
+    async def branch(self, stream: UUID, source: UUID, player: str, wanted: NewBranch) -> TableBody:
         """The table with this id, which goes on from a moment of the other one; as it was opened, if it was before."""
-        now, _ = await self.queries.seen_by(table, player, None)
+        now, _ = await self.queries.seen_by(source, player, None)
         seat = branching.seat_for(now, player, wanted.at, wanted.seat)
         queue = self.cache.lookback
-        rows = (await self.cache.rows(table, queue))[: wanted.at + 1]
-        then = await self.cache.past(table, rows, wanted.at, queue)
+        rows = (await self.cache.rows(source, queue))[: wanted.at + 1]
+        then = await self.cache.past(source, rows, wanted.at, queue)
         luck = self.entropy.random("branch", stream)
         made = await queue.run(
             len(rows), lambda: branching.branch(now, then, rows, player, seat, wanted.bot, luck)
         )
         return await self.open(stream, player, *made)
 
-    # --- the way of a command ---------------------------------------------------------------------------------------
+    # --- the stages of a command ---------------------------------------------------------------------------------------
     async def command(
-        self, table: UUID, player: str, wanted: Command | Undo, identity: Identity | None = None, arrival: Arrival | None = None
-    ) -> Accepted:
+        self, stream: UUID, player: str, wanted: Command | Undo, identity: Identity | None = None,
+        arrival: Arrival | None = None,
+    ) -> Accepted:  # fmt: skip
         """Carry out a seat's command or undo, if the seat knew what it is asked now."""
         expected = wanted.expected_seq
 
-        def checked(history: TableState) -> list[AnyRow]:
-            seat = access.seat_of(history, player)
-            if expected > history.version:
-                raise Problem("future-sequence", seq=history.version)
-            if history.state is not None and expected < history.since[seat]:
-                raise Problem("stale-sequence", seq=history.version)
-            return decisions.undo(history, player) if isinstance(wanted, Undo) else decisions.act(history, player, wanted)
+        def checked(table: TableState) -> list[AnyRow]:
+            seat = access.seat_of(table, player)
+            if expected > table.version:
+                raise Problem("future-sequence", seq=table.version)
+            if table.state is not None and expected < table.since[seat]:
+                raise Problem("stale-sequence", seq=table.version)
+            return decisions.undo(table, player) if isinstance(wanted, Undo) else decisions.act(table, player, wanted)
 
         try:
-            return await self.change(table, player, checked, identity, wanted, arrival)
+            return await self.change(stream, player, checked, identity, wanted, arrival)
         except Problem as problem:
             if problem.code == "stale-sequence":
-                raise await self.stale_problem(table, player, expected) from problem
+                raise await self.stale_problem(stream, player, expected) from problem
             raise
 
-    async def stale_problem(self, table: UUID, player: str, expected: int) -> Problem:
+    async def stale_problem(self, stream: UUID, player: str, expected: int) -> Problem:
         """409 with what the caller missed, so that one round trip repairs it."""
-        history = await self.cache.fresh(table)
-        missed = await self.queries.events(table, access.audience(history, player, None), expected)
-        return Problem("stale-sequence", seq=history.version, events=[json(event) for event in missed])
+        table = await self.cache.fresh(stream)
+        missed = await self.queries.events(stream, access.audience(table, player, None), expected)
+        return Problem("stale-sequence", seq=table.version, events=[json(event) for event in missed])
 
     async def change(
-        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Command | Undo | None = None,
+        self, stream: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Command | Undo | None = None,
         arrival: Arrival | None = None, proof: Proof | None = None,
     ) -> Accepted:  # fmt: skip
-        def discreet(history: TableState) -> list[AnyRow]:
-            return noted(history, player, access.discreet(history, player, decide, proof))
+        def discreet(table: TableState) -> list[AnyRow]:
+            return noted(table, player, access.discreet(table, player, decide, proof))
 
         try:
             made = await self.decide_and_append(
-                table, discreet, player=player, identity=identity, wanted=wanted, arrival=arrival
+                stream, discreet, player=player, identity=identity, wanted=wanted, arrival=arrival
             )
             return accepted(made, player)
         except Repeated as first:
-            return await self.first_answer(table, player, first.version)
+            return await self.first_answer(stream, player, first.version)
 
     async def decide_and_append(
-        self, table: UUID, decide: Decide, *, player: str | None = None, identity: Identity | None = None,
+        self, stream: UUID, decide: Decide, *, player: str | None = None, identity: Identity | None = None,
         wanted: Command | Undo | None = None, arrival: Arrival | None = None,
     ) -> Committed:  # fmt: skip
         """Decide and append, again when other processes were faster. Raises Problem, Repeated.
@@ -249,64 +250,64 @@ class Tables:
         player: who is told; wanted: by a seat, on the row that it names. arrival: by default it comes just now.
         """
         arrival = arrival or Arrival(self.server_clock.now())
-        async with self.cache.lock(table):
-            history = await self.cache.load(table)
+        async with self.cache.lock(stream):
+            table = await self.cache.load(stream)
             for _ in range(TRIES):
-                if history.newer is not None:
+                if table.newer is not None:
                     raise Problem("newer-release", retry_after=PATIENCE)
-                version = history.version
+                version = table.version
                 try:
                     if wanted is not None:
-                        await self.check_basis(history, player, wanted)
-                    rows, clocks = await self.timekeeper.timed(history, decide(history), arrival)
-                    if history.version != version:
+                        await self.check_basis(table, player, wanted)
+                    rows, clocks = await self.timekeeper.timed(table, decide(table), arrival)
+                    if table.version != version:
                         continue                # somebody has taken in more, and nobody decided on that
                     if not rows:
-                        return Committed(history, [], {}, [])
+                        return Committed(table, [], {}, [])
                 except Problem:
-                    if not await self.cache.catch_up(history):
-                        await self.check_repeated(table, identity)
+                    if not await self.cache.catch_up(table):
+                        await self.check_repeated(stream, identity)
                         raise
-                    history = await self.cache.load(table)
+                    table = await self.cache.load(stream)
                     continue
-                made = await self.append(history, rows, player, identity, arrival.at, clocks)
+                made = await self.append(table, rows, player, identity, arrival.at, clocks)
                 if made is not None:
                     return made
-                await self.cache.catch_up(history)
-                history = await self.cache.load(table)
-        raise Problem("game-over") if await self.store.archived(table) else Problem("busy", retry_after=1)
+                await self.cache.catch_up(table)
+                table = await self.cache.load(stream)
+        raise Problem("game-over") if await self.store.archived(stream) else Problem("busy", retry_after=1)
 
     async def append(
-        self, history: TableState, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
+        self, table: TableState, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
         at: datetime | None = None, clocks: Clocks | None = None,
     ) -> Committed | None:  # fmt: skip
         """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
 
         at: when they came about; by default just now. clocks: after them; None if a fold of the log has to tell.
         """
-        version = history.version
-        for document in {document for row in rows for document in documents.named_by(history.title, row)}:
+        version = table.version
+        for document in {document for row in rows for document in documents.named_by(table.title, row)}:
             await self.store.put_document(hash_of(document), document)
-        if history.version != version:
+        if table.version != version:
             return None                         # somebody has taken in more meanwhile, and nobody decided on that
         at = at or self.server_clock.now()
-        made = chained(history, rows, at)
-        due = timeouts.next_due(history, made[0].entry.at, rows, clocks)
-        look = timeouts.looked_at(history, at, due)
+        made = chained(table, rows, at)
+        due = timeouts.next_due(table, made[0].entry.at, rows, clocks)
+        look = timeouts.looked_at(table, at, due)
         events = [new_event(row.entry) for row in made]
-        check_size(history, events)
+        check_size(table, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
-        secret, prev = made[0].entry.secret, history.hash if history.version >= 0 else b""
-        told = None if look is history.look else due
+        secret, prev = made[0].entry.secret, table.hash if table.version >= 0 else b""
+        told = None if look is table.look else due
         with span("append", {"ludarium.rows": len(events)}):
             appended = await self.store.append(
-                Append(history.stream, history.version + 1, events, key, request, history.hash, secret, told)
+                Append(table.stream, table.version + 1, events, key, request, table.hash, secret, told)
             )
         match appended:
             case Ok():
-                if history.version + 1 == made[0].entry.version:
-                    history.look = look         # else somebody has taken in more, and nobody knows what that has told
-                return await self.apply_and_publish(history, prev, made, player, clocks)
+                if table.version + 1 == made[0].entry.version:
+                    table.look = look         # else somebody has taken in more, and nobody knows what that has told
+                return await self.apply_and_publish(table, prev, made, player, clocks)
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():
@@ -318,52 +319,52 @@ class Tables:
                 raise Problem("busy", retry_after=1)
 
     async def apply_and_publish(
-        self, history: TableState, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
+        self, table: TableState, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
     ) -> Committed:
         """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
 
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
-        history = await self.apply(history, [row.entry for row in rows], clocks)
-        looks = self.publisher.watched(history.id, looks_at(history.opened.seats))
-        if is_delayed(history, SPECTATOR):
+        table = await self.apply(table, [row.entry for row in rows], clocks)
+        looks = self.publisher.watched(table.id, looks_at(table.opened.seats))
+        if is_delayed(table, SPECTATOR):
             looks = [one for one in looks if audience_of(one) != SPECTATOR]
-        own = [] if player is None else [audience_for(history, player)]
-        away = self.timekeeper.away(history, history.at)
-        made = committed(history, rows, {*map(audience_of, looks), *own}, away)
+        own = [] if player is None else [audience_for(table, player)]
+        away = self.timekeeper.away(table, table.at)
+        made = committed(table, rows, {*map(audience_of, looks), *own}, away)
         with span("push", {"ludarium.rows": len(rows), "ludarium.view_channels": len(looks)}):
             for nth, row in enumerate(rows):
-                await self.publisher.publish(history.id, row.entry.version, prev, messages(made, nth, looks))
+                await self.publisher.publish(table.id, row.entry.version, prev, messages(made, nth, looks))
                 prev = row.entry.hash
         for listener in self.listeners:
-            await listener(history)
+            await listener(table)
         return made
 
-    async def apply(self, history: TableState, rows: Sequence[Entry], clocks: Clocks | None) -> TableState:
+    async def apply(self, table: TableState, rows: Sequence[Entry], clocks: Clocks | None) -> TableState:
         if not UNDOS.isdisjoint([type(entry.row) for entry in rows]):
-            self.cache.forget(history.stream)
-            return await self.cache.reach(history.stream, rows[-1].version)
-        self.cache.take_in(history, rows, check=False, clocks=clocks)
-        self.cache.snapshots.after_commit(history)
-        return history
+            self.cache.forget(table.stream)
+            return await self.cache.reach(table.stream, rows[-1].version)
+        self.cache.take_in(table, rows, check=False, clocks=clocks)
+        self.cache.snapshots.after_commit(table)
+        return table
 
-    async def check_basis(self, history: TableState, player: str | None, wanted: Command | Undo) -> None:
+    async def check_basis(self, table: TableState, player: str | None, wanted: Command | Undo) -> None:
         """Raises Problem `lost-row` if a seat names the event on which it decided, and the log no longer has that event.
 
-        Only the log knows older events than the newest. If an event is lost after this check, so is the end of `history`, and
+        Only the log knows older events than the newest. If an event is lost after this check, so is the end of `table`, and
         the append conflicts. A player without a seat is refused by what decides.
         """
         seq, head = wanted.expected_seq, wanted.head
-        if head is None or (seq == history.version and head == head_of(history.hash)):
+        if head is None or (seq == table.version and head == head_of(table.hash)):
             return
-        if access.own_seat(history, player) is None:
+        if access.own_seat(table, player) is None:
             return
-        if seq >= history.version or not await self.cache.log_has_event(history.stream, seq, head):
-            raise Problem("lost-row", seq=history.version)
+        if seq >= table.version or not await self.cache.log_has_event(table.stream, seq, head):
+            raise Problem("lost-row", seq=table.version)
 
     # --- repeated commands ------------------------------------------------------------------------------------------
-    async def check_repeated(self, table: UUID, identity: Identity | None) -> None:
+    async def check_repeated(self, stream: UUID, identity: Identity | None) -> None:
         """Raise Repeated if this very command was accepted before, however long ago; Problem if its key was used."""
-        known = await self.store.command(table, identity.key) if identity else None
+        known = await self.store.command(stream, identity.key) if identity else None
         if known is None or identity is None:
             return
         request, version = known
@@ -371,10 +372,10 @@ class Tables:
             raise Problem("key-reused")
         raise Repeated(version)
 
-    async def first_answer(self, table: UUID, player: str, version: int) -> Accepted:
-        rows = await self.cache.rows(table)
+    async def first_answer(self, stream: UUID, player: str, version: int) -> Accepted:
+        rows = await self.cache.rows(stream)
         made = together(rows, version)
-        past = await self.cache.past(table, rows, version)
+        past = await self.cache.past(stream, rows, version)
         audience = audience_for(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
         return accepted(committed(past, own, [audience], self.timekeeper.away(past, past.at)), player)

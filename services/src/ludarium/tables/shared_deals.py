@@ -81,9 +81,9 @@ class SharedDeals:
     def is_late(self, deal: DealState) -> bool:
         return microseconds(self.now()) >= deal.closes_at
 
-    async def follow(self, history: TableState) -> None:
+    async def follow(self, table: TableState) -> None:
         """After a commit of this process, while it still holds the table."""
-        if history.opened.deal.stream and history.ended and not history.revealed:
+        if table.opened.deal.stream and table.ended and not table.revealed:
             self.woken.set()
 
     async def patrol(self) -> None:

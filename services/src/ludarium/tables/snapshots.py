@@ -103,17 +103,17 @@ def borne_out(data: bytes, tail: Sequence[Entry]) -> Snapshot | None:
     return snapshot if tail and (tail[0].version, tail[0].hash) == (snapshot.version, snapshot.hash) else None
 
 
-def restored(history: TableState, snapshot: Snapshot) -> TableState:
-    """Onto a history that has only been opened."""
-    history.version, history.hash, history.at = snapshot.version, snapshot.hash, snapshot.at
-    history.seats, history.since = snapshot.seats, snapshot.since
-    history.rules, history.data = snapshot.rules, snapshot.data
-    history.state = msgpack_decoder(history.title.state | None)(snapshot.state)
-    history.trail, history.ended, history.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
-    history.life, history.nonces, history.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
-    history.layout = snapshot.layouts[-1][1] if snapshot.layouts else history.layout
-    history.clocks, history.saved = snapshot.clocks, snapshot.version
-    return history
+def restored(table: TableState, snapshot: Snapshot) -> TableState:
+    """Put a snapshot onto a table that has only been opened."""
+    table.version, table.hash, table.at = snapshot.version, snapshot.hash, snapshot.at
+    table.seats, table.since = snapshot.seats, snapshot.since
+    table.rules, table.data = snapshot.rules, snapshot.data
+    table.state = msgpack_decoder(table.title.state | None)(snapshot.state)
+    table.trail, table.ended, table.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
+    table.life, table.nonces, table.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
+    table.layout = snapshot.layouts[-1][1] if snapshot.layouts else table.layout
+    table.clocks, table.saved = snapshot.clocks, snapshot.version
+    return table
 
 
 class Snapshots:
@@ -126,23 +126,23 @@ class Snapshots:
     async def close(self) -> None:
         await asyncio.gather(*self.under_way)
 
-    def after_commit(self, history: TableState) -> None:
-        if history.version - history.saved >= EVERY:
-            self.save(history)
+    def after_commit(self, table: TableState) -> None:
+        if table.version - table.saved >= EVERY:
+            self.save(table)
 
-    def before_forgotten(self, history: TableState) -> None:
-        if history.version - history.saved >= WORTH:
-            self.save(history)
+    def before_forgotten(self, table: TableState) -> None:
+        if table.version - table.saved >= WORTH:
+            self.save(table)
 
-    def save(self, history: TableState) -> None:
-        if len(self.under_way) < MOST_UNDER_WAY and history.newer is None:
-            writing = asyncio.create_task(self.write(history.stream, history.version, revision(history.title), taken(history)))
+    def save(self, table: TableState) -> None:
+        if len(self.under_way) < MOST_UNDER_WAY and table.newer is None:
+            writing = asyncio.create_task(self.write(table.stream, table.version, revision(table.title), taken(table)))
             self.under_way.add(writing)
             writing.add_done_callback(self.under_way.discard)
-            history.saved = history.version
+            table.saved = table.version
 
-    async def write(self, table: UUID, version: int, code: str, data: bytes) -> None:
+    async def write(self, stream: UUID, version: int, code: str, data: bytes) -> None:
         try:
-            await self.store.put_snapshot(table, version, code, data)
+            await self.store.put_snapshot(stream, version, code, data)
         except StoreUnavailable as error:
-            log.warning("no snapshot of table %s: %s", table, error)
+            log.warning("no snapshot of table %s: %s", stream, error)

@@ -49,38 +49,38 @@ class Story(msgspec.Struct, frozen=True):
     lines: list[StoryLine]
 
 
-def words_of(history: TableState, locale: str, people: Mapping[str, str]) -> Words:
+def words_of(table: TableState, locale: str, people: Mapping[str, str]) -> Words:
     """people: the names of players, by id. A language that the title has no texts in is English."""
-    title, options = history.title, history.all_options
-    words = Words(title, locale if locale in title.texts else ENGLISH, (), spaces_of(history, options))
-    words.names = [name_of(history, seat, words, people) for seat in range(history.opened.seats)]
+    title, options = table.title, table.all_options
+    words = Words(title, locale if locale in title.texts else ENGLISH, (), spaces_of(table, options))
+    words.names = [name_of(table, seat, words, people) for seat in range(table.opened.seats)]
     return words
 
 
-def spaces_of(history: TableState, options: Mapping[str, object]) -> Sequence[Space]:
+def spaces_of(table: TableState, options: Mapping[str, object]) -> Sequence[Space]:
     """Of the board that is played on."""
-    boards = [board for board in history.title.boards if board.seats == history.opened.seats]
+    boards = [board for board in table.title.boards if board.seats == table.opened.seats]
     fitting = (board for board in boards if all(options.get(name) == value for name, value in board.options.items()))
     return next((board.spaces for board in fitting), ())
 
 
-def name_of(history: TableState, seat: int, words: Words, people: Mapping[str, str]) -> str:
-    seated, number = history.seats[seat], str(seat + 1)
+def name_of(table: TableState, seat: int, words: Words, people: Mapping[str, str]) -> str:
+    seated, number = table.seats[seat], str(seat + 1)
     if seated and seated.bot:
         return words.said("story.bot", number)
     known = people.get(seated.player or "") if seated else None
     return known or words.said("story.seat", number)
 
 
-def story_of(history: TableState, rows: Sequence[Entry], audience: int, after: int, words: Words) -> list[StoryLine]:
+def story_of(table: TableState, rows: Sequence[Entry], audience: int, after: int, words: Words) -> list[StoryLine]:
     """The lines behind `after`; what was taken back is told, and that it was. rows: those that the audience may know of."""
     telling, found = Telling(words), list[StoryLine]()
     turns = [telling.turn]                      # before each row
     for entry in rows:
         if isinstance(entry.row, Undone):
             telling.turn = turns[entry.row.to + 1]
-        row = entry.row.seen(history.shown(entry.version), audience)
-        told = [*telling.told(entry.version, lines_of(history.title, row))]
+        row = entry.row.seen(table.shown(entry.version), audience)
+        told = [*telling.told(entry.version, lines_of(table.title, row))]
         found += told if entry.version > after else []
         turns.append(telling.turn)
     return found

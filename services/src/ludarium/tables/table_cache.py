@@ -56,179 +56,180 @@ class TableCache:
         await self.tails.close()
         await self.snapshots.close()
 
-    async def load(self, table: UUID) -> TableState:
+    async def load(self, stream: UUID) -> TableState:
         """The table as this process knows it; folded from the log, its chain checked, if it does not know it."""
-        history = self.tables.get(table)
-        if history is not None:
+        table = self.tables.get(stream)
+        if table is not None:
             metrics.tables_hit.inc()
         else:
             metrics.tables_missed.inc()
             async with self.loading:
-                if table not in self.tables:
-                    self.keep(await self.cold(table))
-            history = self.tables[table]
-        self.tables.move_to_end(table)
-        return history
+                if stream not in self.tables:
+                    self.keep(await self.cold(stream))
+            table = self.tables[stream]
+        self.tables.move_to_end(stream)
+        return table
 
-    async def reach(self, table: UUID, version: int) -> TableState:
+    async def reach(self, stream: UUID, version: int) -> TableState:
         """The table after `version`, which is in the log; who loaded it may have begun to read before that.
 
         As it was before what only a newer release can take in. Raises Problem `unavailable` if the log has lost it again.
         """
-        while (history := await self.load(table)).version < version and history.newer is None:
-            if not await self.catch_up(history):
+        while (table := await self.load(stream)).version < version and table.newer is None:
+            if not await self.catch_up(table):
                 raise Problem("unavailable", retry_after=1)
-        return history
+        return table
 
-    async def fresh(self, table: UUID) -> TableState:
+    async def fresh(self, stream: UUID) -> TableState:
         """The table as the log has it now."""
-        await self.catch_up(await self.load(table))
-        return await self.load(table)
+        await self.catch_up(await self.load(stream))
+        return await self.load(stream)
 
-    async def at_row(self, table: UUID, hash_: bytes) -> TableState:
+    async def at_row(self, stream: UUID, hash_: bytes) -> TableState:
         """The table after this row of the log, or later."""
-        history = await self.load(table)
-        return history if history.hash == hash_ else await self.fresh(table)
+        table = await self.load(stream)
+        return table if table.hash == hash_ else await self.fresh(stream)
 
     async def behind(
-        self, table: UUID, after: int, limit: int, queue: Workers | None = None
+        self, stream: UUID, after: int, limit: int, queue: Workers | None = None
     ) -> tuple[TableState, Sequence[Entry]]:
-        """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them.
+        """At most `limit` rows behind `after`, and the stream: as the log has it now, unless it has more of them.
 
         queue: where long work waits, as for `undamaged`.
         """
-        history = await self.load(table)
-        if history.version > after + limit:
-            stored = await self.stored(table, after=after, limit=limit, queue=queue)
-            return history, await self.decoded(stored, after + 1, queue)
-        version, hash_ = history.version, history.hash
+        table = await self.load(stream)
+        if table.version > after + limit:
+            stored = await self.stored(stream, after=after, limit=limit, queue=queue)
+            return table, await self.decoded(stored, after + 1, queue)
+        version, hash_ = table.version, table.hash
         first = min(after, version - 1)
-        tail = await (self.tail((table, first), queue) if queue and version - first > SHORT else self.tails.get((table, first)))
-        await self.caught_up(history, hash_, tail[version - first - 1 :])
-        return await self.load(table), tail[after - first :][:limit]
+        long = queue is not None and version - first > SHORT
+        tail = await (self.tail((stream, first), queue) if long else self.tails.get((stream, first)))
+        await self.caught_up(table, hash_, tail[version - first - 1 :])
+        return await self.load(stream), tail[after - first :][:limit]
 
     async def tail(self, place: tuple[UUID, int], queue: Workers | None = None) -> list[Entry]:
         """All rows of a table behind a version: what each of its audiences lacks is made of the same ones."""
         table, after = place
         return await self.decoded(await self.stored(table, after=after, queue=queue), after + 1, queue)
 
-    async def catch_up(self, history: TableState) -> bool:
+    async def catch_up(self, table: TableState) -> bool:
         """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
-        version, hash_ = history.version, history.hash
-        rows = self.read(await self.stored(history.stream, after=version - 1), version)
-        return await self.caught_up(history, hash_, rows)
+        version, hash_ = table.version, table.hash
+        rows = self.read(await self.stored(table.stream, after=version - 1), version)
+        return await self.caught_up(table, hash_, rows)
 
-    async def caught_up(self, history: TableState, hash_: bytes, rows: Sequence[Entry]) -> bool:
+    async def caught_up(self, table: TableState, hash_: bytes, rows: Sequence[Entry]) -> bool:
         """rows: from the one on after which the table stood, and which had this hash."""
         if not rows or rows[0].hash != hash_:
-            self.set_back(history)
+            self.set_back(table)
             return True
         tail = rows[1:]
         if tail:
-            history.look = None
-        await provide(self.store.document, history.opened.ruleset, rows_of(tail))
+            table.look = None
+        await provide(self.store.document, table.opened.ruleset, rows_of(tail))
         if any(isinstance(entry.row, Undone) for entry in tail):
-            self.forget(history.stream)
+            self.forget(table.stream)
         else:
-            self.take_in(history, tail, check=True)
+            self.take_in(table, tail, check=True)
         return bool(tail)
 
-    def heard(self, table: UUID, data: bytes) -> None:
+    def heard(self, stream: UUID, data: bytes) -> None:
         """A row that another process says it has appended. Taken in if it is a command and fits as the next one; what does not
         is passed over, since the log is asked anyway by whoever finds this table behind it."""
-        history, row = self.tables.get(table), unpacked(data)
-        if history is None or row is None or row.version != history.version + 1:
+        table, row = self.tables.get(stream), unpacked(data)
+        if table is None or row is None or row.version != table.version + 1:
             return
         entry = command_of(row)
-        if entry is None or history.newer is not None:
+        if entry is None or table.newer is not None:
             return
         with suppress(Damaged):
-            history.check(entry)
-            history.look = None
-            history.add(entry)
+            table.check(entry)
+            table.look = None
+            table.add(entry)
 
-    def set_back(self, history: TableState) -> None:
+    def set_back(self, table: TableState) -> None:
         """The log went back behind this table, as in a fail-over to a standby that lagged, and perhaps on another way."""
-        log.warning("table %s: version %s is lost", history.id, history.version)
+        log.warning("table %s: version %s is lost", table.id, table.version)
         metrics.lost.inc()
-        if self.tables.get(history.stream) is history:
-            self.forget(history.stream)
+        if self.tables.get(table.stream) is table:
+            self.forget(table.stream)
         for told in self.on_lost:
-            told(history)
+            told(table)
 
-    def take_in(self, history: TableState, rows: Sequence[Entry], *, check: bool, clocks: Clocks | None = None) -> None:
+    def take_in(self, table: TableState, rows: Sequence[Entry], *, check: bool, clocks: Clocks | None = None) -> None:
         """Rows that are in the log now; somebody else in this process may have taken them in before. clocks: after them."""
         for entry in rows:
-            if entry.version == history.version + 1:
+            if entry.version == table.version + 1:
                 if check:
-                    self.check(history, entry)
-                history.add(entry, clocks=clocks)
+                    self.check(table, entry)
+                table.add(entry, clocks=clocks)
 
-    def check(self, history: TableState, entry: Entry) -> None:
+    def check(self, table: TableState, entry: Entry) -> None:
         try:
-            history.check(entry)
+            table.check(entry)
         except Damaged as damage:
             raise self.damaged(damage) from damage
 
     # --- from the log -----------------------------------------------------------------------------------------------
     async def stored(
-        self, table: UUID, after: int = -1, limit: int | None = None, queue: Workers | None = None
+        self, stream: UUID, after: int = -1, limit: int | None = None, queue: Workers | None = None
     ) -> list[StoredEvent]:
         """As they stand in the log or in the table's bundle.
 
         Raises Problem `log-damaged`; `unavailable` if the queue is full.
         """
-        read = partial(self.store.read, table, after, limit)
+        read = partial(self.store.read, stream, after, limit)
         try:
             return await (queue.read(read) if queue else read())
         except BrokenBundle as broken:
-            raise self.damaged(Damaged(table, 0, broken.what)) from broken
+            raise self.damaged(Damaged(stream, 0, broken.what)) from broken
 
-    async def log_has_event(self, table: UUID, seq: int, head: str) -> bool:
+    async def log_has_event(self, stream: UUID, seq: int, head: str) -> bool:
         """Whether the log still has this very event; a fail-over can have put another one in its place."""
-        found = await self.store.read(table, after=seq - 1, limit=1)
+        found = await self.store.read(stream, after=seq - 1, limit=1)
         return bool(found) and head_of(found[0].hash) == head
 
-    async def cold(self, table: UUID) -> TableState:
+    async def cold(self, stream: UUID) -> TableState:
         """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
-        first = await self.decoded(found(await self.stored(table, limit=snapshots.EVERY)))
+        first = await self.decoded(found(await self.stored(stream, limit=snapshots.EVERY)))
         await provide_for(self.store.document, rows_of(first))
         if len(first) < snapshots.EVERY:
-            return await self.past(table, first, first[-1].version)
-        if history := await self.resumed(table, first):
-            return history
-        rows = await self.rows(table)
-        return await self.past(table, rows, rows[-1].version)
+            return await self.past(stream, first, first[-1].version)
+        if table := await self.resumed(stream, first):
+            return table
+        rows = await self.rows(stream)
+        return await self.past(stream, rows, rows[-1].version)
 
-    async def resumed(self, table: UUID, first: Sequence[Entry]) -> TableState | None:
-        begun = await self.undamaged(1, lambda: empty_table(table, first))
-        newest = await self.store.snapshot(table, revision(begun.title))
+    async def resumed(self, stream: UUID, first: Sequence[Entry]) -> TableState | None:
+        begun = await self.undamaged(1, lambda: empty_table(stream, first))
+        newest = await self.store.snapshot(stream, revision(begun.title))
         if newest is None:
             return None
         version, data = newest
-        tail = await self.decoded(await self.stored(table, after=version - 1), version)
+        tail = await self.decoded(await self.stored(stream, after=version - 1), version)
         await provide(self.store.document, begun.opened.ruleset, rows_of(tail))
-        history = await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
-        await provide_layouts(self.store.document, [hash_ for _, hash_ in history.layouts] if history else [])
-        return history
+        table = await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
+        await provide_layouts(self.store.document, [hash_ for _, hash_ in table.layouts] if table else [])
+        return table
 
     async def decoded(self, stored: Sequence[StoredEvent], first: int = 0, queue: Workers | None = None) -> list[Entry]:
         return await self.undamaged(len(stored), lambda: entries(stored, first), queue)
 
-    async def rows(self, table: UUID, queue: Workers | None = None) -> list[Entry]:
+    async def rows(self, stream: UUID, queue: Workers | None = None) -> list[Entry]:
         """The whole log of a table. Raises Problem `not-found`, `log-damaged`; `unavailable` if the queue is full."""
-        return (await self.stored_rows(table, queue))[1]
+        return (await self.stored_rows(stream, queue))[1]
 
-    async def stored_rows(self, table: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[Entry]]:
+    async def stored_rows(self, stream: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[Entry]]:
         """The same as they stand in the log, and decoded."""
-        stored = found(await self.stored(table, queue=queue))
+        stored = found(await self.stored(stream, queue=queue))
         rows = await self.decoded(stored, queue=queue)
         await provide_for(self.store.document, rows_of(rows))
         return stored, rows
 
-    async def past(self, table: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> TableState:
+    async def past(self, stream: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> TableState:
         """The table as it was after `version`."""
-        return await self.undamaged(version, lambda: fold(table, rows, upto=version), queue)
+        return await self.undamaged(version, lambda: fold(stream, rows, upto=version), queue)
 
     async def undamaged(self, rows: int, work: Callable[[], T], queue: Workers | None = None) -> T:
         """Work on so many rows of the log, beside the event loop if they are many.
@@ -258,20 +259,20 @@ class TableCache:
         return Problem("log-damaged", f"version {damage.version}")
 
     # --- which tables -----------------------------------------------------------------------------------------------
-    def keep(self, history: TableState) -> None:
-        known = self.tables.get(history.stream)
-        if known is None or known.version < history.version:
-            self.tables[history.stream] = history
+    def keep(self, table: TableState) -> None:
+        known = self.tables.get(table.stream)
+        if known is None or known.version < table.version:
+            self.tables[table.stream] = table
         while len(self.tables) > self.most:
             _, forgotten = self.tables.popitem(last=False)
             self.snapshots.before_forgotten(forgotten)
 
-    def forget(self, table: UUID) -> None:
-        self.tables.pop(table, None)
+    def forget(self, stream: UUID) -> None:
+        self.tables.pop(stream, None)
 
-    def lock(self, table: UUID) -> asyncio.Lock:
+    def lock(self, stream: UUID) -> asyncio.Lock:
         """One command of a table at a time in this process; the store's version check does the rest."""
-        return self.locks.get(table) or self.locks.setdefault(table, asyncio.Lock())
+        return self.locks.get(stream) or self.locks.setdefault(stream, asyncio.Lock())
 
 
 def rows_of(entries: Iterable[Entry]) -> list[AnyRow | Unread]:

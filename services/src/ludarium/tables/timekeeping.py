@@ -18,42 +18,42 @@ class Timekeeper:
     def __init__(self, store: EventStore, server_clock: ServerClock) -> None:
         self.store, self.server_clock = store, server_clock
 
-    async def timed(self, history: TableState, rows: list[AnyRow], arrival: Arrival) -> Timed:
+    async def timed(self, table: TableState, rows: list[AnyRow], arrival: Arrival) -> Timed:
         """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
-        if history.clocks is None or not rows:
+        if table.clocks is None or not rows:
             return rows, None
         outages = self.server_clock.outages
         if outages.may_lack(arrival.at):
             await outages.beat()
-        rests = {} if isinstance(history.clocks.clock, LiveClock) else await self.rests(history, arrival)
+        rests = {} if isinstance(table.clocks.clock, LiveClock) else await self.rests(table, arrival)
         try:
-            return self.told(history, rows, arrival, rests)
+            return self.told(table, rows, arrival, rests)
         except Problem:
             if outages.seen >= arrival.at:
                 raise
             await self.server_clock.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
-            return self.told(history, rows, arrival, rests)
+            return self.told(table, rows, arrival, rests)
 
-    def told(self, history: TableState, rows: list[AnyRow], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
-        clocks, at = history.clocks, arrival.at if arrival.at >= history.at else history.at
+    def told(self, table: TableState, rows: list[AnyRow], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
+        clocks, at = table.clocks, arrival.at if arrival.at >= table.at else table.at
         assert clocks is not None
-        away, late = self.away(history, at), 0 if at is arrival.at else self.late(arrival.at, at)
-        agenda = history.playing.agenda if history.state else ()
-        timing = Timing(history.title, clocks, agenda, arrival, ms(at), away, late, rests)
-        return timing.rows(history.version + 1, rows)
+        away, late = self.away(table, at), 0 if at is arrival.at else self.late(arrival.at, at)
+        agenda = table.playing.agenda if table.state else ()
+        timing = Timing(table.title, clocks, agenda, arrival, ms(at), away, late, rests)
+        return timing.rows(table.version + 1, rows)
 
-    async def has_learnt(self, history: TableState) -> bool:
+    async def has_learnt(self, table: TableState) -> bool:
         """Ask about an outage that may just have ended, if a clock runs; false where that was not needed. Raises
         StoreUnavailable."""
         outages = self.server_clock.outages
-        if history.clocks is None or not history.clocks.owes or not outages.may_lack(self.server_clock.now()):
+        if table.clocks is None or not table.clocks.owes or not outages.may_lack(self.server_clock.now()):
             return False
         await outages.beat()
         return True
 
-    def away(self, history: TableState, at: datetime) -> int:
+    def away(self, table: TableState, at: datetime) -> int:
         """Return the milliseconds, since its clocks were last told, in which nobody could append; 0 in a pause."""
-        outages, clocks = self.server_clock.outages, history.clocks
+        outages, clocks = self.server_clock.outages, table.clocks
         if not outages.known or clocks is None or not clocks.owes or clocks.paused:
             return 0
         return outages.between(instant(clocks.at), at) // MILLISECOND
@@ -62,8 +62,8 @@ class Timekeeper:
         """Milliseconds from then to the moment of its row, without outages: no clock ran in them."""
         return (at - received - self.server_clock.outages.between(received, at)) // MILLISECOND
 
-    async def rests(self, history: TableState, arrival: Arrival) -> dict[int, Rest]:
+    async def rests(self, table: TableState, arrival: Arrival) -> dict[int, Rest]:
         """Of whom sits where, as they hold for a span that begins with what arrives now."""
-        players = {seat: sat.player for seat, sat in enumerate(history.seats) if sat and sat.player}
-        known = await rests_of(self.store, players.values(), max(arrival.at, history.at))
+        players = {seat: sat.player for seat, sat in enumerate(table.seats) if sat and sat.player}
+        known = await rests_of(self.store, players.values(), max(arrival.at, table.at))
         return {seat: known[player] for seat, player in players.items() if player in known}

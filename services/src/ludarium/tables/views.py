@@ -37,30 +37,30 @@ from ludarium_engine.story.groups import grouped
 json = msgspec.json.Encoder().encode
 
 
-def table_body(history: TableState, rematch: str | UnsetType = UNSET) -> TableBody:
-    opened = history.opened
+def table_body(table: TableState, rematch: str | UnsetType = UNSET) -> TableBody:
+    opened = table.opened
     return TableBody(
-        id=history.id,
+        id=table.id,
         ruleset=opened.ruleset,
-        options=history.all_options,
-        status=history.status,
-        policies=policies_body(history.policies),
+        options=table.all_options,
+        status=table.status,
+        policies=policies_body(table.policies),
         creator=opened.creator,
-        host=history.life.host,
-        seats=seat_bodies(history),
-        seq=history.version,
-        rules=history.rules,
+        host=table.life.host,
+        seats=seat_bodies(table),
+        seq=table.version,
+        rules=table.rules,
         commitment=opened.commitment.hex(),
         deal=deal_body(opened.deal),
-        reason=history.ended.reason if history.ended else None,
-        outcome=history.ended.outcome if history.ended else None,
+        reason=table.ended.reason if table.ended else None,
+        outcome=table.ended.outcome if table.ended else None,
         rematch=rematch,
         tournament=place_of(opened),
     )
 
 
-def seat_bodies(history: TableState) -> list[SeatBody]:
-    return [seat_body(history.life, seat, sat) for seat, sat in enumerate(history.seats)]
+def seat_bodies(table: TableState) -> list[SeatBody]:
+    return [seat_body(table.life, seat, sat) for seat, sat in enumerate(table.seats)]
 
 
 def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
@@ -78,23 +78,23 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
     )
 
 
-def table_view(history: TableState, audience: int, clocks: ClocksBody | None = None) -> TableView:
+def table_view(table: TableState, audience: int, clocks: ClocksBody | None = None) -> TableView:
     """clocks: by default those of the moment of the newest row, as if there was no outage before it."""
-    state = history.playing if history.state else None
-    view = described_view(history.title, state, audience, history.shown(history.version)) if state else None
-    return view_with(history, audience, view, seat_bodies(history), clocks or clocks_body(history, history.at))
+    state = table.playing if table.state else None
+    view = described_view(table.title, state, audience, table.shown(table.version)) if state else None
+    return view_with(table, audience, view, seat_bodies(table), clocks or clocks_body(table, table.at))
 
 
-def kept_views(history: TableState, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
+def kept_views(table: TableState, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
     """By audience, as of the newest row; zones are encoded, and those that no row has changed since they were asked for last
     as they were then. Seats and clocks are encoded once for all. away: as of `clocks_body`."""
     if not audiences:
         return {}
-    seats, clocks = encoded(seat_bodies(history)), encoded(clocks_body(history, history.at, away))
-    if history.state is None:
-        return {audience: view_with(history, audience, None, seats, clocks) for audience in audiences}
-    state, parts = history.playing, history.sights()
-    return {audience: view_with(history, audience, parts.view(state, audience), seats, clocks) for audience in audiences}
+    seats, clocks = encoded(seat_bodies(table)), encoded(clocks_body(table, table.at, away))
+    if table.state is None:
+        return {audience: view_with(table, audience, None, seats, clocks) for audience in audiences}
+    state, parts = table.playing, table.sights()
+    return {audience: view_with(table, audience, parts.view(state, audience), seats, clocks) for audience in audiences}
 
 
 def encoded(body: Any) -> Any:
@@ -102,22 +102,22 @@ def encoded(body: Any) -> Any:
 
 
 def view_with(
-    history: TableState, audience: int, view: ViewBody | None, seats: list[SeatBody], clocks: ClocksBody | None
+    table: TableState, audience: int, view: ViewBody | None, seats: list[SeatBody], clocks: ClocksBody | None
 ) -> TableView:
     return TableView(
-        table=history.id,
-        seq=history.version,
-        head=head_of(history.hash),
+        table=table.id,
+        seq=table.version,
+        head=head_of(table.hash),
         viewer=viewer_of(audience),
-        status=history.status,
+        status=table.status,
         seats=seats,
         view=view,
-        choice=choice_of(history, audience),
-        undo=undo_body(history, audience) if audience != SPECTATOR else None,
-        proposal=proposal_body(history.life.proposal),
-        paused=history.life.paused,
+        choice=choice_of(table, audience),
+        undo=undo_body(table, audience) if audience != SPECTATOR else None,
+        proposal=proposal_body(table.life.proposal),
+        paused=table.life.paused,
         clocks=clocks,
-        halted=history.life.halted,
+        halted=table.life.halted,
     )
 
 
@@ -125,25 +125,25 @@ def proposal_body(proposal: Proposal | None) -> ProposalBody | None:
     return ProposalBody(proposal.seat, proposal.question, proposal.agreed) if proposal else None
 
 
-def choice_of(history: TableState, audience: int) -> Choice | None:
-    if audience == SPECTATOR or history.state is None:
+def choice_of(table: TableState, audience: int) -> Choice | None:
+    if audience == SPECTATOR or table.state is None:
         return None
-    asked = described_choice(history.title, history.playing, audience, history.offers(audience))
-    since = history.since[audience]
+    asked = described_choice(table.title, table.playing, audience, table.offers(audience))
+    since = table.since[audience]
     if asked is None:
         return None
-    groups = grouped(history.title, history.playing, asked.offers)
+    groups = grouped(table.title, table.playing, asked.offers)
     return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, groups, asked.passes)
 
 
-def undo_body(history: TableState, seat: int) -> UndoBody:
-    count = sum(owner == seat for _, owner in history.undoable) if history.status == "playing" else 0
-    return UndoBody(count, None if count else history.not_undoable(seat))
+def undo_body(table: TableState, seat: int) -> UndoBody:
+    count = sum(owner == seat for _, owner in table.undoable) if table.status == "playing" else 0
+    return UndoBody(count, None if count else table.not_undoable(seat))
 
 
-def clocks_body(history: TableState, now: datetime, away: int = 0) -> ClocksBody | None:
+def clocks_body(table: TableState, now: datetime, away: int = 0) -> ClocksBody | None:
     """The same for all audiences. away: milliseconds of an outage since the newest row of the clocks."""
-    if (clocks := history.clocks) is None:
+    if (clocks := table.clocks) is None:
         return None
     at, seats = ms(now), list[ClockBody]()
     for seat in range(len(clocks.seats)):

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from ludarium.platform.problems import Problem
-from ludarium.tables.model import arrivals, tournament_tables
-from ludarium.tables.model import endings as ends
+from ludarium.tables.model import arrivals, endings, tournament_tables
 from ludarium.tables.model.event_types import AnyRow, type_of
 from ludarium.tables.model.events import Deal, GameEnded
 from ludarium.tables.model.hash_chain import microseconds, new_secret
@@ -180,7 +179,7 @@ class Rounds:
         """Tables whose boards are played again at others."""
         left = [table for board in round.boards.values() for table in board.earlier if table not in self.ended]
         for table in await self.tables.store.heads(left) if left else ():
-            await self.tables.decide_and_append(table, ends.voided)
+            await self.tables.decide_and_append(table, endings.voided)
             self.ended.add(table)
 
     # --- shared deals ---------------------------------------------------------------------------------------------------
@@ -204,7 +203,7 @@ class Rounds:
             if (await self.tables.cache.fresh(table)).ended is None:
                 return False
         for table in there:
-            await self.tables.decide_and_append(table, ends.revealed)
+            await self.tables.decide_and_append(table, endings.revealed)
         return True
 
     def is_late(self, board: Board, now: datetime) -> bool:
@@ -217,9 +216,9 @@ class Rounds:
 
         def decide(history: TableState) -> list[AnyRow]:
             if not board.seats or state.status == "cancelled":
-                return ends.voided(history)
+                return endings.voided(history)
             if board.ruling is not None and board.ruling.verdict == "void":
-                return ends.voided(history)
+                return endings.voided(history)
             ruling = board.ruling
             if ruling is not None and (rows := tournament_tables.adjudicated(history, turned(ruling.places, board.game))):
                 return rows
@@ -269,7 +268,7 @@ class Rounds:
         if last is None and phase < OVERTIME_UP:
             return None
         past = await self.tables.cache.past(board.table, rows, rows[-1].version if last is None else last)
-        return ends.places(past, past.playing)
+        return endings.places(past, past.playing)
 
     async def head_of_end(self, table: UUID) -> bytes:
         rows = await self.tables.store.fetch(

@@ -15,149 +15,149 @@ Proof = Literal["link", "invitation"]
 """What somebody has shown besides who they are, as far as it still holds."""
 
 
-def own_seat(history: TableState, player: str | None) -> int | None:
-    return next((i for i, s in enumerate(history.seats) if s and s.player == player is not None), None)
+def own_seat(table: TableState, player: str | None) -> int | None:
+    return next((i for i, s in enumerate(table.seats) if s and s.player == player is not None), None)
 
 
-def seat_of(history: TableState, player: str) -> int:
-    seat = own_seat(history, player)
+def seat_of(table: TableState, player: str) -> int:
+    seat = own_seat(table, player)
     if seat is None:
         raise Problem("not-seated")
     return seat
 
 
-def may_see(history: TableState, player: str | None, proof: Proof | None = None) -> bool:
+def may_see(table: TableState, player: str | None, proof: Proof | None = None) -> bool:
     """Whether the table is there for them: for all, unless its spectators are named or nobody."""
-    watched = history.policies.spectators
-    if not watched.are_private or is_part(history, player) or player in watched.people:
+    watched = table.policies.spectators
+    if not watched.are_private or is_part(table, player) or player in watched.people:
         return True
-    return way_in(history, player, proof) is not None
+    return way_in(table, player, proof) is not None
 
 
-def is_part(history: TableState, player: str | None) -> bool:
+def is_part(table: TableState, player: str | None) -> bool:
     """Whether they sit there, a seat is kept for them, or the table is theirs."""
-    kept = player in history.life.reserved.values()
-    return kept or player == history.life.host or own_seat(history, player) is not None
+    kept = player in table.life.reserved.values()
+    return kept or player == table.life.host or own_seat(table, player) is not None
 
 
-def needs_proof(history: TableState, player: str | None) -> bool:
+def needs_proof(table: TableState, player: str | None) -> bool:
     """Whether only what they may have shown would let them see the table."""
-    return player is not None and takes_people(history) and not may_see(history, player)
+    return player is not None and takes_people(table) and not may_see(table, player)
 
 
-def takes_people(history: TableState) -> bool:
-    return history.status == "open" or bool(vacancies(history))
+def takes_people(table: TableState) -> bool:
+    return table.status == "open" or bool(vacancies(table))
 
 
-def vacancies(history: TableState) -> list[int]:
+def vacancies(table: TableState) -> list[int]:
     """The seats that somebody else may take over: their players are away, and come back if nobody does.
 
     None where others play the same deal, who might know what lies hidden.
     """
-    if history.status != "playing" or not history.policies.substitutes or history.opened.deal.stream:
+    if table.status != "playing" or not table.policies.substitutes or table.opened.deal.stream:
         return []
-    return [seat for seat in history.life.away if seat not in history.life.retired]
+    return [seat for seat in table.life.away if seat not in table.life.retired]
 
 
-def way_in(history: TableState, player: str | None, proof: Proof | None) -> Way | None:
+def way_in(table: TableState, player: str | None, proof: Proof | None) -> Way | None:
     """By which way they may take a seat, while one is to be had."""
-    if player is None or not takes_people(history):
+    if player is None or not takes_people(table):
         return None
-    if player == history.life.host:
+    if player == table.life.host:
         return "opener"
-    if player in history.life.reserved.values():
+    if player in table.life.reserved.values():
         return "reserved"
-    if proof == "invitation" or (proof == "link" and history.policies.join == "link"):
+    if proof == "invitation" or (proof == "link" and table.policies.join == "link"):
         return proof
-    return "open" if history.policies.join == "anybody" else None
+    return "open" if table.policies.join == "anybody" else None
 
 
-def is_barred(history: TableState, barred: Collection[str]) -> bool:
+def is_barred(table: TableState, barred: Collection[str]) -> bool:
     """Whether whose table it is, or somebody who sits there, is to have nothing to do with them."""
-    return history.life.host in barred or any(seat.player in barred for seat in history.seats if seat)
+    return table.life.host in barred or any(seat.player in barred for seat in table.seats if seat)
 
 
-def may_enter(history: TableState, player: str, proof: Proof | None) -> Way:
+def may_enter(table: TableState, player: str, proof: Proof | None) -> Way:
     """By which way they take a seat. Raises Problem `not-invited`."""
-    way = way_in(history, player, proof)
+    way = way_in(table, player, proof)
     if way is None:
         raise Problem("not-invited")
     return way
 
 
-def may_find(history: TableState, player: str | None, proof: Proof | None = None) -> None:
+def may_find(table: TableState, player: str | None, proof: Proof | None = None) -> None:
     """Raises Problem `not-found` where the table is none of the player's business."""
-    if not may_see(history, player, proof):
+    if not may_see(table, player, proof):
         raise Problem("not-found")
 
 
-def discreet(history: TableState, player: str, decide: Callable[[TableState], T], proof: Proof | None = None) -> T:
+def discreet(table: TableState, player: str, decide: Callable[[TableState], T], proof: Proof | None = None) -> T:
     """What is decided. A refusal does not tell that the table is there to whom it is not."""
     try:
-        return decide(history)
+        return decide(table)
     except Problem as refusal:
-        if may_see(history, player, proof):
+        if may_see(table, player, proof):
             raise
         raise Problem("not-found") from refusal
 
 
-def is_arranged(history: TableState) -> bool:
+def is_arranged(table: TableState) -> bool:
     """Whether the table belongs to a tournament."""
-    return isinstance(history.opened, OpenedFor)
+    return isinstance(table.opened, OpenedFor)
 
 
-def free_to_go(history: TableState) -> None:
+def free_to_go(table: TableState) -> None:
     """Raises Problem `forbidden` where seats are a tournament's: who plays there withdraws from that."""
-    if is_arranged(history):
+    if is_arranged(table):
         raise Problem("forbidden", "the seats of this table are its tournament's")
 
 
-def host_only(history: TableState, player: str) -> None:
-    if player != history.life.host:
+def host_only(table: TableState, player: str) -> None:
+    if player != table.life.host:
         raise Problem("forbidden")
 
 
-def room_of(history: TableState, player: str, proof: Proof | None) -> Room:
+def room_of(table: TableState, player: str, proof: Proof | None) -> Room:
     """Where they talk. Raises Problem as `audience` does."""
-    return "spectators" if audience(history, player, None, proof) == SPECTATOR else "seats"
+    return "spectators" if audience(table, player, None, proof) == SPECTATOR else "seats"
 
 
-def may_hear(history: TableState, player: str, room: Room) -> bool:
+def may_hear(table: TableState, player: str, room: Room) -> bool:
     """Whether they are told what is said there, of those who see the table."""
-    players, these = hearing(history, room)
+    players, these = hearing(table, room)
     return (player in players) == these
 
 
-def hearing(history: TableState, room: Room) -> tuple[frozenset[str], bool]:
+def hearing(table: TableState, room: Room) -> tuple[frozenset[str], bool]:
     """Players, and whether these hear what is said there, or all others do who see the table."""
-    seated = {seat.player for seat in history.seats if seat and seat.player}
+    seated = {seat.player for seat in table.seats if seat and seat.player}
     if room == "seats":
-        return frozenset(seated | {history.life.host}), True
-    return frozenset(seated if history.status == "playing" else ()), False
+        return frozenset(seated | {table.life.host}), True
+    return frozenset(seated if table.status == "playing" else ()), False
 
 
-def check_talk(history: TableState, room: Room, free: bool) -> None:
+def check_talk(table: TableState, room: Room, free: bool) -> None:
     """free: in words of one's own. Raises Problem `chat-off`, `phrases-only`."""
-    talk = history.policies.chat
+    talk = table.policies.chat
     if talk == "nobody" or (talk == "players" and room == "spectators"):
         raise Problem("chat-off")
     if talk == "phrases" and free:
         raise Problem("phrases-only")
 
 
-def audience(history: TableState, player: str | None, as_: int | None, proof: Proof | None = None) -> int:
+def audience(table: TableState, player: str | None, as_: int | None, proof: Proof | None = None) -> int:
     """As whom the player sees the table; as_ None: own seat, else spectator. When all is revealed, as anybody.
 
     Until then only its own seats see a table of a shared deal: others may be about to play the same boards.
     """
-    may_find(history, player, proof)
-    own = own_seat(history, player)
-    if own is None and history.opened.deal.stream and not history.is_open_to_all:
+    may_find(table, player, proof)
+    own = own_seat(table, player)
+    if own is None and table.opened.deal.stream and not table.is_open_to_all:
         raise Problem("deal-running")
     if as_ is None:
         return SPECTATOR if own is None else own
-    if as_ not in range(SPECTATOR, history.opened.seats):
+    if as_ not in range(SPECTATOR, table.opened.seats):
         raise Problem("no-such-seat")
-    if as_ not in (SPECTATOR, own) and not history.is_open_to_all:
+    if as_ not in (SPECTATOR, own) and not table.is_open_to_all:
         raise Problem("forbidden")
     return as_

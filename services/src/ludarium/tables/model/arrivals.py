@@ -9,36 +9,36 @@ from ludarium.tables.model.events import Acted, Arrived, Ready, Returned
 from ludarium.tables.model.table_state import TableState
 
 
-def never_came(history: TableState) -> list[int]:
+def never_came(table: TableState) -> list[int]:
     """Return the seats whose players have not come.
 
     An answer that the server gave in a player's place does not count.
     """
-    life = history.life
+    life = table.life
     here = {*life.ready, *life.came, *life.arrived}
-    return [seat for seat in range(len(history.seats)) if seat not in here]
+    return [seat for seat in range(len(table.seats)) if seat not in here]
 
 
-def arrival(history: TableState, player: str | None) -> list[AnyRow]:
+def arrival(table: TableState, player: str | None) -> list[AnyRow]:
     """Return the rows for a player who is at the table now; none if it has been noted before.
 
     A player who was stood in for because they had not come has their seat back.
     """
-    seat = own_seat(history, player) if is_arranged(history) and history.ended is None else None
-    if seat is None or seat in history.life.retired or seat not in never_came(history):
+    seat = own_seat(table, player) if is_arranged(table) and table.ended is None else None
+    if seat is None or seat in table.life.retired or seat not in never_came(table):
         return []
-    return [Arrived(seat), Returned(seat)] if seat in history.life.away else [Arrived(seat)]
+    return [Arrived(seat), Returned(seat)] if seat in table.life.away else [Arrived(seat)]
 
 
-def noted(history: TableState, player: str, rows: list[AnyRow]) -> list[AnyRow]:
+def noted(table: TableState, player: str, rows: list[AnyRow]) -> list[AnyRow]:
     """Return what a player does, with their arrival before it.
 
     An answer and being ready say themselves that the player is there.
     """
-    if not rows or not is_arranged(history) or says_so(rows):
+    if not rows or not is_arranged(table) or says_so(rows):
         return rows
-    seat = own_seat(history, player)
-    if seat is None or history.ended or seat in history.life.arrived or seat in history.life.came:
+    seat = own_seat(table, player)
+    if seat is None or table.ended or seat in table.life.arrived or seat in table.life.came:
         return rows
     return [Arrived(seat), *rows]
 

@@ -24,25 +24,25 @@ POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free
 """Of all branches: who makes one is alone there with bots."""
 
 
-def seat_for(history: TableState, player: str, at: int, wanted: int | None) -> int:
-    """history: as it is now. Raises Problem `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`."""
-    own = access.own_seat(history, player)
+def seat_for(table: TableState, player: str, at: int, wanted: int | None) -> int:
+    """table: as it is now. Raises Problem `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`."""
+    own = access.own_seat(table, player)
     seat = wanted if wanted is not None else own or 0
-    if at > history.version:
-        raise Problem("future-sequence", seq=history.version)
-    if seat not in range(history.opened.seats):
+    if at > table.version:
+        raise Problem("future-sequence", seq=table.version)
+    if seat not in range(table.opened.seats):
         raise Problem("no-such-seat")
-    if not history.is_open_to_all:
+    if not table.is_open_to_all:
         if own is None or seat != own:
             raise Problem("forbidden")
-        may_try_out(history)
+        may_try_out(table)
     return seat
 
 
-def may_try_out(history: TableState) -> None:
+def may_try_out(table: TableState) -> None:
     """Whether a running game may be, by who sits there. Raises Problem `no-branch`."""
-    policies = history.policies
-    if policies.rated or access.is_arranged(history) or history.opened.deal.stream is not None:
+    policies = table.policies
+    if policies.rated or access.is_arranged(table) or table.opened.deal.stream is not None:
         raise Problem("no-branch", "others are measured by this game")
     if not policies.branches:
         raise Problem("no-branch", "the policies do not say `branches`")

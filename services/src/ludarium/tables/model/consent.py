@@ -23,83 +23,83 @@ LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
 """Of a pause, after which the game goes on by itself; against a live clock."""
 
 
-def propose(history: TableState, player: str, question: Question) -> list[AnyRow]:
+def propose(table: TableState, player: str, question: Question) -> list[AnyRow]:
     """To go on after a pause needs nobody's consent."""
-    seat = seat_of(history, player)
-    playing(history)
-    still_in(history, seat)
-    check(history, seat, question)
-    if question == "resume" or players(history) == [seat]:
-        return settled(history, seat, question, seat)
-    if history.life.proposal:
+    seat = seat_of(table, player)
+    playing(table)
+    still_in(table, seat)
+    check(table, seat, question)
+    if question == "resume" or players(table) == [seat]:
+        return settled(table, seat, question, seat)
+    if table.life.proposal:
         raise Problem("proposal-open")
     return [Consent(seat, question, "asked")]
 
 
-def check(history: TableState, seat: int, question: Question) -> None:
-    if question == "takeback" and history.policies.undo != "consent":
+def check(table: TableState, seat: int, question: Question) -> None:
+    if question == "takeback" and table.policies.undo != "consent":
         raise Problem("undo-refused", cause="policy")
-    if question == "takeback" and seat not in history.life.moved:
+    if question == "takeback" and seat not in table.life.moved:
         raise Problem("undo-refused", cause="nothing-done")
-    if question == "pause" and history.life.paused:
+    if question == "pause" and table.life.paused:
         raise Problem("game-paused")
-    if question == "pause" and history.life.pauses.get(seat, 0) >= PAUSES:
+    if question == "pause" and table.life.pauses.get(seat, 0) >= PAUSES:
         raise Problem("too-many-pauses")
-    if question == "resume" and not history.life.paused:
+    if question == "resume" and not table.life.paused:
         raise Problem("not-paused")
-    if question == "resume" and history.life.halted:
+    if question == "resume" and table.life.halted:
         raise Problem("desk-paused")
 
 
-def answer(history: TableState, player: str, agree: bool) -> list[AnyRow]:
+def answer(table: TableState, player: str, agree: bool) -> list[AnyRow]:
     """The first who refuses ends the question; so does who asked it, by taking it back."""
-    seat = seat_of(history, player)
-    playing(history)
-    still_in(history, seat)
-    asked = history.life.proposal
+    seat = seat_of(table, player)
+    playing(table)
+    still_in(table, seat)
+    asked = table.life.proposal
     if asked is None:
         raise Problem("nothing-proposed")
     if not agree:
         return [Consent(seat, asked.question, "refused")]
     if seat in (asked.seat, *asked.agreed):
         raise Problem("already-answered")
-    if {*players(history)} - {asked.seat, *asked.agreed, seat}:
+    if {*players(table)} - {asked.seat, *asked.agreed, seat}:
         return [Consent(seat, asked.question, "agreed")]
-    return settled(history, seat, asked.question, asked.seat)
+    return settled(table, seat, asked.question, asked.seat)
 
 
-def settled(history: TableState, seat: int, question: Question, by: int) -> list[AnyRow]:
+def settled(table: TableState, seat: int, question: Question, by: int) -> list[AnyRow]:
     """by: who asked."""
     rows: list[AnyRow] = [Consent(seat, question, "settled")]
     match question:
         case "draw":
-            return [*rows, *ended(history, "agreed", drawn(history, places(history, playing(history))))]
+            return [*rows, *ended(table, "agreed", drawn(table, places(table, playing(table))))]
         case "takeback":
-            return [*rows, Undone(by, history.life.moved[by] - 1)]
+            return [*rows, Undone(by, table.life.moved[by] - 1)]
         case _:
             return rows
 
 
 # --- how long a pause lasts -------------------------------------------------------------------------------------------
-def longest(history: TableState) -> timedelta:
-    return LONGEST_LIVE if isinstance(history.policies.clock, LiveClock) else LONGEST
+def longest(table: TableState) -> timedelta:
+    return LONGEST_LIVE if isinstance(table.policies.clock, LiveClock) else LONGEST
 
 
-def resumed(history: TableState, now: datetime) -> list[AnyRow]:
+def resumed(table: TableState, now: datetime) -> list[AnyRow]:
     """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
-    pause = history.life.pause
-    if history.status != "playing" or pause is None or pause.seat == DESK or now < pause.since + longest(history):
+    pause = table.life.pause
+    if table.status != "playing" or pause is None or pause.seat == DESK or now < pause.since + longest(table):
         return []
     return [Consent(pause.seat, "resume", "settled")]
 
 
-def paused_until(history: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+def paused_until(table: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
     """After these rows, made at that time; None if the game goes on."""
-    pause = history.life.pause
+    pause = table.life.pause
     since, seat = (pause.since, pause.seat) if pause else (None, DESK)
     for row in rows:
         if isinstance(row, Consent) and row.answer == "settled" and row.question in ("pause", "resume"):
             since, seat = (at, row.seat) if row.question == "pause" else (None, DESK)
     if since is None:
         return None
-    return NOTHING_DUE if seat == DESK else since + longest(history)
+    return NOTHING_DUE if seat == DESK else since + longest(table)

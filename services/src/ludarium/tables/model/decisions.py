@@ -24,104 +24,104 @@ T = TypeVar("T")
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
-def started(history: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
-    title, nonces = history.title, history.mixed(seated)
-    state, event = new(title, history.options, history.opened.seats, history.chance_with(nonces))
+def started(table: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
+    title, nonces = table.title, table.mixed(seated)
+    state, event = new(title, table.options, table.opened.seats, table.chance_with(nonces))
     budget.check(title, state, event)
-    data, layout, zones = documents.of_game(title, title.blank(history.options, history.opened.seats))
+    data, layout, zones = documents.of_game(title, title.blank(table.options, table.opened.seats))
     return [GameStarted(title.version, data, layout, zones, nonces, event.facts)]
 
 
-def act(history: TableState, player: str, command: Command) -> list[AnyRow]:
+def act(table: TableState, player: str, command: Command) -> list[AnyRow]:
     """Who was away is there again."""
-    seat = seat_of(history, player)
-    going(history, seat)
-    back: list[AnyRow] = [Returned(seat)] if seat in history.life.away else []
-    return [*back, *act_as(history, seat, command.action)]
+    seat = seat_of(table, player)
+    going(table, seat)
+    back: list[AnyRow] = [Returned(seat)] if seat in table.life.away else []
+    return [*back, *act_as(table, seat, command.action)]
 
 
-def act_instead(history: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
+def act_instead(table: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
     """The answer of a bot that plays the seat, or stands in for who does."""
-    playing(history)
-    if stand_in(history, seat) is None:
+    playing(table)
+    if stand_in(table, seat) is None:
         raise Problem("not-asked")
-    return act_as(history, seat, action)
+    return act_as(table, seat, action)
 
 
-def going(history: TableState, seat: int) -> None:
+def going(table: TableState, seat: int) -> None:
     """Raises Problem if this seat cannot act, whatever it is asked."""
-    playing(history)
-    still_in(history, seat)
-    if history.life.paused:
+    playing(table)
+    still_in(table, seat)
+    if table.life.paused:
         raise Problem("game-paused")
 
 
-def act_as(history: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
+def act_as(table: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
     """A seat's answer to what it is asked."""
-    if not is_asked(playing(history), seat):
+    if not is_asked(playing(table), seat):
         raise Problem("not-asked")
-    return ruled(history, lambda: acted(history, seat, action))
+    return ruled(table, lambda: acted(table, seat, action))
 
 
-def acted(history: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
-    return answered(history, seat, action_of(action.id, action.subset))
+def acted(table: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
+    return answered(table, seat, action_of(action.id, action.subset))
 
 
-def answered(history: TableState, seat: int, action: Action) -> list[AnyRow]:
-    """What the rules make of it; the history keeps it for when the row has been appended."""
+def answered(table: TableState, seat: int, action: Action) -> list[AnyRow]:
+    """What the rules make of it; the table keeps it until the event is appended."""
     after, event = decided(
-        history.title, playing(history), seat, action, history.chance, offers=history.offers(seat), twin=history.take_twin()
+        table.title, playing(table), seat, action, table.chance, offers=table.offers(seat), twin=table.take_twin()
     )
-    history.ahead = Ahead(event.facts, after, budget.check(history.title, after, event))
-    return rows_of(history, after, event)
+    table.ahead = Ahead(event.facts, after, budget.check(table.title, after, event))
+    return rows_of(table, after, event)
 
 
-def ruled(history: TableState, work: Callable[[], T]) -> T:
+def ruled(table: TableState, work: Callable[[], T]) -> T:
     """What the rules make. Raises Problem `action-not-offered`, or that of rules that fail, which changes nothing."""
     try:
         return budget.bounded(work)
     except Illegal as error:
         raise Problem("action-not-offered") from error
     except (budget.RanAway, TooManySteps) as error:
-        log.error("table %s, version %s: the rules run away: %s", history.id, history.version, error)
+        log.error("table %s, version %s: the rules run away: %s", table.id, table.version, error)
         raise Problem("rules-limit") from error
     except RulesError as error:
-        log.exception("table %s, version %s: the rules fail", history.id, history.version)
+        log.exception("table %s, version %s: the rules fail", table.id, table.version)
         raise Problem("internal") from error
 
 
-def rows_of(history: TableState, after: State, event: Event) -> list[AnyRow]:
+def rows_of(table: TableState, after: State, event: Event) -> list[AnyRow]:
     """The command; after it the end of the game, if it came."""
-    rows = [*renewed(history), Acted(event.seat, event.action, event.facts)]
+    rows = [*renewed(table), Acted(event.seat, event.action, event.facts)]
     if after.outcome is not None:
-        rows += ended(history, "finished", places(history, after))
+        rows += ended(table, "finished", places(table, after))
     return rows
 
 
-def renewed(history: TableState) -> list[AnyRow]:
+def renewed(table: TableState) -> list[AnyRow]:
     """Comes before whatever today's rules make, where the game was under earlier ones, or its data cannot be had."""
-    title = history.title
-    if history.data == title.data_hash and order_of(title.version) <= order_of(history.rules):
+    title = table.title
+    if table.data == title.data_hash and order_of(title.version) <= order_of(table.rules):
         return []
     return [RulesChanged(title.version, *documents.of_rules(title))]
 
 
-def prefer(history: TableState, player: str, preference: Preference) -> list[AnyRow]:
-    seat = seat_of(history, player)
+def prefer(table: TableState, player: str, preference: Preference) -> list[AnyRow]:
+    seat = seat_of(table, player)
     if preference.seat != seat:
         raise Problem("forbidden")
     try:
-        _, event = preferred(history.title, playing(history), seat, preference.window, preference.on)
+        _, event = preferred(table.title, playing(table), seat, preference.window, preference.on)
     except Illegal as error:
         raise Problem("action-not-offered") from error
-    return [*renewed(history), Acted(event.seat, event.action, event.facts)]
+    return [*renewed(table), Acted(event.seat, event.action, event.facts)]
 
 
-def undo(history: TableState, player: str) -> list[AnyRow]:
+def undo(table: TableState, player: str) -> list[AnyRow]:
     """Takes back the seat's latest command."""
-    seat = seat_of(history, player)
-    going(history, seat)
-    if not history.undoable or history.undoable[-1][1] != seat:
-        raise Problem("undo-refused", cause=history.not_undoable(seat))
-    version, _ = history.undoable[-1]
+    seat = seat_of(table, player)
+    going(table, seat)
+    if not table.undoable or table.undoable[-1][1] != seat:
+        raise Problem("undo-refused", cause=table.not_undoable(seat))
+    version, _ = table.undoable[-1]
     return [Undone(seat, version - 1)]

@@ -22,13 +22,13 @@ def fold(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> Tab
     return apply_entries(empty_table(stream, rows), rows if upto is None else rows[: upto + 1])
 
 
-def apply_entries(history: TableState, rows: Sequence[Entry]) -> TableState:
+def apply_entries(table: TableState, rows: Sequence[Entry]) -> TableState:
     """The table some rows further. Raises Damaged."""
-    dead = taken_back(history.title, rows)
+    dead = taken_back(table.title, rows)
     for entry in rows:
-        history.check(entry)
-        history.add(entry, dead=is_dead(entry, dead))
-    return history
+        table.check(entry)
+        table.add(entry, dead=is_dead(entry, dead))
+    return table
 
 
 def empty_table(stream: UUID, rows: Sequence[Entry]) -> TableState:
@@ -46,9 +46,9 @@ def empty_table(stream: UUID, rows: Sequence[Entry]) -> TableState:
         checked_options(title_of(first.row.ruleset, data), first.row.options, first.row.seats)
     except Illegal as error:
         raise unreadable_opening(stream, first, secret, str(error)) from error
-    history = TableState(stream, first.row, secret, data)
-    history.opened_at = first.at
-    return history
+    table = TableState(stream, first.row, secret, data)
+    table.opened_at = first.at
+    return table
 
 
 def unreadable_opening(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:

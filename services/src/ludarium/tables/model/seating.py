@@ -47,18 +47,18 @@ ANYBODY = Newcomer()
 
 
 def sit(
-    history: TableState, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYBODY
+    table: TableState, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYBODY
 ) -> list[AnyRow]:
     """Raises Problem `not-invited` also where somebody is whom they are not to meet."""
-    if own_seat(history, player) is not None:
+    if own_seat(table, player) is not None:
         raise Problem("already-seated")
-    still_open(history)
-    if is_barred(history, who.barred):
+    still_open(table)
+    if is_barred(table, who.barred):
         raise Problem("not-invited")
-    way = may_enter(history, player, proof)
-    check_rated(history.policies, who)
-    row = seated_by(who.owner, free_seat(history, seat, player), player, nonce, way)
-    return [row, *begun_with(history, row)]
+    way = may_enter(table, player, proof)
+    check_rated(table.policies, who)
+    row = seated_by(who.owner, free_seat(table, seat, player), player, nonce, way)
+    return [row, *begun_with(table, row)]
 
 
 def check_rated(policies: LatestPolicies | PoliciesBody, who: Newcomer) -> None:
@@ -75,28 +75,28 @@ def seated_by(owner: str | None, seat: int, player: str, nonce: bytes, way: Way 
     return SeatedBot(seat=seat, player=player, bot=None, nonce=nonce, way=way, owner=owner)
 
 
-def take_kept(history: TableState, player: str, who: Newcomer = ANYBODY) -> list[AnyRow]:
+def take_kept(table: TableState, player: str, who: Newcomer = ANYBODY) -> list[AnyRow]:
     """The seat that is kept for the player, if one still is."""
-    kept_for = history.status == "open" and player in history.life.reserved.values()
-    return sit(history, player, None, b"", who=who) if kept_for and not is_barred(history, who.barred) else []
+    kept_for = table.status == "open" and player in table.life.reserved.values()
+    return sit(table, player, None, b"", who=who) if kept_for and not is_barred(table, who.barred) else []
 
 
-def add_bot(history: TableState, player: str, bot: str, seat: int | None) -> list[AnyRow]:
-    host_only(history, player)
-    if bot not in bots(history.title):
+def add_bot(table: TableState, player: str, bot: str, seat: int | None) -> list[AnyRow]:
+    host_only(table, player)
+    if bot not in bots(table.title):
         raise Problem("unknown-bot")
-    if history.policies.rated:
+    if table.policies.rated:
         raise Problem("no-bots")
-    row = SeatedBy(free_seat(history, seat, None), None, bot)
-    return [row, *begun_with(history, row)]
+    row = SeatedBy(free_seat(table, seat, None), None, bot)
+    return [row, *begun_with(table, row)]
 
 
-def free_seat(history: TableState, wanted: int | None, player: str | None) -> int:
+def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
     """The seat that is wanted, else one that is kept for the player, else the first that is kept for nobody."""
-    still_open(history)
-    kept = history.life.reserved
-    free = [i for i, seated in enumerate(history.seats) if seated is None]
-    if wanted is not None and wanted not in range(history.opened.seats):
+    still_open(table)
+    kept = table.life.reserved
+    free = [i for i, seated in enumerate(table.seats) if seated is None]
+    if wanted is not None and wanted not in range(table.opened.seats):
         raise Problem("no-such-seat")
     if not free or (wanted is not None and wanted not in free):
         raise Problem("seat-taken")
@@ -106,179 +106,179 @@ def free_seat(history: TableState, wanted: int | None, player: str | None) -> in
     return min(theirs, key=lambda i: (i not in kept, i)) if wanted is None else wanted
 
 
-def leave(history: TableState, player: str, seat: int) -> list[AnyRow]:
+def leave(table: TableState, player: str, seat: int) -> list[AnyRow]:
     """One's own seat, or one that is kept for oneself; whose table it is may also clear another one."""
-    still_open(history)
-    free_to_go(history)
-    kept = history.life.reserved.get(seat)
-    if seat not in range(history.opened.seats) or (history.seats[seat] is None and kept is None):
+    still_open(table)
+    free_to_go(table)
+    kept = table.life.reserved.get(seat)
+    if seat not in range(table.opened.seats) or (table.seats[seat] is None and kept is None):
         raise Problem("no-such-seat")
-    if player != kept and seat != own_seat(history, player):
-        host_only(history, player)
-    return [Left(seat)] if history.seats[seat] else [Reserved(seat, None)]
+    if player != kept and seat != own_seat(table, player):
+        host_only(table, player)
+    return [Left(seat)] if table.seats[seat] else [Reserved(seat, None)]
 
 
-def reserve(history: TableState, player: str, guest: str, seat: int) -> list[AnyRow]:
-    host_only(history, player)
-    if own_seat(history, guest) is not None:
+def reserve(table: TableState, player: str, guest: str, seat: int) -> list[AnyRow]:
+    host_only(table, player)
+    if own_seat(table, guest) is not None:
         raise Problem("already-seated")
-    return [Reserved(free_seat(history, seat, None), guest)]
+    return [Reserved(free_seat(table, seat, None), guest)]
 
 
-def ready(history: TableState, player: str, on: bool) -> list[AnyRow]:
-    seat = seat_of(history, player)
-    if history.status == "playing" and (late := arrival(history, player)):
+def ready(table: TableState, player: str, on: bool) -> list[AnyRow]:
+    seat = seat_of(table, player)
+    if table.status == "playing" and (late := arrival(table, player)):
         return late
-    still_open(history)
+    still_open(table)
     row = Ready(seat, on)
-    return [row, *begun_with(history, row)]
+    return [row, *begun_with(table, row)]
 
 
 # --- the start --------------------------------------------------------------------------------------------------------
-def start(history: TableState, player: str) -> list[AnyRow]:
+def start(table: TableState, player: str) -> list[AnyRow]:
     """Whose table it is starts it, and so is ready."""
-    host_only(history, player)
-    still_open(history)
-    if None in history.seats:
+    host_only(table, player)
+    still_open(table)
+    if None in table.seats:
         raise Problem("seats-empty")
-    seated = [seat for seat in history.seats if seat]
-    if any(s.player not in (None, player) and s.seat not in history.life.ready for s in seated):
+    seated = [seat for seat in table.seats if seat]
+    if any(s.player not in (None, player) and s.seat not in table.life.ready for s in seated):
         raise Problem("seats-not-ready")
-    return begun(history, seated)
+    return begun(table, seated)
 
 
-def begun_with(history: TableState, row: SeatedBy | Ready) -> list[AnyRow]:
+def begun_with(table: TableState, row: SeatedBy | Ready) -> list[AnyRow]:
     """The start, if the policies say that it comes by itself and this row was the last thing that it waited for."""
-    seats: list[Any] = [*history.seats]
+    seats: list[Any] = [*table.seats]
     if isinstance(row, SeatedBy):
         seats[row.seat] = row
     elif not row.on:
         return []
-    willing = {*history.life.ready, row.seat}
+    willing = {*table.life.ready, row.seat}
     waits = None in seats or any(s.player and s.seat not in willing for s in seats)
-    bots = {*history.life.owners, *([row.seat] if isinstance(row, SeatedBot) else [])}
-    if not history.policies.auto_start or waits or not any(s.player and s.seat not in bots for s in seats):
+    bots = {*table.life.owners, *([row.seat] if isinstance(row, SeatedBot) else [])}
+    if not table.policies.auto_start or waits or not any(s.player and s.seat not in bots for s in seats):
         return []
-    return begun(history, seats)
+    return begun(table, seats)
 
 
-def begun(history: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
+def begun(table: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
     """By lot, where the policies say so: who changes seats leaves theirs first, so that nobody goes on looking from it."""
     rows: list[AnyRow] = []
-    if history.policies.order == "random":
-        drawn = by_lot(history, seated)
+    if table.policies.order == "random":
+        drawn = by_lot(table, seated)
         moved = [one for one in drawn if one != seated[one.seat]]
         rows, seated = [*(Left(one.seat) for one in moved), *moved], drawn
-    return [*rows, *ruled(history, lambda: started(history, seated))]
+    return [*rows, *ruled(table, lambda: started(table, seated))]
 
 
-def by_lot(history: TableState, seated: Sequence[Seated]) -> list[Seated]:
+def by_lot(table: TableState, seated: Sequence[Seated]) -> list[Seated]:
     """From the deal's seed, to which the table was committed before anybody sat down."""
-    chance = history.chance_with([b"seats", *history.mixed(seated)])
+    chance = table.chance_with([b"seats", *table.mixed(seated)])
     drawn = chance.shuffled(range(len(seated)), "seats", 0)
     return [changed(seated[nth], seat=seat) for seat, nth in enumerate(drawn)]
 
 
 # --- whose table it is ------------------------------------------------------------------------------------------------
-def change_policies(history: TableState, player: str, policies: LatestPolicies) -> list[AnyRow]:
+def change_policies(table: TableState, player: str, policies: LatestPolicies) -> list[AnyRow]:
     """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
-    host_only(history, player)
-    still_open(history)
-    own = own_seat(history, player)
-    if policies.rated and not history.policies.rated and any(history.seats):
+    host_only(table, player)
+    still_open(table)
+    own = own_seat(table, player)
+    if policies.rated and not table.policies.rated and any(table.seats):
         raise Problem("rated-too-late")
     return [policies_row(policies), *([] if own is None else [Ready(own, True)])]
 
 
-def hand_over(history: TableState, player: str, to: str) -> list[AnyRow]:
+def hand_over(table: TableState, player: str, to: str) -> list[AnyRow]:
     """To somebody who sits at the table."""
-    host_only(history, player)
-    if history.ended is not None:
+    host_only(table, player)
+    if table.ended is not None:
         raise Problem("game-over")
-    if own_seat(history, to) is None:
+    if own_seat(table, to) is None:
         raise Problem("no-such-player")
     return [HandedOver(to)]
 
 
-def take_over(history: TableState, guest: str, player: str) -> list[AnyRow]:
+def take_over(table: TableState, guest: str, player: str) -> list[AnyRow]:
     """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
-    seat = seat_of(history, guest)
-    free_to_go(history)
-    if history.ended is not None:
+    seat = seat_of(table, guest)
+    free_to_go(table)
+    if table.ended is not None:
         raise Problem("game-over")
-    if own_seat(history, player) is not None or player in history.life.reserved.values():
+    if own_seat(table, player) is not None or player in table.life.reserved.values():
         raise Problem("already-seated")
-    unseen(history, player, seat)
+    unseen(table, player, seat)
     rows: list[AnyRow] = [TakenOver(seat, player)]
-    return [*rows, HandedOver(player)] if history.life.host == guest else rows
+    return [*rows, HandedOver(player)] if table.life.host == guest else rows
 
 
-def cancel(history: TableState, player: str) -> list[AnyRow]:
-    host_only(history, player)
-    still_open(history)
-    return ended(history, "voided", None)
+def cancel(table: TableState, player: str) -> list[AnyRow]:
+    host_only(table, player)
+    still_open(table)
+    return ended(table, "voided", None)
 
 
-def expires_at(history: TableState) -> datetime | None:
+def expires_at(table: TableState) -> datetime | None:
     """When the table has waited for so long that it goes away; None if it has begun."""
-    return history.opened_at + timedelta(seconds=history.policies.expires) if history.status == "open" else None
+    return table.opened_at + timedelta(seconds=table.policies.expires) if table.status == "open" else None
 
 
-def expired(history: TableState, now: datetime) -> list[AnyRow]:
+def expired(table: TableState, now: datetime) -> list[AnyRow]:
     """The end of a table that has not begun in its time."""
-    at = expires_at(history)
-    return ended(history, "voided", None) if at is not None and now >= at else []
+    at = expires_at(table)
+    return ended(table, "voided", None) if at is not None and now >= at else []
 
 
-def still_open(history: TableState) -> None:
-    if history.ended is not None:
-        raise Problem("table-closed" if history.state is None else "table-not-open")
-    if history.status != "open":
+def still_open(table: TableState) -> None:
+    if table.ended is not None:
+        raise Problem("table-closed" if table.state is None else "table-not-open")
+    if table.status != "open":
         raise Problem("table-not-open")
 
 
 # --- in mid-game ------------------------------------------------------------------------------------------------------
 def replace(
-    history: TableState, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
+    table: TableState, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
 ) -> list[AnyRow]:
     """A bot is no replacement."""
-    if own_seat(history, player) is not None:
+    if own_seat(table, player) is not None:
         raise Problem("already-seated")
-    playing(history)
-    if seat not in range(history.opened.seats):
+    playing(table)
+    if seat not in range(table.opened.seats):
         raise Problem("no-such-seat")
-    if seat not in vacancies(history):
+    if seat not in vacancies(table):
         raise Problem("not-vacant")
-    if is_barred(history, who.barred):
+    if is_barred(table, who.barred):
         raise Problem("not-invited")
     if who.owner is not None:
         raise Problem("people-only")
-    way = may_enter(history, player, proof)
-    check_rated(history.policies, who)
-    unseen(history, player, seat)
+    way = may_enter(table, player, proof)
+    check_rated(table.policies, who)
+    unseen(table, player, seat)
     return [Replaced(seat, player, way)]
 
 
-def unseen(history: TableState, player: str, seat: int) -> None:
+def unseen(table: TableState, player: str, seat: int) -> None:
     """Raises Problem `seen-another-hand` of who has played another seat of this game."""
-    if any(before == player and where != seat for where, before in history.life.left):
+    if any(before == player and where != seat for where, before in table.life.left):
         raise Problem("seen-another-hand")
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------
-def rematch(history: TableState, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyRow]]:
+def rematch(table: TableState, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyRow]]:
     """The next table: the ruleset says what changes (in Kingdoms the loser deals).
 
     Each seat is kept for the player who had it, but for players who block this one, or whom this one blocks.
     """
-    own = seat_of(history, player)
-    if history.status != "over" or history.state is None:
+    own = seat_of(table, player)
+    if table.status != "over" or table.state is None:
         raise Problem("game-not-over")
-    opened = history.opened
-    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
-    wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(history.policies))
-    owner = history.life.owners.get(own)
-    there = [seated for seated in history.seats if seated and seated.player not in who.barred]
+    opened = table.opened
+    options: dict[str, Any] = option_data(ruled(table, lambda: table.title.rematch(table.playing)))
+    wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(table.policies))
+    owner = table.life.owners.get(own)
+    there = [seated for seated in table.seats if seated and seated.player not in who.barred]
     return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else kept(s) for s in there]
 
 
@@ -289,6 +289,6 @@ def kept(seated: Any) -> AnyRow:
     return Reserved(seated.seat, seated.player)
 
 
-def next_table(history: TableState) -> UUID:
+def next_table(table: TableState) -> UUID:
     """The id of the one rematch that a finished table has. Its seeds do not tell, which everybody knows by then."""
-    return ids.derived_id(ids.time_of(history.stream), history.secret.root, b"rematch")
+    return ids.derived_id(ids.time_of(table.stream), table.secret.root, b"rematch")

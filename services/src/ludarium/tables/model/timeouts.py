@@ -28,77 +28,77 @@ LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
 """Behind which nothing falls due that did before, unless something else says so."""
 
 
-def due(history: TableState, now: datetime, away: int) -> list[AnyRow]:
+def due(table: TableState, now: datetime, away: int) -> list[AnyRow]:
     """The rows of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
-    if rows := expired(history, now) or abandoned(history, now) or resumed(history, now):
+    if rows := expired(table, now) or abandoned(table, now) or resumed(table, now):
         return rows
-    clocks = history.clocks
+    clocks = table.clocks
     first = clocks.next() if clocks else None
-    if clocks is None or first is None or nobody_is_there(history) or not clocks.is_due(first[1], ms(now), away):
+    if clocks is None or first is None or nobody_is_there(table) or not clocks.is_due(first[1], ms(now), away):
         return []
     seat = first[1]
-    return settled(history, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
+    return settled(table, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
 
 
-def settled(history: TableState, seat: int, now: datetime) -> list[AnyRow]:
+def settled(table: TableState, seat: int, now: datetime) -> list[AnyRow]:
     """What follows from a time-out: a window is passed, with anything else the absence policy has its way."""
-    return passed(history, seat) or timed_out(history, seat, now)
+    return passed(table, seat) or timed_out(table, seat, now)
 
 
-def passed(history: TableState, seat: int) -> list[AnyRow]:
+def passed(table: TableState, seat: int) -> list[AnyRow]:
     """The answer of a seat that does not care, where the question has one."""
-    state = history.playing
-    row = asking_row(history.title, state.agenda[-1])
+    state = table.playing
+    row = asking_row(table.title, state.agenda[-1])
     answer = row.passed if isinstance(row, Sealed) else None
     if answer is None:
         return []
-    return ruled(history, lambda: answered(history, seat, answer))
+    return ruled(table, lambda: answered(table, seat, answer))
 
 
 # --- when to look again -----------------------------------------------------------------------------------------------
-def next_due(history: TableState, at: datetime, rows: Sequence[AnyRow], clocks: Clocks | None) -> datetime | None:
+def next_due(table: TableState, at: datetime, rows: Sequence[AnyRow], clocks: Clocks | None) -> datetime | None:
     """When the table has to be looked at again after these rows; None: as before. clocks: after them, if that is known."""
     kinds = {*map(type, rows)}
-    if history.ended or kinds & ENDS:
+    if table.ended or kinds & ENDS:
         return NOTHING_DUE
-    if history.state is None and not kinds & STARTS:
-        return waits_until(history, at, rows)
-    paused = paused_until(history, at, rows)
-    stands = [until for until in (left_until(history, at, rows), paused) if until]
+    if table.state is None and not kinds & STARTS:
+        return waits_until(table, at, rows)
+    paused = paused_until(table, at, rows)
+    stands = [until for until in (left_until(table, at, rows), paused) if until]
     if stands:
         return NOTHING_DUE if paused == NOTHING_DUE else min(stands)
-    if history.clocks is not None:
+    if table.clocks is not None:
         return timing.due(clocks) if clocks else at
     return NOTHING_DUE if kinds & LIFTS else None
 
 
-def looked_at(history: TableState, at: datetime, due: datetime | None) -> Look | None:
+def looked_at(table: TableState, at: datetime, due: datetime | None) -> Look | None:
     """By which look that is found which falls due then: the known one as long as it is sure, or another, which a row of the
     moment `at` has to tell."""
-    known = history.look if at >= history.at else None          # whose clock was set back is sure of nothing
+    known = table.look if at >= table.at else None          # whose clock was set back is sure of nothing
     if due is None or (known and at < known.sure and known.by <= due < NOTHING_DUE):
-        return history.look
+        return table.look
     return Look(due, min(due, at + KEPT) - UNTIMELY)
 
 
-def left_until(history: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+def left_until(table: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
     """When a game ends from which the last person has gone away."""
-    if not history.life.away and PRESENCE.isdisjoint(map(type, rows)):
+    if not table.life.away and PRESENCE.isdisjoint(map(type, rows)):
         return None
-    seats = people(history)
-    if not seats or not all(is_away(history, rows, seat) for seat in seats):
+    seats = people(table)
+    if not seats or not all(is_away(table, rows, seat) for seat in seats):
         return None
-    since = at if any(isinstance(row, StoodIn) for row in rows) else history.life.since
-    return (since or at) + patience(history)
+    since = at if any(isinstance(row, StoodIn) for row in rows) else table.life.since
+    return (since or at) + patience(table)
 
 
-def waits_until(history: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime:
+def waits_until(table: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime:
     """When an open table goes away."""
-    policies = next((row.policies for row in rows if isinstance(row, PoliciesSet)), history.policies)
-    return (at if history.version < 0 else history.opened_at) + timedelta(seconds=policies.expires)
+    policies = next((row.policies for row in rows if isinstance(row, PoliciesSet)), table.policies)
+    return (at if table.version < 0 else table.opened_at) + timedelta(seconds=policies.expires)
 
 
-def is_away(history: TableState, rows: Sequence[AnyRow], seat: int) -> bool:
+def is_away(table: TableState, rows: Sequence[AnyRow], seat: int) -> bool:
     """After these rows."""
     told = [isinstance(row, StoodIn) for row in rows if isinstance(row, StoodIn | Returned | Replaced) and row.seat == seat]
-    return told[-1] if told else seat in history.life.away
+    return told[-1] if told else seat in table.life.away

@@ -26,51 +26,51 @@ def seated(seat: int, player: str, nonce: bytes) -> list[AnyRow]:
     return [SeatedBy(seat, player, None, nonce, "reserved"), Ready(seat, False)]
 
 
-def reseated(history: TableState, players: Sequence[str], nonce: bytes) -> list[AnyRow]:
+def reseated(table: TableState, players: Sequence[str], nonce: bytes) -> list[AnyRow]:
     """Other players at a table that has not begun; nothing if they sit there so already."""
-    if history.status != "open":
+    if table.status != "open":
         return []
-    now = [sat.player if sat else None for sat in history.seats]
+    now = [sat.player if sat else None for sat in table.seats]
     changed = [seat for seat, player in enumerate(players) if now[seat] != player]
     leaving: list[AnyRow] = [Left(seat) for seat in changed if now[seat]]
     return [*leaving, *(row for seat in changed for row in seated(seat, players[seat], nonce))]
 
 
-def substituted(history: TableState, players: Sequence[str]) -> list[AnyRow]:
+def substituted(table: TableState, players: Sequence[str]) -> list[AnyRow]:
     """Others who go on with a game that runs."""
-    if history.status != "playing":
+    if table.status != "playing":
         return []
-    now = [sat.player if sat else None for sat in history.seats]
+    now = [sat.player if sat else None for sat in table.seats]
     return [Replaced(seat, player, "reserved") for seat, player in enumerate(players)
-            if now[seat] != player and seat not in history.life.retired]
+            if now[seat] != player and seat not in table.life.retired]
 
 
-def all_ready(history: TableState) -> bool:
-    return len(history.life.ready) == len(history.seats)
+def all_ready(table: TableState) -> bool:
+    return len(table.life.ready) == len(table.seats)
 
 
-def begin(history: TableState) -> list[AnyRow]:
+def begin(table: TableState) -> list[AnyRow]:
     """The game, whoever is ready; nothing if it has begun."""
-    if history.status != "open" or None in history.seats:
+    if table.status != "open" or None in table.seats:
         return []
-    return ruled(history, lambda: begun(history, [sat for sat in history.seats if sat]))
+    return ruled(table, lambda: begun(table, [sat for sat in table.seats if sat]))
 
 
-def silent(history: TableState) -> list[int]:
+def silent(table: TableState) -> list[int]:
     """Return the seats that owe their first answer and whose players have not said that they are ready."""
-    if history.status != "playing" or history.life.paused:
+    if table.status != "playing" or table.life.paused:
         return []
-    heard = {*history.life.ready, *history.life.came, *history.life.away}
-    return [seat for seat in people(history) if seat not in heard and is_asked(history.playing, seat)]
+    heard = {*table.life.ready, *table.life.came, *table.life.away}
+    return [seat for seat in people(table) if seat not in heard and is_asked(table.playing, seat)]
 
 
-def silent_since(history: TableState, rows: Sequence[Entry], seat: int) -> datetime:
+def silent_since(table: TableState, rows: Sequence[Entry], seat: int) -> datetime:
     """Return when the grace of a silent seat starts.
 
     That is when it was asked, or later: when its player came, or when the game went on after a pause.
     """
-    later = (entry for entry in reversed(rows) if entry.version > history.since[seat] and restarts(entry.row, seat))
-    return next((entry.at for entry in later), rows[history.since[seat]].at)
+    later = (entry for entry in reversed(rows) if entry.version > table.since[seat] and restarts(entry.row, seat))
+    return next((entry.at for entry in later), rows[table.since[seat]].at)
 
 
 def restarts(row: AnyRow | Unread, seat: int) -> bool:
@@ -84,41 +84,41 @@ def restarts(row: AnyRow | Unread, seat: int) -> bool:
             return False
 
 
-def no_shows(history: TableState, late: Collection[int]) -> list[AnyRow]:
+def no_shows(table: TableState, late: Collection[int]) -> list[AnyRow]:
     """Have the absence policy answer for the seats whose grace is over, until their players do.
 
     Args:
-        history: the table now.
+        table: the table now.
         late: the seats.
     """
-    return [StoodIn(seat, substitute(history)) for seat in silent(history) if seat in late]
+    return [StoodIn(seat, substitute(table)) for seat in silent(table) if seat in late]
 
 
-def adjudicated(history: TableState, wanted: Sequence[int]) -> list[AnyRow]:
+def adjudicated(table: TableState, wanted: Sequence[int]) -> list[AnyRow]:
     """A game that runs ends with these places; nothing if it is over, or has not begun."""
-    return ended(history, "adjudicated", [*wanted]) if history.status == "playing" else []
+    return ended(table, "adjudicated", [*wanted]) if table.status == "playing" else []
 
 
-def halted(history: TableState) -> list[AnyRow]:
+def halted(table: TableState) -> list[AnyRow]:
     """A game that runs is paused for as long as the desk likes; a pause of its players ends by it."""
-    if history.status != "playing" or history.life.halted:
+    if table.status != "playing" or table.life.halted:
         return []
-    pause = history.life.pause
+    pause = table.life.pause
     ended: list[AnyRow] = [Consent(pause.seat, "resume", "settled")] if pause else []
     return [*ended, Consent(DESK, "pause", "settled")]
 
 
-def let_go(history: TableState) -> list[AnyRow]:
+def let_go(table: TableState) -> list[AnyRow]:
     """It goes on if it was the desk that paused it."""
-    return [Consent(DESK, "resume", "settled")] if history.status == "playing" and history.life.halted else []
+    return [Consent(DESK, "resume", "settled")] if table.status == "playing" and table.life.halted else []
 
 
-def given_time(history: TableState, granted: Mapping[int, int]) -> list[AnyRow]:
+def given_time(table: TableState, granted: Mapping[int, int]) -> list[AnyRow]:
     """granted: by seat, the seconds that the desk gives it in all; nothing to whom has them."""
-    if history.status != "playing" or history.policies.clock is None:
+    if table.status != "playing" or table.policies.clock is None:
         return []
-    missing = {seat: seconds - history.life.granted.get(seat, 0) for seat, seconds in granted.items()}
-    return [TimeGiven(DESK, seat, more) for seat, more in missing.items() if more > 0 and seat in players(history)]
+    missing = {seat: seconds - table.life.granted.get(seat, 0) for seat, seconds in granted.items()}
+    return [TimeGiven(DESK, seat, more) for seat, more in missing.items() if more > 0 and seat in players(table)]
 
 
 def end_of_turn(rows: Sequence[Entry], at: int) -> int | None:
@@ -131,11 +131,11 @@ def passes(row: Acted) -> bool:
     return any(isinstance(fact, TurnPassed) for fact in row.facts)
 
 
-def points(history: TableState) -> list[int]:
+def points(table: TableState) -> list[int]:
     """Of a finished game, by seat; none if it counts none."""
-    if history.ended is None or history.ended.reason != "finished":
+    if table.ended is None or table.ended.reason != "finished":
         return []
-    return [sum(each.values()) for each in history.title.scores(history.playing)]
+    return [sum(each.values()) for each in table.title.scores(table.playing)]
 
 
 def counted(outcome: Sequence[int], absent: Collection[int]) -> list[int]:

@@ -115,10 +115,10 @@ class Desk(NamedTuple):
 
     async def is_open(self, stream: UUID, name: str) -> bool:
         """Whether a player can still sit down there: the request may be a repetition."""
-        history = await self.tables.cache.fresh(stream)
-        if history.status != "open" or own_seat(history, name) is not None:
+        table = await self.tables.cache.fresh(stream)
+        if table.status != "open" or own_seat(table, name) is not None:
             return False
-        return name in history.life.reserved.values() or await self.invitations.proof(stream, name) is not None
+        return name in table.life.reserved.values() or await self.invitations.proof(stream, name) is not None
 
     async def invite(self, stream: UUID, wanted: BulkTable) -> None:
         for seat, name in enumerate(wanted.players):

@@ -84,12 +84,12 @@ async def read_chat(
     The seats' room is for who sits there and whose table it is. What spectators say no seat reads while the game runs.
     What those said whom the caller has blocked, or who have blocked the caller, is `hidden`.
     """
-    history = await tables.cache.fresh(stream_of(table_id))
-    proof = await tables.queries.proof(history, player.id)
-    wanted = room or access.room_of(history, player.id, proof)
-    check_hearing(history, player.id, wanted, proof)
-    access.check_talk(history, wanted, free=False)
-    said = [*await chat.page(history.stream, wanted, after, limit, await relations.barred(people, player.id))]
+    table = await tables.cache.fresh(stream_of(table_id))
+    proof = await tables.queries.proof(table, player.id)
+    wanted = room or access.room_of(table, player.id, proof)
+    check_hearing(table, player.id, wanted, proof)
+    access.check_talk(table, wanted, free=False)
+    said = [*await chat.page(table.stream, wanted, after, limit, await relations.barred(people, player.id))]
     return ChatPage(wanted, said, said[-1].number if len(said) == limit else None)
 
 
@@ -116,14 +116,14 @@ async def say(
 
     As the table's policy has it, in phrases alone. It is kept for 30 days, and no part of the log.
     """
-    history = await tables.cache.fresh(stream_of(table_id))
-    room = access.room_of(history, player.id, await tables.queries.proof(history, player.id))
-    access.check_talk(history, room, free=data.text is not None)
+    table = await tables.cache.fresh(stream_of(table_id))
+    room = access.room_of(table, player.id, await tables.queries.proof(table, player.id))
+    access.check_talk(table, room, free=data.text is not None)
     phrase, text = checked(data)
     await moderation.check_talk(player.id)
     message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)), "message", player.id)
-    said = await chat.say(history.stream, room, player.id, message, phrase, text)
-    tell(publisher, history, said, await relations.barred(people, player.id))
+    said = await chat.say(table.stream, room, player.id, message, phrase, text)
+    tell(publisher, table, said, await relations.barred(people, player.id))
     return said
 
 
@@ -138,26 +138,26 @@ async def take_back(
     Its place stays, and says that something is gone.
     """
     identity_of(key, player.id, ("take back", table_id, message_id))
-    history = await tables.cache.fresh(stream_of(table_id))
-    said = await chat.found(history.stream, stream_of(message_id))
-    tell(publisher, history, await taken_back(chat, history, player.id, said))
+    table = await tables.cache.fresh(stream_of(table_id))
+    said = await chat.found(table.stream, stream_of(message_id))
+    tell(publisher, table, await taken_back(chat, table, player.id, said))
 
 
-async def taken_back(chat: Chat, history: TableState, player: str, said: ChatMessage) -> ChatMessage:
+async def taken_back(chat: Chat, table: TableState, player: str, said: ChatMessage) -> ChatMessage:
     """Raises Problem `forbidden`, and `not-found` where the player may not know of it."""
-    table, message = history.stream, stream_of(said.id)
-    if player == history.life.host and access.may_hear(history, player, said.room):
-        return await chat.delete(table, message)
+    stream, message = table.stream, stream_of(said.id)
+    if player == table.life.host and access.may_hear(table, player, said.room):
+        return await chat.delete(stream, message)
     if player == said.player:
-        return await chat.hide(table, message)
-    access.may_find(history, player)
-    raise Problem("forbidden" if access.may_hear(history, player, said.room) else "not-found")
+        return await chat.hide(stream, message)
+    access.may_find(table, player)
+    raise Problem("forbidden" if access.may_hear(table, player, said.room) else "not-found")
 
 
-def check_hearing(history: TableState, player: str, room: Room, proof: access.Proof | None) -> None:
+def check_hearing(table: TableState, player: str, room: Room, proof: access.Proof | None) -> None:
     """Raises Problem `forbidden`, and as `access.audience` does."""
-    access.audience(history, player, None, proof)
-    if not access.may_hear(history, player, room):
+    access.audience(table, player, None, proof)
+    if not access.may_hear(table, player, room):
         raise Problem("forbidden")
 
 
@@ -172,9 +172,9 @@ def checked(message: NewMessage) -> tuple[str | None, str | None]:
     return message.phrase, None
 
 
-def tell(publisher: Publisher, history: TableState, said: ChatMessage, barred: frozenset[str] = frozenset()) -> None:
+def tell(publisher: Publisher, table: TableState, said: ChatMessage, barred: frozenset[str] = frozenset()) -> None:
     """Those who follow the table, and may hear it, and are not barred."""
-    players, these = access.hearing(history, said.room)
+    players, these = access.hearing(table, said.room)
     players = players - barred if these else players | barred
     event = msgspec.json.encode({"type": "chat", "data": said})
-    publisher.tell_talk(history.id, Talk(players, these, event))
+    publisher.tell_talk(table.id, Talk(players, these, event))

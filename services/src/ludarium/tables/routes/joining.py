@@ -108,9 +108,9 @@ async def change_policies(
     Who sits there already is told, and has to say anew that they are ready.
     """
     stream, player = stream_of(table_id), access.player.id
-    history = await tables.cache.fresh(stream)
-    discreet(history, player, lambda h: host_only(h, player))
-    check_policies(titles()[history.opened.ruleset], data)
+    table = await tables.cache.fresh(stream)
+    discreet(table, player, lambda h: host_only(h, player))
+    check_policies(titles()[table.opened.ruleset], data)
     seating.check_rated(data, seating.Newcomer(access.player.kind == "guest", access.player.owner))
     wanted, identity = policies_of(data), identity_of(key, player, data)
     return answered(access, await tables.change(stream, player, lambda h: seating.change_policies(h, player, wanted), identity))
@@ -340,8 +340,8 @@ async def own_invitations(
 
 async def own_table(tables: Tables, table_id: str, player: str) -> UUID:
     """A table that is the player's, and takes people. Raises Problem."""
-    history = await tables.cache.fresh(stream_of(table_id))
-    discreet(history, player, lambda h: host_only(h, player))
-    if not history.policies.substitutes or history.status != "playing":
-        seating.still_open(history)
-    return history.stream
+    table = await tables.cache.fresh(stream_of(table_id))
+    discreet(table, player, lambda h: host_only(h, player))
+    if not table.policies.substitutes or table.status != "playing":
+        seating.still_open(table)
+    return table.stream

@@ -52,25 +52,25 @@ async def story(
 
     With `Accept: text/plain` as a text with numbered turns. `locale` tells in which language the lines are.
     """
-    history, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
-    if after > history.version:
-        raise Problem("future-sequence", seq=history.version)
+    table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
+    if after > table.version:
+        raise Problem("future-sequence", seq=table.version)
     asked = locale or preferred(request.headers.get("accept-language", ""))
-    names = await names_at(accounts, history)
-    words, as_text = words_of(history, asked, names), TEXT in request.headers.get("accept", "")
+    names = await names_at(accounts, table)
+    words, as_text = words_of(table, asked, names), TEXT in request.headers.get("accept", "")
 
     def encoded(rows: Sequence[Entry]) -> bytes:
-        lines = story_of(history, rows, audience, after, words)
+        lines = story_of(table, rows, audience, after, words)
         if as_text:
             return plain(lines, words).encode()
-        return past_games.encode(Story(history.id, history.version, words.locale, asked, lines))
+        return past_games.encode(Story(table.id, table.version, words.locale, asked, lines))
 
     async def made() -> bytes:
-        rows = await past_games.rows_of(tables, history)
+        rows = await past_games.rows_of(tables, table)
         return await tables.cache.lookback.run(len(rows), lambda: encoded(rows))
 
     question = past_games.Question(
-        history, audience, "story", after, asked, *sorted(names.items()), media_type=TEXT if as_text else MediaType.JSON
+        table, audience, "story", after, asked, *sorted(names.items()), media_type=TEXT if as_text else MediaType.JSON
     )
     headers = {"content-language": words.locale, "vary": "Accept, Accept-Language, Authorization"}
     return await past_games.answered(request, projections.finished, question, made, headers)

@@ -77,9 +77,9 @@ def answered(access: Access, accepted: Accepted) -> Accepted:
     return accepted if "play" in access.scopes else Accepted(accepted.seq, accepted.head, [])
 
 
-async def names_at(accounts: Accounts, history: TableState) -> dict[str, str]:
+async def names_at(accounts: Accounts, table: TableState) -> dict[str, str]:
     """Of the people in the seats, by their ids."""
-    people = [seated.player for seated in history.seats if seated and seated.player]
+    people = [seated.player for seated in table.seats if seated and seated.player]
     return {id_: player.name for id_, player in (await accounts.named(people)).items()}
 
 
@@ -170,14 +170,14 @@ async def sit(
 
 
 async def wanted_seat(
-    tables: Tables, invitations: Invitations, table: UUID, player: str, seat: int | None
+    tables: Tables, invitations: Invitations, stream: UUID, player: str, seat: int | None
 ) -> int | None:
     """Return the seat that a player names, or else the one for which they are invited, if it is free."""
     if seat is not None:
         return seat
-    invited = await invitations.seat_of(table, player)
-    history = await tables.cache.fresh(table) if invited is not None else None
-    free = history is not None and invited is not None and history.seats[invited] is None
+    invited = await invitations.seat_of(stream, player)
+    table = await tables.cache.fresh(stream) if invited is not None else None
+    free = table is not None and invited is not None and table.seats[invited] is None
     return invited if free else None
 
 
@@ -238,9 +238,9 @@ async def view(
     """
     looker = looking(visitor, audience_of(viewer))
     if at is not None:
-        history, audience = await tables.queries.seen_by(stream_of(table_id), *looker)
-        if at < history.version and history.is_open_to_all:
-            return await past_view(request, tables, projections, history, audience, at)
+        table, audience = await tables.queries.seen_by(stream_of(table_id), *looker)
+        if at < table.version and table.is_open_to_all:
+            return await past_view(request, tables, projections, table, audience, at)
     seen = await tables.view(stream_of(table_id), *looker, at)
     etag = etag_of(seen.seq, seen.head)
     if is_known(request, etag):
@@ -249,14 +249,14 @@ async def view(
 
 
 async def past_view(
-    request: Request[Any, Any, Any], tables: Tables, projections: Projections, history: TableState, audience: int, at: int
+    request: Request[Any, Any, Any], tables: Tables, projections: Projections, table: TableState, audience: int, at: int
 ) -> Response[TableView]:
     """A finished game as it was."""
 
     async def made() -> bytes:
-        return past_games.encode(await tables.queries.past_view(history.stream, audience, at))
+        return past_games.encode(await tables.queries.past_view(table.stream, audience, at))
 
-    question = past_games.Question(history, audience, "view", at, fixed=True)
+    question = past_games.Question(table, audience, "view", at, fixed=True)
     return await past_games.answered(request, projections.finished, question, made, {})
 
 
