@@ -25,7 +25,7 @@ from ludarium.platform.view_channel import look
 from ludarium.tables.model import seating
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.folding import empty_table, fold
-from ludarium.tables.model.log_entries import Entry, entries, is_dead, taken_back
+from ludarium.tables.model.log_entries import LogEntry, decoded_entries, is_dead, taken_back
 from ludarium.tables.model.opening import Dealt, checked_table
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody, Command, NewTable
@@ -182,8 +182,8 @@ async def long_table(tables: Tables) -> UUID:
 
 
 async def fold_rows(store: EventStore, table: UUID) -> list[Row]:
-    async def decoded() -> list[Entry]:
-        return entries(await store.read(table))
+    async def decoded() -> list[LogEntry]:
+        return decoded_entries(await store.read(table))
 
     async def unchecked() -> TableState:
         return applied(table, await decoded())
@@ -207,7 +207,7 @@ def fold_row(name: str, value: float, limit: float, goal: float) -> Row:
     )  # fmt: skip
 
 
-def applied(table: UUID, rows: Sequence[Entry]) -> TableState:
+def applied(table: UUID, rows: Sequence[LogEntry]) -> TableState:
     """The table after these rows, whose chain nobody looks at."""
     history = empty_table(table, rows)
     dead = taken_back(history.title, rows)

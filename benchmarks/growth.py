@@ -117,7 +117,7 @@ async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
         beside=f"the log: {log / await length(store):.0f}", ratio=derived / log, goal="<= 1 x", holds=derived <= log,
     )  # fmt: skip
     history, stored = await tables.cache.load(games[0]), await store.read(games[0])
-    asked, needed = FrameQuery(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.cache.rows(games[0]))
+    asked, needed = FrameQuery(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.cache.events(games[0]))
     cpu = cpu_seconds(lambda: made(asked, stored, needed))
     yield Row(
         name=f"growth: a replay of {len(stored)} events made, for one audience, CPU", value=round(cpu * 1e3, 1), unit="ms"

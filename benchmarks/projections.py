@@ -19,7 +19,7 @@ from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
 from ludarium.projections.rebuilding import rebuild
 from ludarium.tables.model import documents
-from ludarium.tables.model.event_types import NUMBERS, AnyRow, decode, encode
+from ludarium.tables.model.event_types import NUMBERS, AnyEvent, decode, encode
 from ludarium.tables.model.events import Acted, Deal, GameEnded, GameStarted, Seated, SeedsRevealed, TableOpened
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.table_cache import TableCache
@@ -88,7 +88,7 @@ def encoded_game(seed: int) -> list[tuple[int, int, bytes]]:
     return [(*NUMBERS[type(row)], encode(row)) for row in whole_game(seed)]
 
 
-def whole_game(seed: int) -> Iterator[AnyRow]:
+def whole_game(seed: int) -> Iterator[AnyEvent]:
     secret = seed.to_bytes(32, "big")
     creator = ids.encode(ids.new_id(SystemEntropy()))
     game = play(TITLE, TITLE.options(), SEATS, seed)

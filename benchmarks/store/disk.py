@@ -8,7 +8,7 @@ from itertools import groupby
 from uuid import uuid4
 
 from ludarium.tables.model.event_types import NAMES
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.schemas import NewTable
 from ludarium_eventstore import Append, EventStore, NewEvent
 from tests.support.pure_games import Game
@@ -31,7 +31,7 @@ async def bytes_of_an_event(store: EventStore, wanted: NewTable) -> dict[str, fl
     return {part: size for part, size in grown.items() if size}
 
 
-async def stored_again(store: EventStore, rows: Sequence[Entry]) -> None:
+async def stored_again(store: EventStore, rows: Sequence[LogEntry]) -> None:
     stream = uuid4()
     for _, made in groupby(rows, lambda row: row.at):
         first, *more = made

@@ -13,7 +13,7 @@ from ludarium.live.publisher import Publisher
 from ludarium.platform import ids
 from ludarium.platform.config import Config
 from ludarium.server import Address, running
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Left, Seated
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore
@@ -77,7 +77,7 @@ async def lengthen(tables: Tables, table: str, player: str, rows: int) -> None:
     """So many more events: somebody comes and goes."""
     for first in range(0, rows, BATCH):
         history = await tables.cache.fresh(ids.decode(table))
-        comings: list[AnyRow] = [Seated(0, player, None), Left(0)]
+        comings: list[AnyEvent] = [Seated(0, player, None), Left(0)]
         assert await tables.append(history, (comings * BATCH)[: min(BATCH, rows - first)], None, None)
 
 

@@ -1,6 +1,6 @@
 """kill -9 of processes that see to deadlines, and of PostgreSQL, while house time runs fast; then what the log says of it all.
 
-What is checked is counted here from the rows alone: no deadline is missed, early or fired twice, and no command that came in
+What is checked is counted here from the events alone: no deadline is missed, early or fired twice, and no command that came in
 time was refused, nor one that came late taken.
 """
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Siege:
             await self.launch(nth, self.tables)
 
     async def run(self, rows: int, kills: int) -> None:
-        """Until there are so many rows and there were so many kills; then nobody plays, and all deadlines come."""
+        """Until there are so many events and there were so many kills; then nobody plays, and all deadlines come."""
         async with await EventStore.open(self.dsn) as store:
             await store.name_types({**NAMES, **DEAL_NAMES})
             try:
@@ -211,7 +211,7 @@ async def judged(store: EventStore, refused: Sequence[Refused]) -> Found:
 
 
 class Table:
-    """What each seat has used by the rows, added up without the code that plays."""
+    """What each seat has used by the events, added up without the code that plays."""
 
     def __init__(self, found: Found, refused: Sequence[Refused]) -> None:
         self.found, self.refused = found, refused
@@ -224,7 +224,7 @@ class Table:
 
     def wrongs(self, events: Sequence[StoredEvent]) -> Iterator[str]:
         for event in events:
-            row, at = entry_of(event).row, ms(event.at)
+            row, at = entry_of(event).event, ms(event.at)
             match row:
                 case TimedStart():
                     self.at = at

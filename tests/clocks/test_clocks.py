@@ -1,4 +1,4 @@
-"""The fold of clocks, on rows of any kind and order, beside sums that are taken over spans."""
+"""The fold of clocks, on events of any kind and order, beside sums that are taken over spans."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ decode = msgspec.msgpack.Decoder(Clocks).decode
 
 
 class Row(NamedTuple):
-    """back: how many rows an undo takes back; 0: it is a seat's row."""
+    """back: how many events an undo takes back; 0: it is a seat's event."""
 
     after: int
     seat: int
@@ -50,7 +50,7 @@ FORWARD, ANY = rows_of(st.just(0)), rows_of(st.just(0) | st.just(0) | st.integer
 
 
 def dead(rows: Sequence[Row]) -> set[int]:
-    """The versions of seats' rows that are taken back; the first row has version 1."""
+    """The versions of seats' events that are taken back; the first event has version 1."""
     found: set[int] = set()
     for version, row in enumerate(rows, 1):
         if row.back:
@@ -66,7 +66,7 @@ def begun(clocks: Clocks, at: int, seats: Sequence[int]) -> list[Begun]:
 
 
 class Fold:
-    """Rows one after the other, and beside them what each seat has had since when, and what was credited to it."""
+    """Events one after the other, and beside them what each seat has had since when, and what was credited to it."""
 
     def __init__(self, clock: Clock, rows: Sequence[Row]) -> None:
         self.clocks, self.rows, self.dead = clocks_of(clock, SEATS), rows, dead(rows)

@@ -28,9 +28,9 @@ async def test_clocks_stand_still_until_the_desk_has_it_go_on(tables: Tables, da
     assert await deadlines.round() == 0
     assert left(await tables.view(table, None, None))[seat] == 280_000
     assert await refusal(tables, table, asks(seat, "resume")) == "desk-paused"
-    assert not (await tables.decide_and_append(table, tournament_tables.halted)).rows
+    assert not (await tables.decide_and_append(table, tournament_tables.halted)).events
     assert not (await does(tables, table, tournament_tables.let_go)).life.paused
-    assert not (await tables.decide_and_append(table, tournament_tables.let_go)).rows
+    assert not (await tables.decide_and_append(table, tournament_tables.let_go)).events
     await set_clock(database_url, tables, 5 * HOUR + 10)
     assert left(await tables.view(table, None, None))[seat] == 270_000
     assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
@@ -69,15 +69,15 @@ async def test_a_game_whose_time_is_up_counts_as_it_stood_when_its_turn_was_over
     await answered(tables, table, seat)
     over = microseconds(at(60))
     await set_clock(database_url, tables, 60)
-    assert tournament_tables.end_of_turn(await tables.cache.rows(table), over) is None
+    assert tournament_tables.end_of_turn(await tables.cache.events(table), over) is None
     turn = (await playing(tables, table)).playing.turn
     while (await playing(tables, table)).playing.turn == turn:
-        assert tournament_tables.end_of_turn(await tables.cache.rows(table), over) is None
+        assert tournament_tables.end_of_turn(await tables.cache.events(table), over) is None
         await answered(tables, table, await mover(tables, table))
     passed = (await playing(tables, table)).version
     for _ in range(2):
         await answered(tables, table, await mover(tables, table))
-        assert tournament_tables.end_of_turn(await tables.cache.rows(table), over) == passed
+        assert tournament_tables.end_of_turn(await tables.cache.events(table), over) == passed
 
 
 async def playing(tables: Tables, table: UUID) -> TableState:

@@ -1,4 +1,4 @@
-"""House time: what rows may say of it, and who knows it however wrong the clock of its machine is."""
+"""House time: what events may say of it, and who knows it however wrong the clock of its machine is."""
 from __future__ import annotations
 
 import asyncio
@@ -119,7 +119,7 @@ async def test_two_machines_with_wrong_clocks_charge_what_the_database_says(tabl
                 used[seat] += thought
             if nth == 6:
                 far.off += 1800
-                await far.does(seconds)         # as it does every few seconds, and whenever one of its rows is refused
+                await far.does(seconds)         # as it does every few seconds, and whenever one of its events is refused
             await (near, far)[nth % 2].does(seconds, stream, view.view.asked[0])
     table = await tables.cache.fresh(stream)
     assert table.clocks is not None and sum(used) > 12

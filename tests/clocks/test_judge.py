@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from ludarium.clocks.ticks import Tick
-from ludarium.tables.model.event_types import NUMBERS, AnyRow, encode
+from ludarium.tables.model.event_types import NUMBERS, AnyEvent, encode
 from ludarium.tables.model.events import TableEnded, TimedAct, TimedOut, TimedStart
 from ludarium.tables.model.timing import instant
 from ludarium_engine.kernel import Action
@@ -21,10 +21,10 @@ OUT = NOW + 7_000 + BANK * 1000 + 500
 START = TimedStart("1", b"", b"", b"", [], [], Tick([0]))
 MOVE = TimedAct(0, Action("pass"), [], Tick([1]))
 END = TableEnded("timed_out", [1, 2])
-FINE: list[tuple[int, AnyRow]] = [(NOW, START), (NOW + 7_000, MOVE), (OUT, TimedOut(1, 1)), (OUT + 1000, END)]
+FINE: list[tuple[int, AnyEvent]] = [(NOW, START), (NOW + 7_000, MOVE), (OUT, TimedOut(1, 1)), (OUT + 1000, END)]
 
 
-def wrongs(rows: list[tuple[int, AnyRow]], *refused: int) -> str:
+def wrongs(rows: list[tuple[int, AnyEvent]], *refused: int) -> str:
     stored = [
         StoredEvent(nth, TABLE, nth, *NUMBERS[type(row)], instant(at), encode(row), b"", b"", None)
         for nth, (at, row) in enumerate(rows)
@@ -58,7 +58,7 @@ def test_nobody_is_credited_what_a_decision_has_not_taken() -> None:
     ([*FINE[:2], (OUT, TimedOut(1, 0)), FINE[3]], "owed nothing"),
     ([FINE[0], (NOW + BANK * 1000 + 1, MOVE), FINE[3]], "answered after"),
 ])  # fmt: skip
-def test_planted_faults_are_found(rows: list[tuple[int, AnyRow]], told: str) -> None:
+def test_planted_faults_are_found(rows: list[tuple[int, AnyEvent]], told: str) -> None:
     assert told in wrongs(rows)
 
 

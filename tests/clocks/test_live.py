@@ -61,7 +61,8 @@ async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, database_
     assert [await deadlines.round(), await deadlines.round()] == [1, 0]
     view = await tables.view(table, None, None)
     assert view.status == "over" and view.clocks is not None and not any(clock.runs for clock in view.clocks.seats)
-    assert [type(entry.row) for entry in await tables.cache.rows(table)][-4:] == [TimedOut, Retired, TableEnded, SeedsRevealed]
+    kinds = [type(entry.event) for entry in await tables.cache.events(table)]
+    assert kinds[-4:] == [TimedOut, Retired, TableEnded, SeedsRevealed]
     assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
 
 
@@ -100,7 +101,7 @@ async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_
         await answered(tables, table, 1 - seat)
     await set_clock(database_url, tables, 301)
     assert await Deadlines(other).round() == 1
-    assert isinstance((await tables.cache.rows(table))[-1].row, TimedOut)
+    assert isinstance((await tables.cache.events(table))[-1].event, TimedOut)
 
 
 async def test_late_moves_and_early_claims_append_nothing(tables: Tables, database_url: str) -> None:
@@ -155,7 +156,7 @@ async def test_what_was_decided_before_others_moved_the_table_is_decided_again(t
         await tables.cache.fresh(table)
     await owner.close()
     assert late.result() == "game-over"
-    assert isinstance((await tables.cache.rows(table))[-1].row, SeedsRevealed)
+    assert isinstance((await tables.cache.events(table))[-1].event, SeedsRevealed)
 
 
 async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_left(tables: Tables, database_url: str) -> None:
@@ -171,7 +172,7 @@ async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_l
         await tables.cache.fresh(table)
     await owner.close()
     assert started.result() == "seats-empty"
-    assert isinstance((await tables.cache.rows(table))[-1].row, Left)
+    assert isinstance((await tables.cache.events(table))[-1].event, Left)
 
 
 async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_not_know_of_yet(
@@ -196,7 +197,7 @@ async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_n
 
 
 async def test_an_outage_that_came_after_a_late_command_does_not_excuse_it(tables: Tables, database_url: str) -> None:
-    """The deadline's row, which comes first, has credited the outage already."""
+    """The deadline's event, which comes first, has credited the outage already."""
     await set_clock(database_url, tables, 0)
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
     seat = await mover(tables, table)
@@ -237,7 +238,7 @@ async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(table
             assert await tables.store.head(stuck) == before
         await set_clock(database_url, tables, 322)              # it is claimed no longer
         await eventually(lambda: moved(tables, stuck, before))
-    assert any(isinstance(entry.row, TimedOut) for entry in await tables.cache.rows(stuck))
+    assert any(isinstance(entry.event, TimedOut) for entry in await tables.cache.events(stuck))
 
 
 async def moved(tables: Tables, table: UUID, before: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""A process that knows by when somebody looks at a table does not say so again with every row, as long as it is sure."""
+"""A process that knows by when somebody looks at a table does not say so again with every event, as long as it is sure."""
 from __future__ import annotations
 
 from uuid import UUID

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from ludarium.clocks.settings import DAY, Clock, LiveClock, TurnBasedClock
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
 from ludarium.tables.service import Tables
 from tests.clocks.play import clocked, left, mover
@@ -17,7 +17,7 @@ from tests.support.table_games import PLAYERS, Silent
 
 LIVE, TURNS = LiveClock(300), TurnBasedClock(3, 1)
 FULL = {LIVE: 300_000, TURNS: (3 + 1) * DAY * 1000}
-WITHOUT_TICK: dict[str, Callable[[int], AnyRow]] = {
+WITHOUT_TICK: dict[str, Callable[[int], AnyEvent]] = {
     "stood_in": lambda seat: StoodIn(seat, "default"),
     "returned": Returned,
     "replaced": lambda seat: Replaced(seat, PLAYERS[4], "open"),
@@ -42,7 +42,7 @@ async def stop(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 70, alive=False)
 
 
-async def append(tables: Tables, stream: UUID, row: AnyRow) -> None:
+async def append(tables: Tables, stream: UUID, row: AnyEvent) -> None:
     await tables.decide_and_append(stream, lambda table: [row])
 
 

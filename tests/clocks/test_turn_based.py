@@ -1,4 +1,4 @@
-"""Turn-based tables over weeks: deadlines that stand in the rows, hours that change, windows, undos, an outage."""
+"""Turn-based tables over weeks: deadlines that stand in the events, hours that change, windows, undos, an outage."""
 from __future__ import annotations
 
 from datetime import date
@@ -14,7 +14,7 @@ from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model.decisions import act_as
 from ludarium.tables.model.events import TimedAct, TimedOut
 from ludarium.tables.model.folding import empty_table, fold
-from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.log_entries import decoded_entries
 from ludarium.tables.model.timing import is_window
 from ludarium.tables.schemas import Undo
 from ludarium.tables.service import Tables
@@ -74,9 +74,9 @@ async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_ur
         await deadlines.round()
         assert (await tables.cache.fresh(stream)).version == table.version
         await answered(tables, stream, seat)
-    rows = entries(await store.read(stream))
+    rows = decoded_entries(await store.read(stream))
     assert fold(stream, rows).clocks == (await tables.cache.fresh(stream)).clocks
-    begun = [span for entry in rows if isinstance(entry.row, TimedAct) for span in entry.row.tick.begun]
+    begun = [span for entry in rows if isinstance(entry.event, TimedAct) for span in entry.event.tick.begun]
     assert now > 9 * DAY and len(begun) > 5
     assert all(span.free - START.timestamp() * 1000 >= 2 * DAY * 1000 for span in begun)
 
@@ -99,7 +99,7 @@ async def test_a_window_that_nobody_answers_is_passed(tables: Tables, database_u
         await deadlines.round()
     table = await tables.cache.fresh(stream)
     assert table.status == "playing" and table.clocks is not None
-    outs = [entry.row.seat for entry in await tables.cache.rows(stream) if isinstance(entry.row, TimedOut)]
+    outs = [entry.event.seat for entry in await tables.cache.events(stream) if isinstance(entry.event, TimedOut)]
     assert sorted(outs) == sorted(asked)
 
 
@@ -128,7 +128,7 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
                 undone += 1
             else:
                 await answered(tables, stream, await mover(tables, stream))
-        rows = entries(await store.read(stream))
+        rows = decoded_entries(await store.read(stream))
         behind = resumed(empty_table(stream, rows[:1] + rows[1:]), kept, rows[middle:])
         whole, hot = fold(stream, rows).clocks, (await tables.cache.fresh(stream)).clocks
         assert undone and whole is not None and not whole.dead
@@ -163,7 +163,7 @@ async def test_a_deadline_is_fired_once_by_however_many(tables: Tables, store: E
     await set_clock(database_url, tables, 6)
     fired = [await Deadlines(machine).fire(table) for machine in machines]
     assert fired == [True, False, False, False]
-    assert [type(entry.row) for entry in await tables.cache.rows(table)].count(TimedOut) == 1
+    assert [type(entry.event) for entry in await tables.cache.events(table)].count(TimedOut) == 1
 
 
 async def test_a_bot_is_late_as_anybody(tables: Tables, database_url: str) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from ludarium.platform import ids
 from ludarium.platform.schema_check import migrated
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import prefer
@@ -69,7 +69,7 @@ async def long_game(tables: Tables, ada: Person, luck: Random) -> str:
     history = await tables.cache.fresh(ids.decode(table))
     while history.version < max(ABSENCES):
         events = [prefer(history.title, history.playing, 0, "wave", bool(nth % 2))[1] for nth in range(BATCH)]
-        rows: list[AnyRow] = [Acted(event.seat, event.action, event.facts) for event in events]
+        rows: list[AnyEvent] = [Acted(event.seat, event.action, event.facts) for event in events]
         assert await tables.append(history, rows, None, None)
     return table
 

@@ -10,7 +10,7 @@ import httpx
 
 from ludarium.platform import ids
 from ludarium.tables.model import documents
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
 from ludarium.tables.model.hash_chain import Secret, commitment
 from ludarium.tables.model.opening import option_data
@@ -96,7 +96,7 @@ class Play:
         await self.commit(history, [row, *delayed, *seated])
         self.table = history.id
 
-    async def commit(self, history: TableState, rows: list[AnyRow]) -> None:
+    async def commit(self, history: TableState, rows: list[AnyEvent]) -> None:
         assert await self.server_clock.tables.append(history, rows, None, None)
         self.seq = history.version
 

@@ -201,7 +201,7 @@ async def test_a_finished_game_is_listed_when_it_is_over(
 
 async def test_frames_are_the_views_after_each_event(tables: Tables, projections: Projections) -> None:
     table = await game_with_undo(tables)
-    log = await tables.cache.rows(table)
+    log = await tables.cache.events(table)
     replays = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
     for seq in range(5, len(log)):
         then = await tables.cache.past(table, log, seq)

@@ -17,7 +17,7 @@ from ludarium.projections.replays import EVERYTHING, ReplayQuery, made, walked
 from ludarium.projections.schemas import Replay
 from ludarium.tables.model import documents
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Entry, entries
+from ludarium.tables.model.log_entries import LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel import SPECTATOR
@@ -40,10 +40,10 @@ class Log:
     def __init__(self, name: str) -> None:
         log = read(name)
         self.stored: list[StoredEvent] = [*stored(log)]
-        self.rows: list[Entry] = entries(self.stored)
+        self.rows: list[LogEntry] = decoded_entries(self.stored)
         self.table = UUID(bytes=log.stream)
         by_hash = {hash_of(document): document for document in log.documents}
-        asyncio.run(documents.provide_for(Documents(by_hash), [entry.row for entry in self.rows]))
+        asyncio.run(documents.provide_for(Documents(by_hash), [entry.event for entry in self.rows]))
         self.whole: TableState = walked(self.table, self.rows)[0]
 
     def replay(self, audience: int, upto: int | None = None) -> bytes:
@@ -95,11 +95,11 @@ def filmed(paths: Sequence[Path]) -> str:
 def test_a_seat_is_shown_what_it_had_to_choose_from_and_what_it_chose() -> None:
     log = Log("kemet-running")
     replay = msgspec.json.decode(log.replay(1), type=Replay)
-    answers = [entry for entry in log.rows if getattr(entry.row, "seat", None) == 1 and hasattr(entry.row, "action")]
+    answers = [entry for entry in log.rows if getattr(entry.event, "seat", None) == 1 and hasattr(entry.event, "action")]
     decisions = {step.seq: step.decision for step in replay.steps if step.decision}
     assert [*decisions] == [entry.version for entry in answers]
     for entry in answers:
-        decision, row = decisions[entry.version], entry.row
+        decision, row = decisions[entry.version], entry.event
         offer = next(offer for offer in decision.offers if offer.id == decision.action.id)
         assert (offer.verb, [*offer.args, *decision.action.subset]) == (row.action.verb, [*row.action.args])  # type: ignore[union-attr]
         choice = table_view(fold(log.table, log.rows, upto=entry.version - 1), 1).choice

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from ludarium.clocks.settings import Clock, LiveClock, TurnBasedClock
 from ludarium.tables.model import consent, endings, seating, timeouts
-from ludarium.tables.model.event_types import AnyRow
-from ludarium.tables.model.events import Question, policies_row
+from ludarium.tables.model.event_types import AnyEvent
+from ludarium.tables.model.events import Question, policies_event
 from ludarium.tables.model.timing import Arrival, Timing, ms
 from ludarium.tables.schemas import AbsenceBody, PoliciesBody, policies_of
 from ludarium_eventstore import NOTHING_DUE
@@ -23,14 +23,14 @@ class Lived(Game):
     def __init__(self, name: str, ruleset: str, clock: Clock, absence: AbsenceBody) -> None:
         self.now, self.name = START, name
         policies = PoliciesBody(undo="consent", absence=absence, clock=clock, substitutes=True)
-        super().__init__(name, ruleset, SEATS, None, [policies_row(policies_of(policies))])
+        super().__init__(name, ruleset, SEATS, None, [policies_event(policies_of(policies))])
         self.start()
 
     @property
     def moment(self) -> datetime:
         return self.now
 
-    def append(self, rows: Sequence[AnyRow]) -> None:
+    def append(self, rows: Sequence[AnyEvent]) -> None:
         self.now += timedelta(seconds=1)
         history = self.history
         if history.clocks is not None:

@@ -36,7 +36,7 @@ def admitted(facts: list[AnyFact]) -> list[Admitted]:
 
 def test_a_whole_record_holds_for_us_and_for_strangers() -> None:
     game = Game("admitted", "tiny", 3).start().play()
-    rows = [entry.row for entry in game.rows if isinstance(entry.row, GameStarted | Acted)]
+    rows = [entry.event for entry in game.rows if isinstance(entry.event, GameStarted | Acted)]
     assert {fact.what for row in rows for fact in admitted(row.facts)} == {HOLDS, MEASURED}
     assert verify(read_record(record(game))).finding is None
     assert stranger.examine(record(game))[0] == len(game.rows)
@@ -44,7 +44,7 @@ def test_a_whole_record_holds_for_us_and_for_strangers() -> None:
 
 def test_only_those_who_hear_it_have_it_in_their_record() -> None:
     game = Game("admitted", "tiny", 3).start().play(9)
-    said = [fact for entry in game.rows if isinstance(entry.row, Acted) for fact in admitted(entry.row.facts)]
+    said = [fact for entry in game.rows if isinstance(entry.event, Acted) for fact in admitted(entry.event.facts)]
     assert EVERYBODY in {fact.to for fact in said} and len({fact.to for fact in said}) > 1
     for audience in (SPECTATOR, 0, 1, 2):
         heard = [fact for fact in said if fact.to == EVERYBODY or audience in fact.to]

@@ -33,13 +33,13 @@ def wanted(
 
 
 def start_of(game: Game) -> int:
-    return next(entry.version for entry in game.rows if isinstance(entry.row, GameStarted))
+    return next(entry.version for entry in game.rows if isinstance(entry.event, GameStarted))
 
 
 def made_in(game: Game) -> list[TriedMove]:
     """What its seats did, as they sent it."""
     title = game.history.title
-    return [TriedMove(row.seat, sent(title, row.action)) for entry in game.rows if isinstance(row := entry.row, Acted)]
+    return [TriedMove(row.seat, sent(title, row.action)) for entry in game.rows if isinstance(row := entry.event, Acted)]
 
 
 def answers(position: TriedPosition) -> TriedMove:
@@ -136,7 +136,7 @@ def test_the_move_that_cannot_be_made_is_named(moves: list[TriedMove], code: str
 
 def test_behind_the_end_nothing_is_done() -> None:
     game = running("game-of-kingdoms", 5000)
-    last = max(entry.version for entry in game.rows if isinstance(entry.row, Acted))
+    last = max(entry.version for entry in game.rows if isinstance(entry.event, Acted))
     moves = made_in(game)[-1:]
     with pytest.raises(Problem) as refused:
         [*tried(game, last - 1, False).positions(wanted(game, last - 1, [*moves, *moves]))]

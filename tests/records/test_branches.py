@@ -14,8 +14,8 @@ from ludarium.records.record import record_of
 from ludarium.records.verify import verify
 from ludarium.tables import snapshots
 from ludarium.tables.model import branching, event_types
-from ludarium.tables.model.event_types import Unread
-from ludarium.tables.model.events import Acted, BranchStarted, LatestPoliciesSet, policies_row
+from ludarium.tables.model.event_types import UnreadEvent
+from ludarium.tables.model.events import Acted, BranchStarted, LatestPoliciesSet, policies_event
 from ludarium.tables.model.folding import empty_table, fold
 from ludarium.tables.schemas import PoliciesBody, policies_of
 from ludarium_engine.kernel import SPECTATOR
@@ -26,7 +26,7 @@ from tests.records.test_browser import Browser, browser
 from tests.support.pure_games import Game, player
 
 __all__ = ["browser"]
-TRY_OUT = policies_row(policies_of(PoliciesBody(branches=True)))
+TRY_OUT = policies_event(policies_of(PoliciesBody(branches=True)))
 
 
 def running(ruleset: str, most: int = 30) -> Game:
@@ -56,9 +56,9 @@ def test_a_branch_of_a_running_game_is_what_its_seat_sees(ruleset: str) -> None:
     for f in layout.fields:
         assert getattr(layout.view(one, 1), f.name) == getattr(layout.view(other, 1), f.name), f.name
     assert other.turn == one.turn and not other.drawn and other.agenda[-1].script == one.agenda[-1].script
-    begun = next(entry for entry in branch.rows if isinstance(entry.row, BranchStarted))
+    begun = next(entry for entry in branch.rows if isinstance(entry.event, BranchStarted))
     assert len(begun.data) < 256 * 1024
-    seen = begun.row.seen(layout, 1)
+    seen = begun.event.seen(layout, 1)
     assert isinstance(seen, BranchStarted) and (seen.table, seen.viewer) == (game.stream.bytes, 1)
     assert branch.play(40).history.version > begun.version
 
@@ -66,7 +66,7 @@ def test_a_branch_of_a_running_game_is_what_its_seat_sees(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", sorted({*titles()} - {"kemet"}))            # whose games are long
 def test_a_finished_game_goes_on_as_it_was_and_everybody_verifies_it(ruleset: str, browser: Browser) -> None:
     game = running(ruleset, 5000)
-    at = next(entry.version for entry in game.rows if isinstance(entry.row, Acted)) + 5
+    at = next(entry.version for entry in game.rows if isinstance(entry.event, Acted)) + 5
     branch = branched(game, at, seat=0)
     then = fold(game.stream, game.rows, upto=at).playing
     now = branch.history.playing
@@ -105,9 +105,9 @@ def test_an_earlier_release_leaves_a_branch_alone(monkeypatch: pytest.MonkeyPatc
     branch = branched(running("kemet", 20), 20)
     stored = [entry for entry in branch.rows]
     monkeypatch.delitem(event_types.DECODERS, (4, 3))
-    again = [msgspec.structs.replace(entry, row=event_types.decode(entry.type, entry.schema, entry.data)) for entry in stored]
+    again = [msgspec.structs.replace(entry, event=event_types.decode(entry.type, entry.schema, entry.data)) for entry in stored]
     start = next(entry for entry in again if entry.type == 4)
-    assert isinstance(start.row, Unread) and start.row.why == "its type or schema is not known here"
+    assert isinstance(start.event, UnreadEvent) and start.event.why == "its type or schema is not known here"
     history = fold(branch.stream, again)
     assert history.newer == start.version and history.state is None
 
@@ -133,7 +133,7 @@ def test_nobody_plays_with_a_bot_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("policies", [PoliciesBody(), PoliciesBody(branches=True, rated=True)])
 def test_a_running_game_is_not_gone_on_from_where_its_policies_do_not_say_so(policies: PoliciesBody) -> None:
-    game = Game("strict", "game-of-kingdoms", 2, more=[policies_row(policies_of(policies))]).start().play(3)
+    game = Game("strict", "game-of-kingdoms", 2, more=[policies_event(policies_of(policies))]).start().play(3)
     with pytest.raises(Problem) as refused:
         branching.seat_for(game.history, player(game.name, 1), 4, None)
     assert refused.value.code == "no-branch"
@@ -149,4 +149,4 @@ def test_there_is_nothing_to_go_on_from_before_and_after_the_game() -> None:
 
 def test_policies_are_stored_in_the_earliest_words() -> None:
     assert isinstance(TRY_OUT, LatestPoliciesSet)
-    assert not isinstance(policies_row(policies_of(PoliciesBody(order="random"))), LatestPoliciesSet)
+    assert not isinstance(policies_event(policies_of(PoliciesBody(order="random"))), LatestPoliciesSet)

@@ -9,7 +9,7 @@ import pytest
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model.events import Acted
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Entry, entries
+from ludarium.tables.model.log_entries import LogEntry, decoded_entries
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.titles.game_of_kingdoms import rules
@@ -23,11 +23,11 @@ def without_trumps(s: Kingdoms, card: int, other: int) -> bool:
     return COLOUR[card] == COLOUR[other] and card > other
 
 
-def first_trumping(table: UUID, rows: list[Entry]) -> int:
+def first_trumping(table: UUID, rows: list[LogEntry]) -> int:
     """The first event in which a card of another colour was beaten: only a trump can do that."""
     for entry in rows:
-        if isinstance(entry.row, Acted) and entry.row.action.verb == "beat":
-            where, card = entry.row.action.args
+        if isinstance(entry.event, Acted) and entry.event.action.verb == "beat":
+            where, card = entry.event.action.args
             before = fold(table, rows, upto=entry.version - 1).state
             assert isinstance(before, Kingdoms)
             if COLOUR[card] != COLOUR[before.attack[where]]:
@@ -42,7 +42,7 @@ async def test_a_fold_runs_no_rule_and_verify_names_the_first_event_that_differs
     table = await started(tables, 3, version=version)
     await play(tables, table, Random(11))
     stored = await tables.store.read(table)
-    rows = entries(stored)
+    rows = decoded_entries(stored)
     before = encode(fold(table, rows).state)
     expected = first_trumping(table, rows)
 

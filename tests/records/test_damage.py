@@ -15,7 +15,7 @@ from ludarium.platform import ids
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.hash_chain import EPOCH, microseconds
-from ludarium.tables.model.log_entries import Damaged, NoTable, entries
+from ludarium.tables.model.log_entries import Damaged, NoTable, decoded_entries
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore, StoredEvent, audit
 from tests.support.entropy import ENTROPY
@@ -128,7 +128,7 @@ async def cold_folds(store: EventStore) -> list[tuple[UUID, int]]:
         stored = await store.read(each)             # none where all its rows stand under another's partition
         try:
             if stored:
-                fold(each, entries(stored))
+                fold(each, decoded_entries(stored))
         except Damaged as damage:
             found.append((damage.stream, damage.version))
         except NoTable:                             # by its type the first row is another stream's

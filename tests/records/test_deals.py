@@ -13,7 +13,7 @@ import pytest
 from ludarium.ops.log_verification import Source, faults_of, verify_log
 from ludarium.platform import ids
 from ludarium.tables.model import endings, seating
-from ludarium.tables.model.deal_events import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
+from ludarium.tables.model.deal_events import AnyDealEvent, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
 from ludarium.tables.model.hash_chain import new_secret
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
@@ -108,7 +108,7 @@ async def test_a_secret_that_is_missing_altered_or_anothers(
 Write = Callable[[SharedDeals, UUID, list[UUID]], Awaitable[Any]]
 
 
-async def write(deals: SharedDeals, deal: UUID, *rows: AnyDealRow) -> None:
+async def write(deals: SharedDeals, deal: UUID, *rows: AnyDealEvent) -> None:
     for row in rows:
         await deals.streams.append(await deals.streams.load(deal), row)
 

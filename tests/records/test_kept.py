@@ -41,7 +41,7 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
         sat = None if audience < 0 else history.seats[audience]
         view = await tables.view(table, sat.player if sat else None, None)
         assert view.seq == history.version and view.table == ids.encode(table)
-        exported = msgspec.json.encode(record_of(history, await tables.cache.rows(table), audience))
+        exported = msgspec.json.encode(record_of(history, await tables.cache.events(table), audience))
         assert exported in verified or verify(read_record(exported)).finding is None
         verified.add(exported)
         if audience == examined:

@@ -44,7 +44,7 @@ def test_a_running_game_and_one_that_was_never_begun() -> None:
 
 def test_what_the_rules_do_otherwise_is_named_by_its_row() -> None:
     game = kingdoms("other").start().play()
-    started = next(entry.version for entry in game.rows if isinstance(entry.row, GameStarted))
+    started = next(entry.version for entry in game.rows if isinstance(entry.event, GameStarted))
 
     def turned(t: Any) -> None:
         TITLE.setup(t)
@@ -60,7 +60,7 @@ def test_what_the_rules_do_otherwise_is_named_by_its_row() -> None:
     with released(replace(TITLE, revision=TITLE.revision + 1, setup=richer)):
         found = compared(game)
     assert (found.verdict, found.differs, found.now) == ("refuses", started, None)
-    assert isinstance(game.rows[found.refuses or 0].row, Acted)
+    assert isinstance(game.rows[found.refuses or 0].event, Acted)
 
 
 async def test_all_tables_of_a_database_in_several_processes(database_url: str) -> None:

@@ -20,7 +20,7 @@ from tests.support.table_games import play, started
 
 async def record(tables: Tables, table: UUID, audience: int = SPECTATOR) -> bytes:
     """As it goes over the wire."""
-    made = record_of(await tables.cache.fresh(table), await tables.cache.rows(table), audience)
+    made = record_of(await tables.cache.fresh(table), await tables.cache.events(table), audience)
     return msgspec.json.encode(made)
 
 

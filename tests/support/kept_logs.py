@@ -20,9 +20,9 @@ import msgspec
 
 from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model import documents
-from ludarium.tables.model.event_types import Unread
+from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.hash_chain import EPOCH, microseconds
-from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.log_entries import decoded_entries
 from ludarium_engine.kernel.published import hash_of
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.fuzz import Case, cases
@@ -85,7 +85,7 @@ def kept(game: Game) -> Kept:
     rows = [
         KeptRow(entry.type, entry.schema, microseconds(entry.at), entry.data, entry.root, entry.hash) for entry in game.rows
     ]
-    title, read = game.history.title, [entry.row for entry in game.rows if not isinstance(entry.row, Unread)]
+    title, read = game.history.title, [entry.event for entry in game.rows if not isinstance(entry.event, UnreadEvent)]
     named = {document for row in read for document in documents.named_by(title, row)}
     return Kept(game.stream.bytes, game.history.secret.data, sorted(named), rows)
 
@@ -119,12 +119,12 @@ def answers() -> dict[str, str]:
 async def answer(name: str) -> str:
     log = read(name)
     documents_by_hash = {hash_of(document): document for document in log.documents}
-    rows = entries(stored(log))
+    rows = decoded_entries(stored(log))
 
     async def document(hash_: bytes) -> bytes | None:
         return documents_by_hash.get(hash_)
 
-    await documents.provide_for(document, [entry.row for entry in rows])
+    await documents.provide_for(document, [entry.event for entry in rows])
     return brief(compare(UUID(bytes=log.stream), rows))
 
 

@@ -11,11 +11,11 @@ from uuid import UUID
 from ludarium.platform import ids
 from ludarium.tables.appends import chained
 from ludarium.tables.model import decisions, seating
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Deal, Seated, TableOpened, Undone
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.hash_chain import EPOCH, Secret, commitment
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.opening import option_data
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
@@ -35,7 +35,7 @@ class Game:
     """A table, its rows so far, and what is done at it next."""
 
     def __init__(
-        self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyRow] = (),
+        self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyEvent] = (),
         bot: str | None = None, seated: bool = True,
     ) -> None:  # fmt: skip
         """more: rows that come with the opening. bot: which sits everywhere. Otherwise people do, who answer at random.
@@ -52,7 +52,7 @@ class Game:
             ruleset, chosen, seats, "public", "free", creator, commitment(secret.seed), Deal(commitment(secret.deal))
         )
         self.history = TableState(stream, opened, secret)
-        self.rows: list[Entry] = []
+        self.rows: list[LogEntry] = []
         self.append([opened, *more])
         for seat in range(seats if seated else 0):
             nonce = seed_of(name, f"nonce {seat}")[: 8 * seat]
@@ -67,7 +67,7 @@ class Game:
         """Of the next rows."""
         return START + timedelta(seconds=len(self.rows))
 
-    def append(self, rows: Sequence[AnyRow]) -> None:
+    def append(self, rows: Sequence[AnyEvent]) -> None:
         made = chained(self.history, rows, self.moment)
         self.rows += [row.entry for row in made]
         if any(isinstance(row, Undone) for row in rows):

@@ -1,6 +1,6 @@
 """A process of some release: it does to tables what it is told, one line of JSON each, and says what came of it.
 
-`python -m tests.tables.release DSN` is one of the next release: it knows a note, a critical row, a newer schema of seats, one
+`python -m tests.tables.release DSN` is one of the next release: it knows a note, a critical event, a newer schema of seats, one
 more field of Game of Kingdoms, and a sight that was mended there.
 """
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.tables import snapshots
 from ludarium.tables.model import deal_events, event_types
-from ludarium.tables.model.deal_events import DealRow, PlayerJoined
-from ludarium.tables.model.event_types import AnyRow
-from ludarium.tables.model.events import AnyTitle, Row, Seated
+from ludarium.tables.model.deal_events import DealEvent, PlayerJoined
+from ludarium.tables.model.event_types import AnyEvent
+from ludarium.tables.model.events import AnyTitle, Seated, TableEvent
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Tables
@@ -40,14 +40,14 @@ from tests.support.table_games import RULESET, Silent, answered
 MENDED = "turned"                               # everybody saw it, nobody does in the next release
 
 
-class Noted(Row, frozen=True):
+class Noted(TableEvent, frozen=True):
     """A note."""
 
     text: str
 
 
-class Blessed(Row, frozen=True):
-    """A row that matters."""
+class Blessed(TableEvent, frozen=True):
+    """An event that matters."""
 
     seat: int
 
@@ -58,14 +58,14 @@ class SeatedInTeam(Seated, frozen=True):
     team: str = ""
 
 
-class DealNoted(DealRow, frozen=True):
+class DealNoted(DealEvent, frozen=True):
     """A note on a deal."""
 
     text: str
 
 
-class DealBlessed(DealRow, frozen=True):
-    """A row of a deal that matters."""
+class DealBlessed(DealEvent, frozen=True):
+    """An event of a deal that matters."""
 
 
 class PlayerJoinedInTeam(PlayerJoined, frozen=True):
@@ -155,7 +155,7 @@ class Process:
         return await self.write(table, Blessed(0))
 
     async def seat(self, stream: UUID, luck: Random) -> str:
-        def decide(table: TableState) -> list[AnyRow]:
+        def decide(table: TableState) -> list[AnyEvent]:
             sat = table.seats[0]
             assert sat is not None
             return [SeatedInTeam(sat.seat, sat.player, sat.bot, sat.nonce, "red")]
@@ -176,11 +176,11 @@ class Process:
         await self.deals.close(deal, "host")
         return "closed"
 
-    async def write_to_deal(self, deal: UUID, row: DealRow) -> str:
+    async def write_to_deal(self, deal: UUID, row: DealEvent) -> str:
         await self.deals.streams.change(deal, lambda _: row)  # type: ignore[arg-type, return-value]
         return "written"
 
-    async def write(self, table: UUID, row: Row) -> str:
+    async def write(self, table: UUID, row: TableEvent) -> str:
         await self.tables.decide_and_append(table, lambda _: [row])  # type: ignore[list-item]
         return "written"
 

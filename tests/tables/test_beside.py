@@ -11,7 +11,7 @@ from ludarium.platform.config import Config
 from ludarium.records.record import record_of
 from ludarium.server import running
 from ludarium.tables.appends import chained, new_event
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import prefer
@@ -30,7 +30,7 @@ async def lengthened(tables: Tables) -> UUID:
     stream = await started(tables, 2, version="ruthless")
     table = await tables.cache.load(stream)
     while table.version < EVENTS:
-        rows: list[AnyRow] = []
+        rows: list[AnyEvent] = []
         for nth in range(AT_ONCE):
             _, event = prefer(table.title, table.playing, 0, "wave", nth % 2 == 0)
             rows.append(Acted(event.seat, event.action, event.facts))
@@ -47,13 +47,13 @@ async def table(module_database_url: str) -> UUID:
         return await lengthened(Tables(store, Silent(), ENTROPY))
 
 
-async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_database_url: str, stream: UUID) -> None:
+async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_database_url: str, table: UUID) -> None:
     async with await EventStore.open(module_database_url) as store:
         tables = Tables(store, Silent(), ENTROPY)
-        rows = await tables.cache.rows(stream)
-        table = await tables.cache.load(stream)
-        assert await turns_during(tables.cache.past(stream, rows, EVENTS)) > 100
-        record = tables.cache.workers.run(len(rows), lambda: record_of(table, rows, 0))
+        rows = await tables.cache.events(table)
+        state = await tables.cache.load(table)
+        assert await turns_during(tables.cache.past(table, rows, EVENTS)) > 100
+        record = tables.cache.workers.run(len(rows), lambda: record_of(state, rows, 0))
         assert await turns_during(record) > 100
 
 

@@ -82,7 +82,7 @@ async def is_over(tables: Tables, table: BotTable) -> bool:
 
 
 async def acted(store: EventStore, tables: Tables, table: BotTable) -> int:
-    return sum(isinstance(entry.row, Acted) for entry in await tables.cache.rows(table.id))
+    return sum(isinstance(entry.event, Acted) for entry in await tables.cache.events(table.id))
 
 
 async def test_two_processes_that_are_woken_think_of_each_answer_once(store: EventStore, base: Database) -> None:

@@ -1,4 +1,4 @@
-"""A game of which something was taken back: whoever walks along its rows comes to what the fold comes to."""
+"""A game of which something was taken back: whoever walks along its events comes to what the fold comes to."""
 from random import Random
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from ludarium.records.verify import verify_stream
 from ludarium.tables.model import decisions
 from ludarium.tables.model.events import Undone
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, entries
+from ludarium.tables.model.log_entries import Damaged, decoded_entries
 from ludarium.tables.schemas import Preference, Undo
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.describe import described_view
@@ -35,7 +35,7 @@ async def test_a_preference_outlives_an_undo_wherever_the_game_is_walked_along(t
     stored = await tables.store.read(table)
     report = verify_stream(table, stored)
     assert report.finding is None and report.rerun > 10
-    rows = entries(stored)
+    rows = decoded_entries(stored)
     whole = fold(table, rows)
     assert whole.state is not None and any(whole.state.always_passes)
     *_, last = states(whole, rows)
@@ -45,7 +45,7 @@ async def test_a_preference_outlives_an_undo_wherever_the_game_is_walked_along(t
 @pytest.mark.parametrize("ago", range(4))
 async def test_each_state_on_the_way_is_that_of_the_fold_up_to_there(tables: Tables, ago: int) -> None:
     table = await taken_back(tables)
-    rows = entries(await tables.store.read(table))
+    rows = decoded_entries(await tables.store.read(table))
     whole, upto = fold(table, rows), len(rows) - 1 - 3 * ago
     walked = [described_view(whole.title, state, 0) for state in states(whole, rows[: upto + 1])][-1]
     past = fold(table, rows, upto=upto)
@@ -54,8 +54,8 @@ async def test_each_state_on_the_way_is_that_of_the_fold_up_to_there(tables: Tab
 
 async def test_an_undo_to_before_the_game_is_damage(tables: Tables) -> None:
     table = await taken_back(tables)
-    rows = entries(await tables.store.read(table))
+    rows = decoded_entries(await tables.store.read(table))
     whole = fold(table, rows)
-    rows[-1] = replace(rows[-1], row=Undone(0, 1))
+    rows[-1] = replace(rows[-1], event=Undone(0, 1))
     with pytest.raises(Damaged, match="no game"):
         [*states(whole, rows)]

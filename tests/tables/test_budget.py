@@ -55,7 +55,7 @@ def tells_too_much(t: T) -> None:
 
 
 def makes_a_huge_row(t: T) -> None:
-    t.set(at.coins, range(budget.LARGEST_ROW))
+    t.set(at.coins, range(budget.LARGEST_EVENT))
 
 
 def offers_too_much(t: T) -> None:
@@ -73,7 +73,7 @@ RUNAWAYS = (
 
 
 def grows(t: T, slot: int) -> None:
-    """By more than half of what a row may hold: most of these numbers take three bytes."""
+    """By more than half of what an event may hold: most of these numbers take three bytes."""
     t.set(at.grid[slot], range(HALF))
 
 
@@ -102,7 +102,7 @@ def settle(t: T, f: Frame, seat: int, action: Action) -> None:
     t.add(at.coins[0], 1)
 
 
-LARGE, STUCK, HALF = (3, 4), 5, budget.LARGEST_ROW // 6 + 1000
+LARGE, STUCK, HALF = (3, 4), 5, budget.LARGEST_EVENT // 6 + 1000
 MENU = offering("go", "pass", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))), *(f"keep:{slot}" for slot in (*LARGE, STUCK)))
 main = Script("main", Ask("dispatched", MENU, dispatched, again=True))
 endless: Script = Script("endless", lambda t, f: t.ask(endless, 0))
@@ -164,8 +164,8 @@ async def test_a_runaway_is_stopped_and_never_happened(tables: Tables, nth: int)
 async def test_a_position_that_is_larger_than_a_row_may_be_is_not_gone_on_from(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """256 KiB: half of it comes by each of two rows, and a branch would have both in its first one."""
-    assert budget.LARGEST_ROW == 256 * 1024
+    """256 KiB: half of it comes by each of two events, and a branch would have both in its first one."""
+    assert budget.LARGEST_EVENT == 256 * 1024
     monkeypatch.setattr(budget, "SECONDS", 30)
     table = await table_of(tables)
     once = await say(tables, table, f"keep:{LARGE[0]}")

@@ -1,4 +1,4 @@
-"""A row that another process has appended is taken in as it is heard; what does not fit is left to the log."""
+"""An event that another process has appended is taken in as it is heard; what does not fit is left to the log."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
@@ -34,7 +34,7 @@ async def counting(log_url: str, store: EventStore) -> AsyncIterator[Counting]:
 
 
 def carried(tables: Tables, seq: int = -1) -> bytes:
-    """The row of the newest message, or of the one of this number."""
+    """The event of the newest message, or of the one of this number."""
     assert isinstance(tables.publisher, Silent)
     return next(told[ROW] for _, number, told in reversed(tables.publisher.messages) if seq in (-1, number))
 
@@ -112,7 +112,7 @@ async def test_a_heard_row_that_the_log_has_lost_is_forgotten(tables: Tables, st
 
 
 async def test_a_row_that_is_heard_while_a_command_is_decided_costs_nobody_theirs(tables: Tables, store: EventStore) -> None:
-    """Both processes answer for the seat; one is refused as it would be if the row had been read."""
+    """Both processes answer for the seat; one is refused as it would be if the event had been read."""
     table, luck, other = await started(tables), Random(6), Tables(store, Silent(), ENTROPY)
     await other.view(table, None, None)
     for _ in range(20):

@@ -12,7 +12,7 @@ from ludarium.live import messages as messages_of_sockets
 from ludarium.platform.view_channel import look
 from ludarium.tables.appends import chained
 from ludarium.tables.committed import committed, json, messages
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Returned, StoodIn
 from ludarium_client import bodies
 from ludarium_client.folding import Astray, folded
@@ -27,14 +27,14 @@ decode = msgspec.json.Decoder(bodies.Event).decode
 
 
 class Told(Game):
-    """`last`: of the newest row, by audience what is told with a view, and with changes."""
+    """`last`: of the newest event, by audience what is told with a view, and with changes."""
 
     def __init__(self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None) -> None:
         self.last: dict[int, tuple[bytes, bytes]] = {}
         super().__init__(name, ruleset, seats, options)
         self.start()
 
-    def append(self, rows: Sequence[AnyRow]) -> None:
+    def append(self, rows: Sequence[AnyEvent]) -> None:
         made = chained(self.history, rows, self.moment)
         super().append(rows)
         audiences = self.history.audiences
@@ -157,7 +157,7 @@ def test_what_stays_is_left_out_and_who_did_not_tell_the_view_before_tells_all()
     game.answer()
     game.answer()
     assert all("proposal" not in changes_of(told) for _, told in game.last.values())
-    game.history.told.clear()                                   # as in a process that has just taken in the row before
+    game.history.told.clear()                                   # as in a process that has just taken in the event before
     game.answer()
     assert all(whole <= changes_of(told).keys() for _, told in game.last.values())
 

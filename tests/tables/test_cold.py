@@ -15,7 +15,7 @@ from ludarium.platform.problems import Problem
 from ludarium.tables import snapshots
 from ludarium.tables.model import decisions, seating
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.log_entries import decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
 from ludarium.tables.service import Tables
@@ -40,7 +40,7 @@ def known(table: TableState) -> dict[str, Any]:
 
 
 async def whole(store: EventStore, table: UUID) -> dict[str, Any]:
-    return known(fold(table, entries(await store.read(table))))
+    return known(fold(table, decoded_entries(await store.read(table))))
 
 
 async def again(tables: Tables, table: UUID) -> dict[str, Any]:
@@ -143,7 +143,7 @@ async def test_what_is_taken_back_behind_a_snapshot_is_taken_back(tables: Tables
     luck = Random(8)
     table, seat = await beating(tables, luck)
     mine = await tables.view(table, PLAYERS[seat], None)
-    past = fold(table, entries(await tables.store.read(table)), upto=mine.seq - ago)
+    past = fold(table, decoded_entries(await tables.store.read(table)), upto=mine.seq - ago)
     tables.cache.snapshots.save(past)
     assert await taken(tables, table) == mine.seq - ago
     assert await again(tables, table) == await whole(tables.store, table)

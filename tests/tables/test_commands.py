@@ -14,7 +14,7 @@ from ludarium.tables.event_schemas import ActedEvent, Hidden
 from ludarium.tables.model import decisions
 from ludarium.tables.model.events import Acted, RulesChanged, Seated, Undone
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.log_entries import decoded_entries
 from ludarium.tables.schemas import ActionBody, Command, Preference, Undo, UndoBody
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
@@ -35,7 +35,7 @@ async def test_the_state_in_memory_is_the_fold_of_the_log_after_every_command(ta
     while view.status != "over" and view.view:
         await answer(tables, table, luck.choice(view.view.asked), luck)
         live = await tables.cache.load(table)
-        cold = fold(table, entries(await tables.store.read(table)))
+        cold = fold(table, decoded_entries(await tables.store.read(table)))
         assert encode(cold.state) == encode(live.state)
         assert (cold.since, cold.undoable, cold.hash, cold.version) == (live.since, live.undoable, live.hash, live.version)
         view = await tables.view(table, None, None)
@@ -82,8 +82,8 @@ async def test_a_key_gives_its_first_answer_after_many_events_and_after_a_restar
     restarted = Tables(tables.store, Silent(), ENTROPY)
     for each in (tables, restarted):
         assert await each.command(table, PLAYERS[asked], command, key) == first
-    rows = entries(await tables.store.read(table))
-    assert sum(isinstance(entry.row, Acted) and entry.version == first.seq for entry in rows) == 1
+    rows = decoded_entries(await tables.store.read(table))
+    assert sum(isinstance(entry.event, Acted) and entry.version == first.seq for entry in rows) == 1
     other = Identity(key.key, b"another request")
     assert (await refused(restarted.command(table, PLAYERS[asked], command, other))).code == "key-reused"
 
@@ -171,8 +171,8 @@ async def test_undo_takes_back_ones_own_last_command(tables: Tables) -> None:
     again = await tables.view(table, PLAYERS[seat], None)
     assert again.view == before.view and again.seq == now.seq + 1 == accepted.seq
     assert again.choice is not None and before.choice is not None and again.choice.offers == before.choice.offers
-    rows = entries(await tables.store.read(table))
-    assert rows[-1].row == Undone(seat, now.seq - 1)
+    rows = decoded_entries(await tables.store.read(table))
+    assert rows[-1].event == Undone(seat, now.seq - 1)
     assert await Tables(tables.store, Silent(), ENTROPY).view(table, PLAYERS[seat], None) == again
     await play(tables, table, Random(10))
 
@@ -235,8 +235,8 @@ async def test_a_game_that_goes_on_under_other_rules_says_so(
     table = await tables.cache.load(stream)
     monkeypatch.setattr(type(table.title), "version", property(lambda title: "99.cafebabe"))
     await play(tables, stream, luck, most=2)
-    changes = [entry for entry in entries(await store.read(stream)) if isinstance(entry.row, RulesChanged)]
-    assert [entry.row.version for entry in changes if isinstance(entry.row, RulesChanged)] == ["99.cafebabe"]
+    changes = [entry for entry in decoded_entries(await store.read(stream)) if isinstance(entry.event, RulesChanged)]
+    assert [entry.event.version for entry in changes if isinstance(entry.event, RulesChanged)] == ["99.cafebabe"]
 
 
 async def test_nothing_that_happens_after_the_start_moves_the_chance(tables: Tables) -> None:

@@ -76,7 +76,7 @@ async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, st
     assert encode(table.playing) == before
     assert table.title is not titles()[RULESET] and json.loads(table.title.data)["hand"] == 5
     assert (await play(there, stream, luck)).status == "over"
-    kinds = {type(entry.row).__name__ for entry in await there.cache.rows(stream)}
+    kinds = {type(entry.event).__name__ for entry in await there.cache.events(stream)}
     assert "RulesChanged" not in kinds
     restarted(store)
     assert (await report_of(store, await store.read(stream))).finding is None
@@ -109,7 +109,7 @@ async def test_data_that_are_gone_give_way_to_those_of_new_games(
     await owner.close()
     there = restarted(store)
     await play(there, table, luck, most=2)
-    (changed,) = [entry.row for entry in await there.cache.rows(table) if isinstance(entry.row, RulesChanged)]
+    (changed,) = [entry.event for entry in await there.cache.events(table) if isinstance(entry.event, RulesChanged)]
     assert changed.data == titles()[RULESET].data_hash
 
 

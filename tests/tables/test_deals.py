@@ -111,7 +111,7 @@ async def refused(code: str, work: Awaitable[object]) -> None:
 
 
 async def known(tables: Tables, table: UUID) -> set[type]:
-    return {type(entry.row) for entry in await tables.cache.rows(table)}
+    return {type(entry.event) for entry in await tables.cache.events(table)}
 
 
 async def test_all_boards_play_the_same_cards_and_no_table_tells_another(deals: SharedDeals) -> None:
@@ -155,14 +155,14 @@ async def test_until_the_last_table_is_over_nothing_is_revealed(deals: SharedDea
     over = await deals.tables.cache.fresh(tables[0])
     assert over.status == "over" and over.state is not None and not over.is_open_to_all
     await refused("forbidden", deals.tables.view(tables[0], pair(1)[0], 1))
-    rows = await deals.tables.cache.rows(tables[0])
+    rows = await deals.tables.cache.events(tables[0])
     own = record_of(over, rows, 0)
     assert own.viewer == 0 and {leaf.leaf for row in own.rows for leaf in row.opened} == {2}
     assert all(msgspec.json.encode(seed).strip(b'"=') not in msgspec.json.encode(own) for seed in over.secret)
     await played(deals, 2, tables[1])
     assert await deals.settle(deal)
     for table in tables:
-        whole = record_of(await deals.tables.cache.fresh(table), await deals.tables.cache.rows(table), SPECTATOR)
+        whole = record_of(await deals.tables.cache.fresh(table), await deals.tables.cache.events(table), SPECTATOR)
         report = verify(read_record(msgspec.json.encode(whole)))
         assert report.finding is None and report.draws and report.rerun
 

@@ -13,7 +13,7 @@ from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model import arrivals, consent, decisions, endings, seating
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Ready
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
@@ -23,7 +23,7 @@ from ludarium_engine.kernel.describe import described_choice, described_view
 from tests.clock import now
 from tests.support.table_games import PLAYERS, RULESET, answer, play
 
-Move = Callable[[TableState], list[AnyRow]]
+Move = Callable[[TableState], list[AnyEvent]]
 
 
 async def begun(tables: Tables, seats: int = 3, bots: int = 0, **policies: Any) -> UUID:

@@ -17,7 +17,7 @@ from tests.tables.release import Process
 
 
 def look_around(t: T, f: Frame) -> None:
-    """The row that is new."""
+    """The event that is new."""
 
 
 async def test_a_running_game_goes_on_behind_an_inserted_row(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,7 +85,7 @@ async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> Non
 
 
 async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> None:
-    """The state that it was decided on and what is offered after it; a row that was not decided here leaves neither."""
+    """The state that it was decided on and what is offered after it; an event that was not decided here leaves neither."""
     tables = Tables(store, Unwatched(), ENTROPY)
     stream = await started(tables)
     for _ in range(3):

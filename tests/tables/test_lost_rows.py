@@ -1,4 +1,4 @@
-"""The newest rows of the log are lost while processes that know them live on: nobody is held up, and no table is damaged."""
+"""The newest events of the log are lost while processes that know them live on: nobody is held up, and no table is damaged."""
 from __future__ import annotations
 
 from random import Random
@@ -13,7 +13,7 @@ from ludarium.tables import page_cache, snapshots
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.model import seating
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.log_entries import decoded_entries
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.schemas import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
 from ludarium.tables.service import Tables
@@ -42,7 +42,7 @@ async def as_logged(store: EventStore, table: UUID) -> TableView:
 
 
 async def sound(store: EventStore, table: UUID) -> bool:
-    return not await audit(store) and fold(table, entries(await store.read(table))).version >= 0
+    return not await audit(store) and fold(table, decoded_entries(await store.read(table))).version >= 0
 
 
 async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: EventStore, log_url: str) -> None:
@@ -58,7 +58,7 @@ async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: 
 
 
 async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: EventStore, log_url: str) -> None:
-    """Another process has put another row in its place."""
+    """Another process has put another event in its place."""
     table, luck, other = await started(tables), Random(2), Tables(store, Silent(), ENTROPY)
     await move(tables, table, luck)
     await lose(log_url)
@@ -179,7 +179,7 @@ def on(command: Command, head: str) -> Command:
 
 
 async def lost_and_made_again(tables: Tables, other: Tables, table: UUID, luck: Random, url: str) -> tuple[int, Command]:
-    """Who is asked behind a row that was lost, and what they decided there; the same command has made the row once more."""
+    """Who is asked after an event that was lost, and what they decided; the same command has made the event once more."""
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
     lost = await tables.command(table, PLAYERS[seat], command)
@@ -206,7 +206,7 @@ async def test_what_was_decided_on_a_lost_row_is_refused_though_it_would_fit(
 
 
 async def wave(tables: Tables, luck: Random) -> tuple[UUID, tuple[int, Command], Accepted]:
-    """A table at which several seats are asked at a time; who made its newest row, by which command, and the answer."""
+    """A table at which several seats are asked at a time; who made its newest event, by which command, and the answer."""
     table, made = await started(tables, 5, version="ruthless"), None
     while made is None or len(await all_asked(tables, table)) < 2:
         seat = await asked(tables, table)
@@ -225,7 +225,7 @@ async def all_asked(tables: Tables, table: UUID) -> list[int]:
 async def test_an_older_row_is_looked_up_in_the_log(
     tables: Tables, store: EventStore, log_url: str, stands: bool
 ) -> None:
-    """The newest row is lost, or the one before as well; others have come in their place, and this process knows neither."""
+    """The newest event is lost, or the one before as well; others have come in their place, and this process knows neither."""
     luck, other = Random(10), Tables(store, Silent(), ENTROPY)
     table, (maker, before), made = await wave(tables, luck)
     first, second = (await all_asked(tables, table))[:2]

@@ -19,7 +19,7 @@ from ludarium.tables.model import event_types, seating
 from ludarium.tables.model.event_types import encode
 from ludarium.tables.model.events import RulesChanged, SeedsRevealed, order_of
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.log_entries import decoded_entries
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import PATIENCE
@@ -35,7 +35,7 @@ from tests.tables.test_replacements import takes, vacant
 WANTED = NewTable(RULESET, 2)
 COMMANDS = 1000
 TABLES = 40
-OFTEN = 10                                      # rows between two snapshots
+OFTEN = 10                                      # events between two snapshots
 CRITICAL = ("bless", "seat", "answer")          # what the newer release does that the older one cannot take in
 
 
@@ -115,8 +115,8 @@ async def test_a_deal_that_only_the_newer_release_can_read_is_left_to_it(
     assert (await older.do("answer", await started(older.tables, 3), 0)) == {"done": "answered"}
     assert ("refused" in await older.do("close_deal", deals[0], 0)) == is_ahead
     assert "done" in await older.do("close_deal", deals[1], 0)
-    assert any(isinstance(entry.row, SeedsRevealed) for entry in await older.tables.cache.rows(table)) != is_ahead
-    assert any(isinstance(entry.row, SeedsRevealed) for entry in await older.tables.cache.rows(other))
+    assert any(isinstance(entry.event, SeedsRevealed) for entry in await older.tables.cache.events(table)) != is_ahead
+    assert any(isinstance(entry.event, SeedsRevealed) for entry in await older.tables.cache.events(other))
     assert "done" in await newer.do("close_deal", deals[0], 0)
     for stream in (*deals, table, other):
         assert [fault async for fault in faults_of(store, stream, await store.read(stream))] == []
@@ -130,7 +130,7 @@ async def test_a_release_from_before_somebody_could_take_over_leaves_the_table_t
     await does(tables, stream, takes(seat))
     stored = await store.read(stream)
     first = next(row.version for row in stored if (row.type, row.schema) == unknown)
-    then = fold(stream, entries(stored), upto=first - 1)
+    then = fold(stream, decoded_entries(stored), upto=first - 1)
     before = Process(store).tables
     monkeypatch.delitem(event_types.DECODERS, unknown)
     table = await before.cache.load(stream)
@@ -167,8 +167,8 @@ async def told(work: Awaitable[object]) -> str | None:
 async def sound(store: EventStore, table: UUID) -> None:
     """Rules never went back, the log verifies as far as this release reads, and a snapshot says what the log says."""
     stored = await store.read(table)
-    rows = entries(stored)
-    versions = [order_of(entry.row.version) for entry in rows if isinstance(entry.row, RulesChanged)]
+    rows = decoded_entries(stored)
+    versions = [order_of(entry.event.version) for entry in rows if isinstance(entry.event, RulesChanged)]
     assert versions == sorted({*versions})
     assert verify_stream(table, stored).finding is None
     cold = await Process(store).tables.cache.load(table)

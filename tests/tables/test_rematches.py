@@ -26,8 +26,8 @@ async def test_nobody_derives_the_rematch_from_what_a_whole_record_opens(tables:
     stream = await started(tables, 2)
     assert (await play(tables, stream, Random(1))).status == "over"
     again = (await tables.rematch(stream, "ada")).id
-    table, rows = await tables.cache.fresh(stream), await tables.cache.rows(stream)
-    assert again not in guesses(stream, {*told(record_of(table, rows, SPECTATOR)), *revealed(rows[-1].row)}, b"rematch")
+    table, rows = await tables.cache.fresh(stream), await tables.cache.events(stream)
+    assert again not in guesses(stream, {*told(record_of(table, rows, SPECTATOR)), *revealed(rows[-1].event)}, b"rematch")
     assert table.secret.key not in told(record_of(table, rows, SPECTATOR))
 
 

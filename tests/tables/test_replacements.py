@@ -96,13 +96,13 @@ async def test_who_was_invited_to_a_private_table_sees_it_while_a_seat_is_vacant
         await tables.view(table, EVE, None)
 
 
-# --- what the rows say ----------------------------------------------------------------------------------------------------
+# --- what the events say ----------------------------------------------------------------------------------------------------
 async def test_policies_that_an_earlier_release_could_say_are_said_as_it_did(tables: Tables) -> None:
     older, newer = PoliciesBody(undo="none", rated=True), PoliciesBody(undo="none", substitutes=True)
     for policies, kind in ((older, PoliciesSet), (newer, AllPoliciesSet), (PoliciesBody(order="random"), AllPoliciesSet)):
         body = await tables.create("zoe", NewTable(RULESET, 2, {}, policies))
-        rows = await tables.cache.rows(ids.decode(body.id))
-        assert type(rows[1].row) is kind and body.policies == policies
+        rows = await tables.cache.events(ids.decode(body.id))
+        assert type(rows[1].event) is kind and body.policies == policies
 
 
 # --- seats by lot ---------------------------------------------------------------------------------------------------------

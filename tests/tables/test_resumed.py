@@ -12,7 +12,7 @@ from ludarium.platform import ids
 from ludarium.platform.view_channel import ROW, audience_of, wants_changes
 from ludarium.tables import page_cache
 from ludarium.tables.model import seating
-from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.log_entries import decoded_entries
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.schemas import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
 from ludarium.tables.service import Tables
@@ -116,9 +116,9 @@ def bare(event: bytes) -> bytes:
 async def kept_as_made_anew(tables: Tables, stream: UUID) -> None:
     """What is kept of a fact is what the fact itself gives: no two that are equal are told in other words."""
     table = await tables.cache.load(stream)
-    for entry in entries(await tables.store.read(stream)):
+    for entry in decoded_entries(await tables.store.read(stream)):
         for audience in table.audiences:
-            for fact in getattr(entry.row.seen(table.shown(entry.version), audience), "facts", ()):
+            for fact in getattr(entry.event.seen(table.shown(entry.version), audience), "facts", ()):
                 assert json(described_fact(table.title, fact)) == json(described_fact.__wrapped__(table.title, fact))
                 if isinstance(fact, Sentence):
                     assert json(plain(table.title, fact)) == json(plain.__wrapped__(table.title, fact))

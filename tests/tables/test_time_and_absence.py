@@ -49,7 +49,7 @@ async def test_a_seat_that_runs_out_of_time_is_dealt_with_by_the_policy(
     stream = await begun(tables, 3, clock=LiveClock(60), absence=policy)
     seat = await asked(tables, stream)
     await pass_time(tables, database_url, 62)
-    kinds = [type(entry.row) for entry in await tables.cache.rows(stream)]
+    kinds = [type(entry.event) for entry in await tables.cache.events(stream)]
     assert kinds[-2 - (policy.remedy == "forfeit") :] == [TimedOut, *([Retired] if policy.remedy == "forfeit" else []), row]
     await pass_time(tables, database_url, 100)
     table = await tables.cache.fresh(stream)

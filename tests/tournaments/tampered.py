@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ludarium.tables.model.hash_chain import RowHeader, link
+from ludarium.tables.model.hash_chain import EventHeader, link
 from ludarium.tournaments.event_types import decode, encode
 from ludarium.tournaments.events import (
     Begun,
@@ -163,6 +163,6 @@ def relinked(rows: Sequence[StoredEvent]) -> list[StoredEvent]:
     for version, row in enumerate(rows):
         at = max(at, row.at)
         root = root_of(version, row.data)
-        prev = link(SALT, prev, RowHeader(version, row.type, row.schema, at), chain.NO_LAYOUT, row.data, root)
+        prev = link(SALT, prev, EventHeader(version, row.type, row.schema, at), chain.NO_LAYOUT, row.data, root)
         made.append(msgspec.structs.replace(row, version=version, at=at, root=root, hash=prev))
     return made

@@ -11,7 +11,7 @@ from ludarium.platform.problems import Problem
 from ludarium.platform.schema_check import migrated
 from ludarium.tables.model import arrivals, endings, seating, tournament_tables
 from ludarium.tables.model.deal_events import DEAL_NAMES
-from ludarium.tables.model.event_types import NAMES, AnyRow
+from ludarium.tables.model.event_types import NAMES, AnyEvent
 from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments import organiser_commands
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
@@ -23,7 +23,7 @@ from tests.support.clock import SteppedClock
 from tests.tournaments.stepped import GRACE, HOST, WAIT, SteppedEvent
 
 FOUR = ("ada", "ben", "cy", "dee")
-Act = Callable[[TableState, str], list[AnyRow]]
+Act = Callable[[TableState, str], list[AnyEvent]]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.records.tournaments import verify_rows
-from ludarium.tables.model.hash_chain import RowHeader, commitment, link
+from ludarium.tables.model.hash_chain import EventHeader, commitment, link
 from ludarium.tournaments import event_types
 from ludarium.tournaments.events import StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
@@ -54,7 +54,7 @@ async def append_by_next_release(events: EventStore, stream: UUID) -> int:
     tournament = await Tournaments(events, now, ENTROPY).fresh(stream)
     version, data = tournament.version + 1, event_types.encode(StatusSetWithReason(HOST, "open", "it is time"))
     at, root = max(now(), tournament.at), root_of(version, data)
-    head = link(SALT, tournament.hash, RowHeader(version, *NUMBERS, at), chain.NO_LAYOUT, data, root)
+    head = link(SALT, tournament.hash, EventHeader(version, *NUMBERS, at), chain.NO_LAYOUT, data, root)
     await events.append(Append(stream, version, [NewEvent(*NUMBERS, at, data, root, head)], prev=tournament.hash))
     return version
 

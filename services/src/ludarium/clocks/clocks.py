@@ -1,7 +1,7 @@
-"""The clocks of one table: a pure fold of what its rows say of them. All times are milliseconds, instants since 1970.
+"""The clocks of one table: a pure fold of what its events say of them. All times are milliseconds, instants since 1970.
 
-A span runs from a seat's owing an answer until it owes none; all who owe run at once. Every row is folded, those too that
-are taken back later: an undo gives back no time, and takes back what was earned. So a row that is to be taken back, which
+A span runs from a seat's owing an answer until it owes none; all who owe run at once. Every event is folded, those too that
+are taken back later: an undo gives back no time, and takes back what was earned. So an event that is to be taken back, which
 who folds a log knows in advance, leaves a note of what its undo needs.
 """
 from __future__ import annotations
@@ -24,7 +24,7 @@ BACK = 30 * SECOND
 
 
 class SeatClock(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """since: the version of the row that began the running span; NEVER while none runs.
+    """since: the version of the event that began the running span; NEVER while none runs.
 
     bank: what is left of it; below 0 within a span that takes too long. quota: the lag that may still be credited.
     span, decision: what has gone of those that run. free, deadline: of a turn-based span. out: when it was recorded that its
@@ -47,7 +47,7 @@ class SeatClock(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Before(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A seat whose decision a row ended, and perhaps its span, when so much of that was gone, and left."""
+    """A seat whose decision an event ended, and perhaps its span, when so much of that was gone, and left."""
 
     seat: int
     closed: bool
@@ -57,7 +57,7 @@ class Before(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Dead(msgspec.Struct, array_like=True, frozen=True):
-    """A row that will be taken back. owed: who owed an answer before it."""
+    """An event that will be taken back. owed: who owed an answer before it."""
 
     version: int
     owed: list[int]
@@ -91,7 +91,7 @@ class Clocks(msgspec.Struct, array_like=True):
         self.owe(version, tick)
 
     def act(self, version: int, at: int, seat: int, tick: Tick, *, answers: bool = True, dead: bool = False) -> None:
-        """A seat's row. answers: it ends a decision, which a preference does not. dead: it will be taken back."""
+        """A seat's event. answers: it ends a decision, which a preference does not. dead: it will be taken back."""
         self.pass_time(at, tick, seat)
         if dead:
             self.dead.append(Dead(version, self.owes, self.ended(at, seat if answers else None, tick)))
@@ -100,18 +100,18 @@ class Clocks(msgspec.Struct, array_like=True):
         self.owe(version, tick)
 
     def undo(self, version: int, at: int, to: int, tick: Tick) -> None:
-        """The game stands again as after version `to`; who owes an answer then, the rows that are taken back have noted."""
+        """The game stands again as after version `to`; who owes an answer then, the events that are taken back have noted."""
         self.pass_time(at, tick)
-        gone = [row for row in self.dead if row.version > to]
+        gone = [event for event in self.dead if event.version > to]
         if not gone:
             return
-        self.dead = [row for row in self.dead if row.version <= to]
+        self.dead = [event for event in self.dead if event.version <= to]
         for seat in self.owes:
             if seat not in gone[0].owed:
                 self.change(seat, since=NEVER)
         self.owes = gone[0].owed
         for seat in range(len(self.seats)):
-            if ended := [before for row in gone for before in row.ended if before.seat == seat]:
+            if ended := [before for event in gone for before in event.ended if before.seat == seat]:
                 self.take_back(version, seat, ended)
 
     def time_out(self, at: int, seat: int, since: int, tick: Tick) -> None:
@@ -121,7 +121,7 @@ class Clocks(msgspec.Struct, array_like=True):
             self.change(seat, out=at)
 
     def stop(self, at: int, away: int = 0) -> None:
-        """The game is over. away: here and below, of an outage before the row, which is credited to all who ran."""
+        """The game is over. away: here and below, of an outage before the event, which is credited to all who ran."""
         self.pass_time(at, Tick(away=away))
         for seat in self.owes:
             self.change(seat, since=NEVER)
@@ -155,7 +155,7 @@ class Clocks(msgspec.Struct, array_like=True):
 
     # --- its parts ----------------------------------------------------------------------------------------------------
     def pass_time(self, at: int, tick: Tick, seat: int | None = None) -> None:
-        """seat: whose row it is. In a pause `at` stays at its start: its end puts deadlines off by all of it."""
+        """seat: whose event it is. In a pause `at` stays at its start: its end puts deadlines off by all of it."""
         if self.paused:
             return
         gone = at - self.at - tick.away
@@ -182,7 +182,7 @@ class Clocks(msgspec.Struct, array_like=True):
         self.change(seat, free=clock.free + more, deadline=clock.deadline + more)
 
     def owe(self, version: int, tick: Tick) -> None:
-        """Spans end and begin; one may begin anew at once, which the row says."""
+        """Spans end and begin; one may begin anew at once, which the event says."""
         begun = {span.seat: span for span in tick.begun} if tick.begun else {}
         before, self.owes = self.owes, tick.owes
         for seat in before:
@@ -210,7 +210,7 @@ class Clocks(msgspec.Struct, array_like=True):
         return clock.bank * min(self.at - clock.free, length) // length
 
     def ended(self, at: int, actor: int | None, tick: Tick) -> list[Before]:
-        """What an undo of a row has to know; asked before the row ends anything."""
+        """What an undo of an event has to know; asked before the event ends anything."""
         anew = {span.seat for span in tick.begun}
         found = []
         for seat in self.owes:
@@ -239,7 +239,7 @@ class Clocks(msgspec.Struct, array_like=True):
         Views, lists and deadlines use it.
 
         Args:
-            away: milliseconds of an outage since the newest row of the clocks: no clock ran then.
+            away: milliseconds of an outage since the newest event of the clocks: no clock ran then.
         """
         return self.at + self.left(seat) + away if seat in self.owes and not self.paused else None
 
@@ -255,7 +255,7 @@ class Clocks(msgspec.Struct, array_like=True):
         return self.remaining(seat, at, away) + self.credit(seat, MOST_LAG) <= 0
 
     def left(self, seat: int) -> int:
-        """What the seat has for what it owes, at the newest row; a seat that owes nothing, for its next span."""
+        """What the seat has for what it owes, at the newest event; a seat that owes nothing, for its next span."""
         clock, kind = self.seats[seat], self.clock
         left = clock.bank
         if not isinstance(kind, LiveClock):

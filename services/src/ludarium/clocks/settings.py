@@ -1,4 +1,4 @@
-"""The clock that a table is opened with: what the API takes, what a row stores, and what the clocks run by."""
+"""The clock that a table is opened with: what the API takes, what an event stores, and what the clocks run by."""
 from __future__ import annotations
 
 from typing import Annotated, ClassVar

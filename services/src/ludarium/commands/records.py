@@ -24,7 +24,7 @@ from ludarium.tables import story
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, Entry, entries
+from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.story.transcript import plain
@@ -139,11 +139,11 @@ def log_command(
     run(print_log(table, described if as_json else partial(told, locale=locale)))
 
 
-async def print_log(table: str, lines_of: Callable[[TableState, list[Entry]], Iterable[bytes]]) -> None:
+async def print_log(table: str, lines_of: Callable[[TableState, list[LogEntry]], Iterable[bytes]]) -> None:
     async with opened_store() as store:
         try:
-            rows = entries(await store.read(ids.decode(table)))
-            await provide_for(store.document, [entry.row for entry in rows])
+            rows = decoded_entries(await store.read(ids.decode(table)))
+            await provide_for(store.document, [entry.event for entry in rows])
             history = fold(ids.decode(table), rows)
             lines = [*lines_of(history, rows[: history.version + 1])]
         except (ValueError, Damaged) as problem:
@@ -151,11 +151,11 @@ async def print_log(table: str, lines_of: Callable[[TableState, list[Entry]], It
     sys.stdout.buffer.writelines(lines)
 
 
-def described(history: TableState, rows: list[Entry]) -> Iterator[bytes]:
+def described(history: TableState, rows: list[LogEntry]) -> Iterator[bytes]:
     return (msgspec.json.encode(event_body(entry, SPECTATOR, history)) + b"\n" for entry in rows)
 
 
-def told(history: TableState, rows: list[Entry], locale: str) -> Iterator[bytes]:
+def told(history: TableState, rows: list[LogEntry], locale: str) -> Iterator[bytes]:
     words = story.words_of(history, locale, {})
     if words.locale != locale:
         typer.secho(f"There is no {locale}; this is {words.locale}.", err=True)

@@ -12,7 +12,7 @@ from litestar.openapi import ResponseSpec
 from ludarium.http.answers import WORTH_IT, AnyRequest, etag_of, hash_of, is_known, packed, takes_gzip, varied
 from ludarium.platform.metering import in_thread
 from ludarium.projections.replay_worker import LEVEL, ResultCache
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
@@ -86,6 +86,6 @@ async def compressed(make: Make, _: Hashable) -> bytes:
     return await in_thread(gzip.compress, await make(), LEVEL, mtime=0)
 
 
-async def rows_of(tables: Tables, history: TableState) -> Sequence[Entry]:
+async def rows_of(tables: Tables, history: TableState) -> Sequence[LogEntry]:
     """The log of a table, as far as the caller may see it. Raises Problem `log-damaged`, `unavailable`."""
-    return (await tables.cache.rows(history.stream, tables.cache.lookback))[: history.version + 1]
+    return (await tables.cache.events(history.stream, tables.cache.lookback))[: history.version + 1]

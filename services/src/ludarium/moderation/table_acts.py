@@ -13,7 +13,7 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import endings
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Repeated, Tables
 
@@ -39,7 +39,7 @@ async def end_table(
     stream, moderator = stream_of(table_id), None if by is None else by.player.id
     act = TABLE_ACTS[wanted.act]
 
-    def decide(history: TableState) -> list[AnyRow]:
+    def decide(history: TableState) -> list[AnyEvent]:
         return act(history, moderator)
 
     if changes(decide, await tables.cache.fresh(stream)):
@@ -49,7 +49,7 @@ async def end_table(
         await tables.decide_and_append(stream, decide, identity=identity)
 
 
-def changes(decide: Callable[[TableState], list[AnyRow]], history: TableState) -> bool:
+def changes(decide: Callable[[TableState], list[AnyEvent]], history: TableState) -> bool:
     """Whether there is something to record: a refused or repeated act leaves no trace in the audit."""
     try:
         return bool(decide(history))

@@ -20,7 +20,7 @@ from ludarium.tables.model.deal_events import DEAL_NAMES, OPENED
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import NAMES, decode, type_of
 from ludarium.tables.model.events import GameStarted, NamesRules, OpenedFor, RulesChanged, TableOpened
-from ludarium.tables.model.log_entries import Damaged, entries
+from ludarium.tables.model.log_entries import Damaged, decoded_entries
 from ludarium.tournaments.event_types import OPENED as OPENED_TOURNAMENT
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent, audit
@@ -162,7 +162,7 @@ async def of_its_deal(store: EventStore, first: StoredEvent) -> AsyncIterator[Fa
 async def report_of(store: EventStore, stored: Sequence[StoredEvent]) -> Report:
     """Of a table's rows, of which there is at least one."""
     try:
-        await provide_for(store.document, [entry.row for entry in entries(stored)])
+        await provide_for(store.document, [entry.event for entry in decoded_entries(stored)])
     except Damaged as damage:
         return Report(finding=Broken(damage.version, damage.what))
     return verify_stream(stored[0].stream, stored)

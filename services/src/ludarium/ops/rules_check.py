@@ -13,7 +13,7 @@ from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import TableOpened
-from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, entries
+from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, decoded_entries
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 
 Found = tuple[UUID, Comparison | str]
@@ -65,6 +65,6 @@ async def said(store: EventStore, stream: UUID) -> Comparison | str | None:
 
 async def compare_stored(store: EventStore, stored: Sequence[StoredEvent]) -> Comparison:
     """Of a table's rows, of which there is at least one. Raises Damaged, NewerRelease, NoTable."""
-    rows = entries(stored)
-    await provide_for(store.document, [entry.row for entry in rows])
+    rows = decoded_entries(stored)
+    await provide_for(store.document, [entry.event for entry in rows])
     return compare(stored[0].stream, rows)

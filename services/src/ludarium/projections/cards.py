@@ -13,7 +13,7 @@ from ludarium.projections.outlines import Outline, outlines_of
 from ludarium.projections.schemas import CardFigures, CardStatistics, WinRate
 from ludarium.projections.statistics import counts
 from ludarium.tables.model.events import Acted, GameStarted, SeatedBot
-from ludarium.tables.model.log_entries import Entry, entries, is_dead, taken_back
+from ludarium.tables.model.log_entries import LogEntry, decoded_entries, is_dead, taken_back
 from ludarium_engine.kernel.facts import AnyFact, Moved
 from ludarium_engine.kernel.slots import INDEX_BITS, INDEX_MASK
 from ludarium_engine.registry import AnyTitle, title_of, titles
@@ -50,7 +50,7 @@ class Cards:
         games, wins = Counter[Held](), Counter[Held]()
         for game in await outlines_of(connection, rows, self.archive):
             if counts(game) and game.visibility == "public" and game.opened.ruleset in titles():
-                for held, won in held_in(game, entries(await self.log_of(connection, game.stream))):
+                for held, won in held_in(game, decoded_entries(await self.log_of(connection, game.stream))):
                     games[held] += 1
                     wins[held] += won
         await connection.executemany(
@@ -68,10 +68,10 @@ class Cards:
 
 
 # --- one game -------------------------------------------------------------------------------------------------------------
-def held_in(game: Outline, log: Sequence[Entry]) -> Iterator[tuple[Held, bool]]:
+def held_in(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[Held, bool]]:
     """What each seat held, and whether it won. Other people's programs count as nobody."""
     assert game.ended is not None and game.ended.outcome is not None        # these games alone are counted
-    begun = next(entry.row for entry in log if isinstance(entry.row, GameStarted))
+    begun = next(entry.event for entry in log if isinstance(entry.event, GameStarted))
     title = title_of(game.opened.ruleset, begun.data)
     kinds = kinds_by_seat(title, game.opened.seats, [*facts_of(title, log)])
     for seat, (sat, place) in enumerate(zip(game.seats, game.ended.outcome, strict=True)):
@@ -80,12 +80,12 @@ def held_in(game: Outline, log: Sequence[Entry]) -> Iterator[tuple[Held, bool]]:
                 yield Held(title.id, game.opened.seats, seat, sat.bot is not None, kind), place == 1
 
 
-def facts_of(title: AnyTitle, log: Sequence[Entry]) -> Iterator[AnyFact]:
+def facts_of(title: AnyTitle, log: Sequence[LogEntry]) -> Iterator[AnyFact]:
     """Of the game as it went, without what was taken back."""
     dead = taken_back(title, log)
     for entry in log:
-        if isinstance(entry.row, GameStarted | Acted) and not is_dead(entry, dead):
-            yield from entry.row.facts
+        if isinstance(entry.event, GameStarted | Acted) and not is_dead(entry, dead):
+            yield from entry.event.facts
 
 
 def kinds_by_seat(title: AnyTitle, seats: int, facts: Sequence[AnyFact]) -> list[set[str]]:

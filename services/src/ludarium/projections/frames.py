@@ -12,7 +12,7 @@ from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.tables.model.branches import Branches
 from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, Entry, entries
+from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState, taken_up
 from ludarium_engine.kernel import State, evolve
 from ludarium_engine.kernel.describe import described_view
@@ -51,16 +51,16 @@ def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> by
     """Raises Problem `log-damaged`."""
     needed.provide()
     try:
-        log = entries(stored)
+        log = decoded_entries(stored)
         whole = fold(asked.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
     return packed(frame_page(whole, log, asked.audience, asked.after, asked.limit))
 
 
-def frame_page(whole: TableState, log: Sequence[Entry], audience: int, after: int, limit: int) -> FramePage:
+def frame_page(whole: TableState, log: Sequence[LogEntry], audience: int, after: int, limit: int) -> FramePage:
     """whole: the table after all of the log."""
-    first = next((entry.version for entry in log if isinstance(entry.row, GameStarted)), len(log))
+    first = next((entry.version for entry in log if isinstance(entry.event, GameStarted)), len(log))
     start = max(first, after + 1)
     shown = islice(enumerate(states(whole, log), first), start - first, start - first + limit)
     frames = [
@@ -71,11 +71,11 @@ def frame_page(whole: TableState, log: Sequence[Entry], audience: int, after: in
     return FramePage(frames, frames[-1].seq if more else None)
 
 
-def states(whole: TableState, log: Sequence[Entry]) -> Iterator[State]:
+def states(whole: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
     """The game after each row from its start on; the same object, changed in place, until something is taken back."""
     state, branches = None, Branches(whole.stream, log)
     for entry in log:
-        match entry.row:
+        match entry.event:
             case GameStarted() as row:
                 state = evolve(whole.blank(entry.version, row.zones), row.event)
             case Acted() as row if state is not None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from ludarium.clocks.settings import Clock
 from ludarium.platform import ids
 from ludarium.projections.schemas import LobbyTable
-from ludarium.tables.model.event_types import AnyRow, Unread, decode, type_of
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, decode, type_of
 from ludarium.tables.model.events import (
     GameEnded,
     GameStarted,
@@ -52,9 +52,9 @@ class Outline:
         self.version = 0
         self.begun = self.unread = False
 
-    def take_in(self, version: int, row: AnyRow | Unread) -> None:
+    def take_in(self, version: int, row: AnyEvent | UnreadEvent) -> None:
         """Up to what only a newer release can read: then the outline stays as it was."""
-        self.unread = self.unread or isinstance(row, Unread)
+        self.unread = self.unread or isinstance(row, UnreadEvent)
         if self.unread:
             return
         self.version = version

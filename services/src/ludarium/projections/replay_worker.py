@@ -16,7 +16,7 @@ from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
 from ludarium.tables.model import documents
 from ludarium.tables.model.events import GameStarted
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.table_cache import TableCache
 from ludarium_engine import registry
@@ -82,9 +82,9 @@ class Needed(NamedTuple):
     zones: list[bytes]
 
     @classmethod
-    def by(cls, history: TableState, rows: Sequence[Entry]) -> Needed:
+    def by(cls, history: TableState, rows: Sequence[LogEntry]) -> Needed:
         layouts = [documents.layout_document(hash_) for _, hash_ in history.layouts]
-        zones = [documents.zones(entry.row.zones) for entry in rows if isinstance(entry.row, GameStarted)]
+        zones = [documents.zones(entry.event.zones) for entry in rows if isinstance(entry.event, GameStarted)]
         return cls(history.opened.ruleset, history.title.data, layouts, zones)
 
     def provide(self) -> None:
@@ -111,7 +111,7 @@ class ReplayWorker:
         Raises Problem `log-damaged`, `unavailable`.
         """
         table: UUID = history.stream
-        stored, rows = await self.cache.stored_rows(table, self.cache.lookback)
+        stored, rows = await self.cache.stored_events(table, self.cache.lookback)
         arguments: tuple[Any, ...] = (asked, stored, Needed.by(history, rows))
         try:
             return await self._processes.run(work, *arguments)

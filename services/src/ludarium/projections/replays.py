@@ -13,10 +13,10 @@ from ludarium.platform.problems import Problem
 from ludarium.projections.frames import states
 from ludarium.projections.replay_worker import Needed, ReplayWorker, ResultCache, packed
 from ludarium.projections.schemas import Decision, Replay, ReplayStart, ReplayStep
-from ludarium.tables.model.event_types import AnyRow, Unread
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import Acted, AnyTitle, GameStarted, Undone
 from ludarium.tables.model.folding import empty_table
-from ludarium.tables.model.log_entries import Damaged, Entry, entries, is_dead, taken_back
+from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries, is_dead, taken_back
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import ms, timestamp
 from ludarium.tables.schemas import ActionBody, head_of, viewer_of
@@ -79,14 +79,14 @@ def made(asked: ReplayQuery, stored: Sequence[StoredEvent], needed: Needed) -> b
     """Raises Problem `log-damaged`."""
     needed.provide()
     try:
-        log = entries(stored[: asked.last + 1])
+        log = decoded_entries(stored[: asked.last + 1])
         history, clocks = walked(asked.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
     return packed(Filmed(history, log, clocks, asked.audience).replay())
 
 
-def walked(table: UUID, log: Sequence[Entry]) -> tuple[TableState, list[list[int]]]:
+def walked(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
     """The table after these rows, and behind each what was left on the clocks."""
     history, clocks = empty_table(table, log), []
     dead = taken_back(history.title, log)
@@ -115,9 +115,9 @@ class Aside(NamedTuple):
 class Filmed:
     """A log on its way to a replay."""
 
-    def __init__(self, history: TableState, log: Sequence[Entry], clocks: Sequence[list[int]], audience: int) -> None:
+    def __init__(self, history: TableState, log: Sequence[LogEntry], clocks: Sequence[list[int]], audience: int) -> None:
         self.history, self.title, self.audience, self.clocks = history, history.title, audience, clocks
-        first = next(entry.version for entry in log if isinstance(entry.row, GameStarted))
+        first = next(entry.version for entry in log if isinstance(entry.event, GameStarted))
         self.log, self.rows = log, log[first:]
 
     @property
@@ -144,8 +144,8 @@ class Filmed:
 
     def start(self) -> ReplayStart:
         began = self.rows[0]
-        assert isinstance(began.row, GameStarted)
-        blank = self.seen(self.history.blank(began.version, began.row.zones), began.version)
+        assert isinstance(began.event, GameStarted)
+        blank = self.seen(self.history.blank(began.version, began.event.zones), began.version)
         zones = msgspec.to_builtins({f.name: getattr(blank, f.name) for f in self.title.layout.fields})
         return ReplayStart(blank.turn, blank.outcome, zones, [])
 
@@ -159,10 +159,10 @@ class Filmed:
             aside = self.aside(self.history.as_today(state, entry.version), entry.version)
             yield self.step(entry, before, aside, decision)
             before = aside
-            decision = self.decision(next_.row, state, entry.version) if next_ else UNSET
+            decision = self.decision(next_.event, state, entry.version) if next_ else UNSET
 
-    def step(self, entry: Entry, before: Aside, aside: Aside, decision: Decision | UnsetType) -> ReplayStep:
-        row = entry.row if self.whole else entry.row.seen(self.history.shown(entry.version), self.audience)
+    def step(self, entry: LogEntry, before: Aside, aside: Aside, decision: Decision | UnsetType) -> ReplayStep:
+        row = entry.event if self.whole else entry.event.seen(self.history.shown(entry.version), self.audience)
         told: dict[str, Any] = {
             name: now if now != was else UNSET for name, was, now in zip(Aside._fields, before, aside, strict=True)
         }
@@ -204,7 +204,7 @@ class Filmed:
             return []
         return [sum(parts.values()) for parts in self.title.scores(state)]
 
-    def decision(self, row: AnyRow | Unread, state: State, version: int) -> Decision | UnsetType:
+    def decision(self, row: AnyEvent | UnreadEvent, state: State, version: int) -> Decision | UnsetType:
         """With which a row comes, if the audience may know; state: before it."""
         if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.whole or row.seat == self.audience):
             return UNSET

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ludarium.tables.model.deal_events import (
     OPENED,
-    AnyDealRow,
+    AnyDealEvent,
     BoardOpened,
     DealClosed,
     DealOpened,
@@ -17,7 +17,7 @@ from ludarium.tables.model.deal_events import (
     decode,
 )
 from ludarium.tables.model.deals import DealState, folded, opened, root_of
-from ludarium.tables.model.event_types import AnyRow, Unread, type_of
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, type_of
 from ludarium.tables.model.event_types import decode as decode_table
 from ludarium.tables.model.events import Deal, GameEnded, SeedsRevealed, TableOpened
 from ludarium.tables.model.log_entries import Damaged, NewerRelease
@@ -31,7 +31,7 @@ ENDED, TOLD = type_of(GameEnded), type_of(SeedsRevealed)
 class Played(NamedTuple):
     """A table of the deal: its first row, and the versions of those that end it and tell it the seeds, if it has them."""
 
-    first: AnyRow | Unread
+    first: AnyEvent | UnreadEvent
     ended: int | None = None
     told: int | None = None
 
@@ -89,10 +89,10 @@ def checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
     return deal
 
 
-def wrong(deal: DealState, row: AnyDealRow | Unread) -> str | None:
+def wrong(deal: DealState, row: AnyDealEvent | UnreadEvent) -> str | None:
     """What is wrong with the row, behind those of the deal."""
     match row:
-        case Unread():
+        case UnreadEvent():
             return None
         case _ if deal.revealed:
             return "it stands behind the end of the deal"
@@ -106,7 +106,7 @@ def wrong(deal: DealState, row: AnyDealRow | Unread) -> str | None:
             return None if may_follow(deal, row) else "it does not follow from the rows before it"
 
 
-def may_follow(deal: DealState, row: AnyDealRow) -> bool:
+def may_follow(deal: DealState, row: AnyDealEvent) -> bool:
     """In a deal that is open."""
     match row:
         case DealOpened():

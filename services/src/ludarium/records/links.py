@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ludarium.records.reading import ReadRecord, ReadRow
-from ludarium.tables.model.event_types import AnyRow, Unread, decode
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, decode
 from ludarium.tables.model.events import GameStarted, TableOpened
 from ludarium.tables.model.hash_chain import leaf_number
 from ludarium_engine.kernel import SPECTATOR
@@ -18,7 +18,7 @@ MOST = 1 << 15
 """Type and schema numbers are below it."""
 SEATS = range(1, (1 << 16) - 1)
 """Their leaves, and that of spectators, are counted in 16 bits."""
-Said = AnyRow | Unread | None
+Said = AnyEvent | UnreadEvent | None
 """What a row of a record says; None if nothing of it is open."""
 
 

@@ -11,7 +11,7 @@ import msgspec
 from ludarium.tables.model.branches import Branches
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.folding import empty_table
-from ludarium.tables.model.log_entries import Entry, is_dead, taken_back
+from ludarium.tables.model.log_entries import LogEntry, is_dead, taken_back
 from ludarium.tables.model.table_state import TableState, taken_up
 from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new, seats_to_act
 from ludarium_engine.kernel.contract import PREFER
@@ -38,13 +38,13 @@ class Comparison(msgspec.Struct):
         return "refuses" if self.refuses is not None else "same" if self.differs is None else "differs"
 
 
-def compare(stream: UUID, rows: Sequence[Entry]) -> Comparison:
+def compare(stream: UUID, rows: Sequence[LogEntry]) -> Comparison:
     """Of a table's log that holds. Raises Damaged, NewerRelease, NoTable."""
     history = empty_table(stream, rows)
     dead = taken_back(history.title, rows)
     games = Games(history, Branches(stream, rows))
     for entry in rows:
-        if entry.row.is_ahead(history.title):
+        if entry.event.is_ahead(history.title):
             break
         games.follow(entry)
         history.add(entry, dead=is_dead(entry, dead))
@@ -62,8 +62,8 @@ class Games:
         self._earlier: dict[int, State | None] = {}
         self.compared = Comparison(history.title.version)
 
-    def follow(self, entry: Entry) -> None:
-        match entry.row:
+    def follow(self, entry: LogEntry) -> None:
+        match entry.event:
             case BranchStarted() as row:
                 self._stored = evolve(self._history.blank(entry.version, row.zones), row.event)
                 self._now = clone(self._stored)
@@ -105,7 +105,7 @@ class Games:
         if self._now is not None:
             self._now = self._earlier[row.to]
 
-    def _look(self, entry: Entry) -> None:
+    def _look(self, entry: LogEntry) -> None:
         found, stored, now = self.compared, self._stored, self._now
         found.rows, found.begun = entry.version + 1, stored is not None
         if stored is None:

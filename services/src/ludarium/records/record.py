@@ -14,10 +14,10 @@ from msgspec import Meta
 from ludarium.tables.event_schemas import EventBody
 from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
-from ludarium.tables.model.event_types import Unread, encode
+from ludarium.tables.model.event_types import UnreadEvent, encode
 from ludarium.tables.model.events import GameStarted, NamesRules
 from ludarium.tables.model.hash_chain import leaf_number, microseconds, seen_bytes
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import viewer_of
 from ludarium_engine.kernel.layout import Layout
@@ -85,7 +85,7 @@ class Record(msgspec.Struct, frozen=True):
     claims: Claims
 
 
-def record_of(history: TableState, rows: Sequence[Entry], audience: int, names: Mapping[str, str] | None = None) -> Record:
+def record_of(history: TableState, rows: Sequence[LogEntry], audience: int, names: Mapping[str, str] | None = None) -> Record:
     """Whole where the seeds are revealed, else what the audience may see. history: the table after `rows`."""
     known = rows[: history.version + 1]
     whole = history.is_open_to_all
@@ -98,11 +98,11 @@ def record_of(history: TableState, rows: Sequence[Entry], audience: int, names: 
     return Record(FORMAT, history.id, viewer, made, documents_of(known), claims_of(history, names or {}))
 
 
-def layouts_of(rows: Sequence[Entry]) -> list[bytes]:
+def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:
     """The hash of the layout that each row was written under."""
     found, now = [], chain.NO_LAYOUT
     for entry in rows:
-        now = entry.row.under(now)
+        now = entry.event.under(now)
         found.append(now)
     return found
 
@@ -113,24 +113,24 @@ def layout_behind(history: TableState, hash_: bytes) -> Layout:
 
 
 # --- rows ---------------------------------------------------------------------------------------------------------------
-def whole_row(history: TableState, entry: Entry, layout: bytes) -> RecordRow:
+def whole_row(history: TableState, entry: LogEntry, layout: bytes) -> RecordRow:
     stored = Opened(chain.STORED, entry.data, chain.salt(history.secret.seed, entry.version, chain.STORED))
-    event = body_of(entry.row, entry, history.title)
-    if isinstance(entry.row, Unread):
+    event = body_of(entry.event, entry, history.title)
+    if isinstance(entry.event, UnreadEvent):
         return RecordRow(**hashed(history, entry, layout), leaves=None, opened=[stored], mended=None, event=event)
-    seen = seen_bytes(layout_behind(history, layout), history.opened.seats, entry.row)
+    seen = seen_bytes(layout_behind(history, layout), history.opened.seats, entry.event)
     opened = [opened_leaf(history, entry, audience, data) for audience, data in seen.items()]
     return RecordRow(
         **hashed(history, entry, layout), leaves=leaves(opened), opened=[stored, *opened], mended=None, event=event
     )
 
 
-def seen_row(history: TableState, entry: Entry, layout: bytes, audience: int) -> RecordRow:
-    said = entry.row.seen(history.shown(entry.version), audience)
+def seen_row(history: TableState, entry: LogEntry, layout: bytes, audience: int) -> RecordRow:
+    said = entry.event.seen(history.shown(entry.version), audience)
     event = body_of(said, entry, history.title)
-    if isinstance(entry.row, Unread):
+    if isinstance(entry.event, UnreadEvent):
         return RecordRow(**hashed(history, entry, layout), leaves=None, opened=[], mended=None, event=event)
-    seen = seen_bytes(layout_behind(history, layout), history.opened.seats, entry.row)
+    seen = seen_bytes(layout_behind(history, layout), history.opened.seats, entry.event)
     opened = [opened_leaf(history, entry, each, data) for each, data in seen.items()]
     shown = encode(said)
     fits = shown == seen[audience]
@@ -140,7 +140,7 @@ def seen_row(history: TableState, entry: Entry, layout: bytes, audience: int) ->
     )
 
 
-def hashed(history: TableState, entry: Entry, layout: bytes) -> dict[str, Any]:
+def hashed(history: TableState, entry: LogEntry, layout: bytes) -> dict[str, Any]:
     """What every record has of a row."""
     stored = chain.salted(history.secret.seed, entry.version, chain.STORED, entry.data)
     return {
@@ -149,7 +149,7 @@ def hashed(history: TableState, entry: Entry, layout: bytes) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def opened_leaf(history: TableState, entry: Entry, audience: int, data: bytes) -> Opened:
+def opened_leaf(history: TableState, entry: LogEntry, audience: int, data: bytes) -> Opened:
     number = leaf_number(audience)
     return Opened(number, data, chain.salt(history.secret.seed, entry.version, number))
 
@@ -159,9 +159,9 @@ def leaves(opened: Sequence[Opened]) -> list[bytes]:
 
 
 # --- what is beside them ------------------------------------------------------------------------------------------------
-def documents_of(rows: Sequence[Entry]) -> Documents:
-    layouts = dict.fromkeys(entry.row.layout for entry in rows if isinstance(entry.row, NamesRules))
-    zones = dict.fromkeys(entry.row.zones for entry in rows if isinstance(entry.row, GameStarted))
+def documents_of(rows: Sequence[LogEntry]) -> Documents:
+    layouts = dict.fromkeys(entry.event.layout for entry in rows if isinstance(entry.event, NamesRules))
+    zones = dict.fromkeys(entry.event.zones for entry in rows if isinstance(entry.event, GameStarted))
     return Documents([*map(documents.layout_document, layouts)], [*map(documents.zones, zones)])
 
 

@@ -9,7 +9,7 @@ from ludarium.records.tournaments import verify_rows
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.events import OpenedFor, TableEnded
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries
+from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments.events import Result
 from ludarium.tournaments.rounds import deal_of, result
@@ -59,15 +59,15 @@ async def faults_of_board(
             yield Fault(table, 0, what)
 
 
-async def rows_of(store: EventStore, table: UUID) -> Sequence[Entry]:
+async def rows_of(store: EventStore, table: UUID) -> Sequence[LogEntry]:
     """Raises Damaged, NewerRelease."""
-    rows = entries(await store.read(table))
-    await provide_for(store.document, [entry.row for entry in rows])
+    rows = decoded_entries(await store.read(table))
+    await provide_for(store.document, [entry.event for entry in rows])
     return rows
 
 
 def wrong_table(
-    state: TournamentState, round: RoundState, board: Board, history: TableState, rows: Sequence[Entry]
+    state: TournamentState, round: RoundState, board: Board, history: TableState, rows: Sequence[LogEntry]
 ) -> Iterator[str]:
     opened, place = history.opened, (state.stream.bytes, round.stage, round.number, board.number)
     if not isinstance(opened, OpenedFor) or place != (opened.tournament, opened.stage, opened.round, opened.board):
@@ -108,6 +108,6 @@ async def told_early(
     return [Fault(history.stream, history.version, what) for history in told]
 
 
-def result_of(round: RoundState, board: Board, history: TableState, rows: Sequence[Entry]) -> Result | None:
-    head = next((entry.hash for entry in rows if isinstance(entry.row, TableEnded)), None)
+def result_of(round: RoundState, board: Board, history: TableState, rows: Sequence[LogEntry]) -> Result | None:
+    head = next((entry.hash for entry in rows if isinstance(entry.event, TableEnded)), None)
     return None if history.ended is None or head is None else result(round, board, history, head)

@@ -17,7 +17,7 @@ from ludarium.records.tournament_rounds import (
     wrong_publication,
     wrong_replay,
 )
-from ludarium.tables.model.event_types import Unread
+from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tables.model.log_entries import Damaged, NewerRelease
 from ludarium.tournaments import appointing, inviting, organiser_commands
@@ -63,7 +63,7 @@ def verify_rows(stream: UUID, stored: Sequence[StoredEvent], *, keyed: bool) -> 
         state = begun(stream, stored[0], keyed=keyed)
         for version, event in enumerate(stored):
             row = decode(event.type, event.schema, event.data)
-            if isinstance(row, Unread):
+            if isinstance(row, UnreadEvent):
                 what = unreadable(row)
             else:
                 what = None if state.newer is not None else wrong(state, row, event, keyed=keyed)
@@ -76,7 +76,7 @@ def verify_rows(stream: UUID, stored: Sequence[StoredEvent], *, keyed: bool) -> 
     return state, Report(len(stored), len(rounds), sum(len(round.boards) for round in rounds))
 
 
-def unreadable(row: Unread) -> str | None:
+def unreadable(row: UnreadEvent) -> str | None:
     """A newer release may write other types and schemas, but those that are known stay as they are."""
     return "what it says does not fit its type" if (row.type, row.schema) in TOURNAMENT_KINDS else None
 

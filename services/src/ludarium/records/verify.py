@@ -14,7 +14,7 @@ from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
 from ludarium.tables.model.branches import Branches
 from ludarium.tables.model.endings import drawn, places
-from ludarium.tables.model.event_types import Unread
+from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.events import (
     NOTES,
     Acted,
@@ -32,7 +32,7 @@ from ludarium.tables.model.events import (
 )
 from ludarium.tables.model.folding import empty_table
 from ludarium.tables.model.hash_chain import EPOCH, Secret, leaves_of, seen_bytes
-from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries, is_dead, taken_back
+from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries, is_dead, taken_back
 from ludarium.tables.model.table_state import TableState, taken_up
 from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
 from ludarium_engine.kernel.contract import PREFER
@@ -79,7 +79,7 @@ def verify_stream(stream: UUID, stored: Sequence[StoredEvent]) -> Report:
     """A table's log as the store has it: everything that a whole record lets one check."""
     report = Report()
     try:
-        check_log(stream, entries(stored), report)
+        check_log(stream, decoded_entries(stored), report)
     except Damaged as damage:
         report.finding = Broken(damage.version, damage.what)
     except Broken as broken:
@@ -94,7 +94,7 @@ def table_of(record: ReadRecord) -> UUID:
         raise Broken(None, "table: it is no table's id") from None
 
 
-def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[Entry]:
+def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[LogEntry]:
     """A whole record as the store would have it."""
     revealed = next((row for row in rows if isinstance(row, SeedsRevealed)), None)
     if revealed is None:
@@ -103,11 +103,11 @@ def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[Entry]:
     return [entry_of(kept, row, secret) for kept, row in zip(record.rows, rows, strict=True)]
 
 
-def entry_of(kept: ReadRow, row: Said, secret: bytes | None = None) -> Entry:
+def entry_of(kept: ReadRow, row: Said, secret: bytes | None = None) -> LogEntry:
     at = EPOCH + timedelta(microseconds=kept.at_us)
     data = kept.opened[0].data if kept.opened else b""
-    shut = Unread(kept.type, kept.schema, "it is not open")
-    return Entry(kept.seq, at, row or shut, kept.link, kept.type, kept.schema, data, kept.root, secret)
+    shut = UnreadEvent(kept.type, kept.schema, "it is not open")
+    return LogEntry(kept.seq, at, row or shut, kept.link, kept.type, kept.schema, data, kept.root, secret)
 
 
 # --- the words ------------------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def titled(rows: Sequence[Said]) -> AnyTitle | None:
 
 
 # --- a whole game ---------------------------------------------------------------------------------------------------------
-def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
+def check_log(stream: UUID, rows: Sequence[LogEntry], report: Report) -> None:
     """Raises Broken."""
     game = Replay(report, Branches(stream, rows))
     try:
@@ -141,7 +141,7 @@ def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
         for entry in rows:
             history.check(entry)
             report.rows = entry.version + 1
-            if entry.row.is_ahead(history.title):
+            if entry.event.is_ahead(history.title):
                 report.made_under.append("a newer release")
                 return
             check_order(history, entry)
@@ -154,11 +154,11 @@ def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
     check_end(history)
 
 
-def check_order(history: TableState, entry: Entry) -> None:
+def check_order(history: TableState, entry: LogEntry) -> None:
     """Behind the end stands nothing but the seeds and notes."""
     if history.ended is None or entry.type >= NOTES:
         return
-    if not isinstance(entry.row, SeedsRevealed) or history.revealed is not None:
+    if not isinstance(entry.event, SeedsRevealed) or history.revealed is not None:
         raise Broken(entry.version, "it stands behind the end of the table")
 
 
@@ -177,9 +177,9 @@ class Replay:
         self.report, self.branches = report, branches
         self.state: State | None = None
 
-    def follow(self, history: TableState, entry: Entry) -> None:
+    def follow(self, history: TableState, entry: LogEntry) -> None:
         """history: the table before the row. Raises Broken."""
-        match entry.row:
+        match entry.event:
             case GameStarted() as row:
                 self.state = history.blank(entry.version, row.zones)
                 self.take(history, entry, row, row.version)
@@ -214,7 +214,7 @@ class Replay:
         found = places(history, history.as_today(self.state, history.version))
         return drawn(history, found) if reason == "agreed" else found
 
-    def take(self, history: TableState, entry: Entry, row: GameStarted | Acted, rules: str) -> None:
+    def take(self, history: TableState, entry: LogEntry, row: GameStarted | Acted, rules: str) -> None:
         made = rules == history.title.version
         if made and not isinstance(row, BranchStarted) and not (isinstance(row, Acted) and row.action.verb == PREFER):
             self.run_again(history, entry.version, row)
@@ -249,10 +249,10 @@ class Replay:
         except (LookupError, TypeError, ValueError) as error:
             raise Broken(version, "a fact names what is not there") from error
 
-    def check_root(self, history: TableState, entry: Entry) -> None:
+    def check_root(self, history: TableState, entry: LogEntry) -> None:
         """Each audience's leaf made again of the row, under its own schema and layout."""
-        row = entry.row
-        if isinstance(row, Unread):
+        row = entry.event
+        if isinstance(row, UnreadEvent):
             return
         layout = history.title.layout
         if history.layout != chain.NO_LAYOUT or isinstance(row, GameStarted):

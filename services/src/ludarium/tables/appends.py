@@ -1,4 +1,4 @@
-"""The rows of one append: how they are chained and stored, and which of those that are read were one."""
+"""The events of one append: how they are chained and stored, and which of those that are read were one."""
 from __future__ import annotations
 
 import logging
@@ -10,7 +10,7 @@ from types import UnionType
 from ludarium.platform.problems import Problem
 from ludarium.tables.committed import Redacted
 from ludarium.tables.model import budget
-from ludarium.tables.model.event_types import NUMBERS, AnyRow, Unread
+from ludarium.tables.model.event_types import NUMBERS, AnyEvent, UnreadEvent
 from ludarium.tables.model.events import (
     Acted,
     Arrived,
@@ -32,8 +32,8 @@ from ludarium.tables.model.events import (
     TimeGiven,
     Undone,
 )
-from ludarium.tables.model.hash_chain import RowHeader, seen_by_all
-from ludarium.tables.model.log_entries import Entry, new_entry
+from ludarium.tables.model.hash_chain import EventHeader, seen_by_all
+from ludarium.tables.model.log_entries import LogEntry, new_entry
 from ludarium.tables.model.policies import LatestPolicies, Policies, completed
 from ludarium.tables.model.table_state import TableState
 from ludarium_eventstore import NewEvent
@@ -41,55 +41,55 @@ from ludarium_eventstore import NewEvent
 log = logging.getLogger(__name__)
 
 
-def chained(table: TableState, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
-    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
+def chained(table: TableState, events: Sequence[AnyEvent], at: datetime) -> list[Redacted]:
+    """The events in their chain. What they tell they tell under the title's layout, which an event before them has named."""
     made: list[Redacted] = []
     at, prev, layout = max(at, table.at), table.hash, table.layout
-    for version, row in enumerate(rows, table.version + 1):
-        layout = row.under(layout)
-        seen = seen_by_all(table.title.layout, table.opened.seats, row)
-        entry = new_entry(table.secret, prev, RowHeader(version, *NUMBERS[type(row)], at), layout, row, seen)
+    for version, event in enumerate(events, table.version + 1):
+        layout = event.under(layout)
+        seen = seen_by_all(table.title.layout, table.opened.seats, event)
+        entry = new_entry(table.secret, prev, EventHeader(version, *NUMBERS[type(event)], at), layout, event, seen)
         prev = entry.hash
         made.append(Redacted(entry, seen))
     return made
 
 
-def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
-    """The rows of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
+def together(events: Sequence[LogEntry], last: int) -> Sequence[LogEntry]:
+    """The events of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
     first = last
     while True:
-        if isinstance(rows[first].row, GameStarted):
-            first = seated_with(rows, first)
-        if not (first and rows[first - 1].at == rows[last].at and belongs(rows[first - 1].row, rows[first].row)):
-            return rows[first : last + 1]
+        if isinstance(events[first].event, GameStarted):
+            first = seated_with(events, first)
+        if not (first and events[first - 1].at == events[last].at and belongs(events[first - 1].event, events[first].event)):
+            return events[first : last + 1]
         first -= 1
 
 
-def seated_with(rows: Sequence[Entry], start: int) -> int:
+def seated_with(events: Sequence[LogEntry], start: int) -> int:
     """Where the append of a start begins: before it seats are changed by lot, and before that who was waited for has come.
 
     Others may have sat down in the same millisecond, and they came by themselves.
     """
-    policies = policies_before(rows, start)
-    earlier = [entry.row for entry in takewhile(lambda entry: entry.at == rows[start].at, reversed(rows[:start]))]
+    policies = policies_before(events, start)
+    earlier = [entry.event for entry in takewhile(lambda entry: entry.at == events[start].at, reversed(events[:start]))]
     moved = leading(earlier, Seated) if policies.order == "random" else 0
     drawn = 2 * moved if leading(earlier[moved:], Left) >= moved else 0
     awaited = policies.auto_start and leading(earlier[drawn:], Seated | Ready) > 0
     return start - drawn - awaited
 
 
-def leading(rows: Sequence[AnyRow | Unread], kinds: type[AnyRow] | UnionType) -> int:
-    return sum(1 for _ in takewhile(lambda row: isinstance(row, kinds), rows))
+def leading(events: Sequence[AnyEvent | UnreadEvent], kinds: type[AnyEvent] | UnionType) -> int:
+    return sum(1 for _ in takewhile(lambda event: isinstance(event, kinds), events))
 
 
-def policies_before(rows: Sequence[Entry], version: int) -> LatestPolicies:
-    of_table = (entry.row.policies for entry in reversed(rows[:version]) if isinstance(entry.row, PoliciesSet))
+def policies_before(events: Sequence[LogEntry], version: int) -> LatestPolicies:
+    of_table = (entry.event.policies for entry in reversed(events[:version]) if isinstance(entry.event, PoliciesSet))
     return completed(next(of_table, Policies()))
 
 
-def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
+def belongs(before: AnyEvent | UnreadEvent, event: AnyEvent | UnreadEvent) -> bool:
     """Whether these two come in one append if they come at one time; what stands before a start, `seated_with` tells."""
-    match before, row:
+    match before, event:
         case _, SeedsRevealed() | GameEnded() | TableEnded():
             return True
         case Returned() | RulesChanged(), Acted() | RulesChanged():
@@ -104,7 +104,7 @@ def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
             return False
 
 
-def new_event(entry: Entry) -> NewEvent:
+def new_event(entry: LogEntry) -> NewEvent:
     return NewEvent(entry.type, entry.schema, entry.at, entry.data, entry.root, entry.hash)
 
 
@@ -112,6 +112,6 @@ def check_size(table: TableState, events: Sequence[NewEvent]) -> None:
     """Raises Problem `table-full`, `rules-limit`."""
     if table.version + len(events) >= budget.MOST_EVENTS:
         raise Problem("table-full")
-    if max(len(event.data) for event in events) > budget.LARGEST_ROW:
+    if max(len(event.data) for event in events) > budget.LARGEST_EVENT:
         log.error("table %s, version %s: the rules make a row that is too large", table.id, table.version)
         raise Problem("rules-limit")

@@ -13,10 +13,10 @@ from ludarium.platform.view_channel import ROW, audience_of, wants_changes
 from ludarium.tables.event_schemas import Accepted, EventBody
 from ludarium.tables.event_views import body_of
 from ludarium.tables.model.access import own_seat
-from ludarium.tables.model.event_types import AnyRow, Unread, is_command
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import AnyTitle
 from ludarium.tables.model.hash_chain import Seen
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.replicated_events import carried
 from ludarium.tables.schemas import Change, TableView, head_of
@@ -33,25 +33,25 @@ json = msgspec.json.Encoder().encode
 
 
 class Redacted(NamedTuple):
-    """A row, and what of it each audience may see: its leaves in the chain and its messages are made of the same."""
+    """An event, and what of it each audience may see: its leaves in the chain and its messages are made of the same."""
 
-    entry: Entry
+    entry: LogEntry
     seen: Seen
 
 
 class Committed(NamedTuple):
-    """The table after a commit, its rows, and for those audiences that are told: the views as they were then, and each row."""
+    """The table after a commit, its events, and by audience that is sent them: the views as of then, and each event."""
 
     table: TableState
-    rows: Sequence[Redacted]
+    events: Sequence[Redacted]
     views: Mapping[int, TableView]
     told: Sequence[Mapping[int, EventBody]]
 
 
-def committed(table: TableState, rows: Sequence[Redacted], audiences: Collection[int], away: int = 0) -> Committed:
+def committed(table: TableState, events: Sequence[Redacted], audiences: Collection[int], away: int = 0) -> Committed:
     """As these audiences are told of it, be it in an answer, in messages or in both. away: as of `clocks_body`."""
-    told = [bodies(table.title, row, audiences) for row in rows]
-    return Committed(table, rows, kept_views(table, audiences, away), told)
+    told = [bodies(table.title, event, audiences) for event in events]
+    return Committed(table, events, kept_views(table, audiences, away), told)
 
 
 def audience_for(table: TableState, player: str | None) -> int:
@@ -63,18 +63,18 @@ def audience_for(table: TableState, player: str | None) -> int:
 def accepted(made: Committed, player: str) -> Accepted:
     """The answer to who made it."""
     audience = audience_for(made.table, player)
-    newest = made.rows[-1].entry
-    told = [row[audience] for row in made.told]
+    newest = made.events[-1].entry
+    told = [event[audience] for event in made.told]
     return Accepted(newest.version, head_of(newest.hash), told, made.views[audience])
 
 
 def messages(made: Committed, nth: int, looks: Collection[int]) -> dict[int, bytes]:
-    """What each of those who look is pushed of the nth row; the newest one comes with the view, or with what has changed."""
+    """What each of those who look is pushed of the nth event; the newest one comes with the view, or with what has changed."""
     audiences = {look: audience_of(look) for look in looks}
-    row, told = made.rows[nth], made.told[nth]
-    if row is not made.rows[-1]:
+    row, told = made.events[nth], made.told[nth]
+    if row is not made.events[-1]:
         return {look: json(told[audience]) for look, audience in audiences.items()}
-    shown = sights(made.table.title.layout, row.entry.row) if can_be_folded(made) else None
+    shown = sights(made.table.title.layout, row.entry.event) if can_be_folded(made) else None
     found: dict[int, bytes] = {}
     for look, audience in audiences.items():
         event, view = told[audience], made.views[audience]
@@ -82,7 +82,7 @@ def messages(made: Committed, nth: int, looks: Collection[int]) -> dict[int, byt
         found[look] = json(with_change(made, event, audience, shown or UNSET) if changes else with_view(event, view))
     if made.table.status != "over":
         made.table.told.update(made.views)
-    if found and len(made.rows) == 1 and is_command(row.entry.row):  # nobody takes in one of several without the others
+    if found and len(made.events) == 1 and is_command(row.entry.event):  # nobody takes in one of several without the others
         found[ROW] = carried(row.entry)
     return found
 
@@ -93,16 +93,16 @@ def can_be_folded(made: Committed) -> bool:
     Not what happens beside the game, nor behind what nobody could fold: the table as it was found anew, zones that a seat sees
     less of for the moment, a layout that hides more than the rules of today.
     """
-    table, newest = made.table, made.rows[-1].entry
+    table, newest = made.table, made.events[-1].entry
     if table.parts is None or table.parts.veils or table.parts.layout is not table.title.layout:
         return False
     going_on = table.shown_since < newest.version and table.status == "playing"
-    return going_on and len(made.rows) == 1 and is_command(newest.row)
+    return going_on and len(made.events) == 1 and is_command(newest.event)
 
 
-def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str]:
+def sights(layout: Layout, event: AnyEvent | UnreadEvent) -> dict[str, str]:
     """Of the zones that cards are moved into, those that somebody sees less of."""
-    zones = {field_of(fact.dst) for fact in getattr(row, "facts", ()) if type(fact) is Moved}
+    zones = {field_of(fact.dst) for fact in getattr(event, "facts", ()) if type(fact) is Moved}
     return {f.name: f.sight for f in map(layout.fields.__getitem__, sorted(zones)) if f.sight != "public"}
 
 
@@ -125,11 +125,11 @@ def said(view: TableView) -> dict[str, Any]:
     return {"asked": view.view.asked, "agenda": view.view.agenda, "focus": view.view.focus} | beside
 
 
-def bodies(title: AnyTitle, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:
-    """The row as each of them sees it: described once for all who see the same."""
-    seen = {id(row.seen[a]): row.seen[a] for a in audiences}
-    told = {key: body_of(one, row.entry, title, story=lines) for key, one in seen.items()}
-    return {a: told[id(row.seen[a])] for a in audiences}
+def bodies(title: AnyTitle, event: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:
+    """The event as each of them sees it: described once for all who see the same."""
+    seen = {id(event.seen[a]): event.seen[a] for a in audiences}
+    told = {key: body_of(one, event.entry, title, story=lines) for key, one in seen.items()}
+    return {a: told[id(event.seen[a])] for a in audiences}
 
 
 def with_change(made: Committed, event: EventBody, audience: int, shown: dict[str, str] | UnsetType) -> EventBody:

@@ -12,7 +12,7 @@ from ludarium.platform import metrics
 from ludarium.platform.complaints import tried_again
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import timeouts
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
 from ludarium.tables.service import Tables
@@ -108,11 +108,11 @@ class Deadlines:
         store, and who sees nothing to do looks again before it is put off, for then nobody looks any more."""
         clock, arrival = self.tables.server_clock, Arrival(self.tables.server_clock.now(), ours=True)
 
-        def due(table: TableState) -> list[AnyRow]:
+        def due(table: TableState) -> list[AnyEvent]:
             return timeouts.due(table, arrival.at, self.tables.timekeeper.away(table, arrival.at))
 
         async def done() -> bool:
-            return bool((await self.tables.decide_and_append(stream, due, arrival=arrival)).rows)
+            return bool((await self.tables.decide_and_append(stream, due, arrival=arrival)).events)
 
         if clock.outages.may_lack(arrival.at):
             await clock.outages.beat()

@@ -8,7 +8,7 @@ from uuid import UUID
 from cachetools import LRUCache
 
 from ludarium.tables.model.events import GameStarted, Undone
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.policies import Spectators
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.table_cache import TableCache
@@ -22,20 +22,20 @@ def is_delayed(table: TableState, audience: int) -> bool:
     return audience == SPECTATOR and table.policies.spectators.who == "delayed" and table.status == "playing"
 
 
-def horizon(delay: Spectators, rows: Sequence[Entry], now: datetime) -> int:
+def horizon(delay: Spectators, events: Sequence[LogEntry], now: datetime) -> int:
     """The version up to which spectators see a game that is being played; how it was set up they see at once."""
-    start = next(entry.version for entry in rows if isinstance(entry.row, GameStarted))
-    version = max(start, len(rows) - 1 - delay.events)
-    while version > start and rows[version].at > now - timedelta(seconds=delay.seconds):
+    start = next(entry.version for entry in events if isinstance(entry.event, GameStarted))
+    version = max(start, len(events) - 1 - delay.events)
+    while version > start and events[version].at > now - timedelta(seconds=delay.seconds):
         version -= 1
     return version
 
 
 class Past:
-    """A table's rows, and the table as its spectators saw it last."""
+    """A table's events, and the table as its spectators saw it last."""
 
-    def __init__(self, shown: TableState, rows: list[Entry]) -> None:
-        self.shown, self.rows = shown, rows
+    def __init__(self, shown: TableState, events: list[LogEntry]) -> None:
+        self.shown, self.rows = shown, events
 
 
 class Delayed:
@@ -52,22 +52,22 @@ class Delayed:
         stream, kept = table.stream, self.kept.get(table.stream)
         tail = await self.since(kept) if kept else None
         if kept is None or tail is None:
-            kept, tail = Past(table, []), await self.cache.rows(stream)
-        rows = [*kept.rows, *tail]
-        shown = await self.at(kept, rows, horizon(table.policies.spectators, rows, self.now()))
-        self.kept[stream] = Past(shown, rows)
+            kept, tail = Past(table, []), await self.cache.events(stream)
+        events = [*kept.rows, *tail]
+        shown = await self.at(kept, events, horizon(table.policies.spectators, events, self.now()))
+        self.kept[stream] = Past(shown, events)
         return shown
 
-    async def since(self, kept: Past) -> list[Entry] | None:
-        """The rows behind those that were kept; None if the log has lost the last of these."""
+    async def since(self, kept: Past) -> list[LogEntry] | None:
+        """The events behind those that were kept; None if the log has lost the last of these."""
         last = kept.rows[-1]
-        rows = self.cache.read(await self.cache.store.read(kept.shown.stream, after=last.version - 1), last.version)
-        return rows[1:] if rows and rows[0].hash == last.hash else None
+        events = self.cache.read(await self.cache.store.read(kept.shown.stream, after=last.version - 1), last.version)
+        return events[1:] if events and events[0].hash == last.hash else None
 
-    async def at(self, kept: Past, rows: Sequence[Entry], version: int) -> TableState:
+    async def at(self, kept: Past, events: Sequence[LogEntry], version: int) -> TableState:
         """Never earlier than before, even if the clock was set back."""
-        new = rows[kept.shown.version + 1 : version + 1]
-        if not kept.rows or any(isinstance(entry.row, Undone) for entry in new):
-            return await self.cache.past(kept.shown.stream, rows, version)
+        new = events[kept.shown.version + 1 : version + 1]
+        if not kept.rows or any(isinstance(entry.event, Undone) for entry in new):
+            return await self.cache.past(kept.shown.stream, events, version)
         self.cache.take_in(kept.shown, new, check=False)
         return kept.shown

@@ -3,36 +3,36 @@ from __future__ import annotations
 
 from ludarium.tables.model.access import own_seat
 from ludarium.tables.model.endings import ended, retire
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import HandedOver, Left, Reserved
 from ludarium.tables.model.table_state import TableState
 
 
-def departed(table: TableState, player: str) -> list[AnyRow]:
+def departed(table: TableState, player: str) -> list[AnyEvent]:
     """Nothing, if it is over or they are not there any more."""
     if table.ended is not None:
         return []
     return left(table, player) if table.status == "open" else given_up(table, player)
 
 
-def left(table: TableState, player: str) -> list[AnyRow]:
+def left(table: TableState, player: str) -> list[AnyEvent]:
     """Before the game: the table goes to the first who sits there, or is closed."""
     heir = heir_of(table, player)
     if player == table.life.host and heir is None:
         return ended(table, "voided", None)
     seat = own_seat(table, player)
-    kept: list[AnyRow] = [Reserved(place, None) for place, whose in table.life.reserved.items() if whose == player]
+    kept: list[AnyEvent] = [Reserved(place, None) for place, whose in table.life.reserved.items() if whose == player]
     return [*handed_over(table, player), *([] if seat is None else [Left(seat)]), *kept]
 
 
-def given_up(table: TableState, player: str) -> list[AnyRow]:
+def given_up(table: TableState, player: str) -> list[AnyEvent]:
     """In the game: as who resigns."""
     seat = own_seat(table, player)
     gone = seat is None or seat in table.life.retired
     return [*handed_over(table, player), *([] if seat is None or gone else retire(table, seat, "resigned"))]
 
 
-def handed_over(table: TableState, player: str) -> list[AnyRow]:
+def handed_over(table: TableState, player: str) -> list[AnyEvent]:
     heir = heir_of(table, player)
     return [HandedOver(heir)] if player == table.life.host and heir is not None else []
 

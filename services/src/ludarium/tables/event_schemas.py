@@ -234,7 +234,7 @@ class TimeGivenData(Data, frozen=True):
 
 
 class Numbered(msgspec.Struct, frozen=True):
-    """head: tells this row of the log from any other that may stand there after newer rows were lost."""
+    """head: tells this event of the log from any other that may stand there after newer events were lost."""
 
     seq: int
     head: Head
@@ -359,7 +359,7 @@ class ResetData(msgspec.Struct, frozen=True):
 
 
 class Reset(msgspec.Struct, frozen=True, tag="reset"):
-    """No event, but the table as it is, for who was told of rows that the log has lost; the next event is behind `seq`."""
+    """No event, but the table as it is, for who was told of events that the log has lost; the next event is behind `seq`."""
 
     seq: int
     head: Head

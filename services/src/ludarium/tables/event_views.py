@@ -1,4 +1,4 @@
-"""Rows as events that the API sends, for those who may see them."""
+"""Events as events that the API sends, for those who may see them."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -67,7 +67,7 @@ from ludarium.tables.event_schemas import (
     UndoneEvent,
     UnknownEvent,
 )
-from ludarium.tables.model.event_types import AnyRow, Unread, is_command
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import (
     Acted,
     AnyTitle,
@@ -101,7 +101,7 @@ from ludarium.tables.model.events import (
     TimeGiven,
     Undone,
 )
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.policies import completed
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
@@ -119,91 +119,92 @@ def untold(title: AnyTitle, event: Event) -> UnsetType:
 
 
 def event_body(
-    entry: Entry, audience: int, table: TableState, view: TableView | UnsetType = UNSET
+    entry: LogEntry, audience: int, table: TableState, view: TableView | UnsetType = UNSET
 ) -> EventBody:
     """The event as the audience may see it. table: the table then or later."""
-    return body_of(entry.row.seen(table.shown(entry.version), audience), entry, table.title, view, lines)
+    return body_of(entry.event.seen(table.shown(entry.version), audience), entry, table.title, view, lines)
 
 
 def body_of(
-    row: AnyRow | Unread, entry: Entry, title: AnyTitle, view: TableView | UnsetType = UNSET, story: Storyteller = untold
-) -> EventBody:
-    """A row that was redacted before."""
+    event: AnyEvent | UnreadEvent, entry: LogEntry, title: AnyTitle, view: TableView | UnsetType = UNSET,
+    story: Storyteller = untold,
+) -> EventBody:  # fmt: skip
+    """An event that was redacted before."""
     place, at = (entry.version, head_of(entry.hash)), timestamp(entry.at)
-    if is_command(row):
-        return acted_event(title, row, place, at, view, story)
-    match row:
+    if is_command(event):
+        return acted_event(title, event, place, at, view, story)
+    match event:
         case GameStarted():
-            return GameStartedEvent(*place, started_data(title, row, at, view, story))
+            return GameStartedEvent(*place, started_data(title, event, at, view, story))
         case TableOpened():
-            return TableOpenedEvent(*place, opened_data(row, at, view))
+            return TableOpenedEvent(*place, opened_data(event, at, view))
         case Seated():
-            return SeatedEvent(*place, seated_data(row, at, view))
+            return SeatedEvent(*place, seated_data(event, at, view))
         case Left():
-            return LeftEvent(*place, LeftData(seat=row.seat, at=at, view=view))
+            return LeftEvent(*place, LeftData(seat=event.seat, at=at, view=view))
         case Undone():
-            return UndoneEvent(*place, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
+            return UndoneEvent(*place, UndoneData(seat=event.seat, to=event.to, at=at, view=view))
         case GameEnded() | TableEnded():
-            return GameEndedEvent(*place, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
+            return GameEndedEvent(*place, GameEndedData(reason=event.reason, outcome=event.outcome, at=at, view=view))
         case ClockSet():
-            return ClockEvent(*place, ClockData(clock=row.clock, at=at, view=view))
+            return ClockEvent(*place, ClockData(clock=event.clock, at=at, view=view))
         case TimedOut():
-            return TimedOutEvent(*place, TimedOutData(seat=row.seat, since=row.since, at=at, view=view))
+            return TimedOutEvent(*place, TimedOutData(seat=event.seat, since=event.since, at=at, view=view))
         case SeedsRevealed():
-            seeds = SeedsRevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
+            seeds = SeedsRevealedData(seed=event.seed.hex(), deal_seed=event.deal.hex(), at=at, view=view)
             return SeedsRevealedEvent(*place, seeds)
         case SpectatorsDelayed():
-            delay = SpectatorsDelayedData(events=row.events, seconds=row.seconds, at=at, view=view)
+            delay = SpectatorsDelayedData(events=event.events, seconds=event.seconds, at=at, view=view)
             return SpectatorsDelayedEvent(*place, delay)
         case RulesChanged():
-            data, layout = row.data.hex(), row.layout.hex()
-            changed = RulesChangedData(rules=row.version, data_hash=data, layout_hash=layout, at=at, view=view)
+            data, layout = event.data.hex(), event.layout.hex()
+            changed = RulesChangedData(rules=event.version, data_hash=data, layout_hash=layout, at=at, view=view)
             return RulesChangedEvent(*place, changed)
         case LogCut():
-            return LogCutEvent(*place, LogCutData(kept=row.kept, lost=row.lost.hex(), at=at, view=view))
+            return LogCutEvent(*place, LogCutData(kept=event.kept, lost=event.lost.hex(), at=at, view=view))
         case RatingVoided():
             return RatingVoidedEvent(*place, RatingVoidedData(at=at, view=view))
         case _:
-            return life_event(row, place, at, view)
+            return life_event(event, place, at, view)
 
 
-def seated_data(row: Seated, at: str, view: TableView | UnsetType) -> SeatedData:
-    way = row.way if isinstance(row, SeatedBy) else None
-    owner = row.owner if isinstance(row, SeatedBot) else UNSET
-    return SeatedData(seat=row.seat, player=row.player, bot=row.bot, way=way, owner=owner, at=at, view=view)
+def seated_data(event: Seated, at: str, view: TableView | UnsetType) -> SeatedData:
+    way = event.way if isinstance(event, SeatedBy) else None
+    owner = event.owner if isinstance(event, SeatedBot) else UNSET
+    return SeatedData(seat=event.seat, player=event.player, bot=event.bot, way=way, owner=owner, at=at, view=view)
 
 
 def life_event(
-    row: AnyRow | Unread, place: tuple[int, str], at: str, view: TableView | UnsetType
+    event: AnyEvent | UnreadEvent, place: tuple[int, str], at: str, view: TableView | UnsetType
 ) -> EventBody:
     """Of what is beside the game."""
-    match row:
+    match event:
         case PoliciesSet():
-            return PoliciesEvent(*place, PoliciesData(policies=policies_body(completed(row.policies)), at=at, view=view))
+            return PoliciesEvent(*place, PoliciesData(policies=policies_body(completed(event.policies)), at=at, view=view))
         case HandedOver():
-            return HandedOverEvent(*place, HandedOverData(player=row.player, at=at, view=view))
+            return HandedOverEvent(*place, HandedOverData(player=event.player, at=at, view=view))
         case TakenOver():
-            return TakenOverEvent(*place, TakenOverData(seat=row.seat, player=row.player, at=at, view=view))
+            return TakenOverEvent(*place, TakenOverData(seat=event.seat, player=event.player, at=at, view=view))
         case Reserved():
-            return ReservedEvent(*place, ReservedData(seat=row.seat, player=row.player, at=at, view=view))
+            return ReservedEvent(*place, ReservedData(seat=event.seat, player=event.player, at=at, view=view))
         case Ready():
-            return ReadyEvent(*place, ReadyData(seat=row.seat, on=row.on, at=at, view=view))
+            return ReadyEvent(*place, ReadyData(seat=event.seat, on=event.on, at=at, view=view))
         case Retired():
-            return RetiredEvent(*place, RetiredData(seat=row.seat, why=row.why, at=at, view=view))
+            return RetiredEvent(*place, RetiredData(seat=event.seat, why=event.why, at=at, view=view))
         case StoodIn():
-            return StoodInEvent(*place, StoodInData(seat=row.seat, by=row.by, at=at, view=view))
+            return StoodInEvent(*place, StoodInData(seat=event.seat, by=event.by, at=at, view=view))
         case Returned():
-            return ReturnedEvent(*place, ReturnedData(seat=row.seat, at=at, view=view))
+            return ReturnedEvent(*place, ReturnedData(seat=event.seat, at=at, view=view))
         case Replaced():
-            replaced = ReplacedData(seat=row.seat, player=row.player, way=row.way, at=at, view=view)
+            replaced = ReplacedData(seat=event.seat, player=event.player, way=event.way, at=at, view=view)
             return ReplacedEvent(*place, replaced)
         case Consent():
-            said = ConsentData(seat=row.seat, question=row.question, answer=row.answer, at=at, view=view)
+            said = ConsentData(seat=event.seat, question=event.question, answer=event.answer, at=at, view=view)
             return ConsentEvent(*place, said)
         case Arrived():
-            return ArrivedEvent(*place, ArrivedData(seat=row.seat, at=at, view=view))
+            return ArrivedEvent(*place, ArrivedData(seat=event.seat, at=at, view=view))
         case TimeGiven():
-            return TimeGivenEvent(*place, TimeGivenData(seat=row.seat, to=row.to, seconds=row.seconds, at=at, view=view))
+            return TimeGivenEvent(*place, TimeGivenData(seat=event.seat, to=event.to, seconds=event.seconds, at=at, view=view))
         case _:
             return UnknownEvent(*place, NoteData(at=at, view=view))
 
@@ -222,39 +223,39 @@ def acted_event(
 
 
 def started_data(
-    title: AnyTitle, row: GameStarted, at: str, view: TableView | UnsetType, story: Storyteller
+    title: AnyTitle, event: GameStarted, at: str, view: TableView | UnsetType, story: Storyteller
 ) -> GameStartedData:
     return GameStartedData(
-        rules=row.version,
-        data_hash=row.data.hex(),
-        layout_hash=row.layout.hex(),
-        zones_hash=row.zones.hex(),
-        nonces=[nonce.hex() for nonce in row.nonces],
-        facts=described_facts(title, row.event),
-        story=[] if isinstance(row, BranchStarted) and story is not untold else story(title, row.event),
-        branch=branch_of(row),
+        rules=event.version,
+        data_hash=event.data.hex(),
+        layout_hash=event.layout.hex(),
+        zones_hash=event.zones.hex(),
+        nonces=[nonce.hex() for nonce in event.nonces],
+        facts=described_facts(title, event.event),
+        story=[] if isinstance(event, BranchStarted) and story is not untold else story(title, event.event),
+        branch=branch_of(event),
         at=at,
         view=view,
     )
 
 
-def branch_of(row: GameStarted) -> BranchBody | UnsetType:
-    if not isinstance(row, BranchStarted):
+def branch_of(event: GameStarted) -> BranchBody | UnsetType:
+    if not isinstance(event, BranchStarted):
         return UNSET
-    return BranchBody(ids.encode(UUID(bytes=row.table)), row.at, row.viewer)
+    return BranchBody(ids.encode(UUID(bytes=event.table)), event.at, event.viewer)
 
 
-def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> TableOpenedData:
+def opened_data(event: TableOpened, at: str, view: TableView | UnsetType) -> TableOpenedData:
     return TableOpenedData(
-        ruleset=row.ruleset,
-        options=row.options,
-        seats=row.seats,
-        visibility=row.visibility,
-        undo=row.undo,
-        creator=row.creator,
-        commitment=row.commitment.hex(),
-        deal=deal_body(row.deal),
-        tournament=place_of(row),
+        ruleset=event.ruleset,
+        options=event.options,
+        seats=event.seats,
+        visibility=event.visibility,
+        undo=event.undo,
+        creator=event.creator,
+        commitment=event.commitment.hex(),
+        deal=deal_body(event.deal),
+        tournament=place_of(event),
         at=at,
         view=view,
     )

@@ -14,7 +14,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.decisions import ruled, started
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import SeatedBy
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable
@@ -125,7 +125,7 @@ class Matches:
         await self._tables.decide_and_append(table, begun)
 
 
-def begun(table: TableState) -> list[AnyRow]:
+def begun(table: TableState) -> list[AnyEvent]:
     if table.status != "open":
         return []
     return ruled(table, lambda: started(table, [seat for seat in table.seats if seat]))

@@ -26,14 +26,14 @@ Key = tuple[UUID, int, bytes, int]
 
 
 class Stretch(NamedTuple):
-    """Events, and their heads behind that of the row before them ("" before the first, None where the log has none)."""
+    """Events, and their heads behind that of the event before them ("" before the first, None where the log has none)."""
 
     heads: list[str | None]
     events: list[bytes]
 
 
 class Page(NamedTuple):
-    """of: the table in memory when it was encoded. The log may lose rows only in a way that makes it another one."""
+    """of: the table in memory when it was encoded. The log may lose events only in a way that makes it another one."""
 
     stretch: Stretch
     of: ref[TableState]

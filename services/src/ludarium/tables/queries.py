@@ -60,7 +60,7 @@ class TableQueries:
     async def past_view(self, stream: UUID, audience: int, at: int) -> TableView:
         """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
         queue = self.cache.lookback
-        past = await self.cache.past(stream, await self.cache.rows(stream, queue), at, queue)
+        past = await self.cache.past(stream, await self.cache.events(stream, queue), at, queue)
         return table_view(past, audience, self.clocks_then(past))
 
     async def view_for(self, stream: UUID, audience: int) -> TableView:
@@ -78,13 +78,13 @@ class TableQueries:
         return clocks_body(table, now, self.timekeeper.away(table, now))
 
     def clocks_then(self, table: TableState) -> ClocksBody | None:
-        """As they were at the moment of the newest row."""
+        """As they were at the moment of the newest event."""
         return clocks_body(table, table.at, self.timekeeper.away(table, table.at))
 
     async def events(
         self, stream: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
     ) -> list[EventBody]:
-        """The rows behind `after` as the audience may see them; the newest row of all comes with the view.
+        """The events behind `after` as the audience may see them; the newest event of all comes with the view.
 
         queue: where long work waits, as for `TableCache.undamaged`.
         """
@@ -93,15 +93,15 @@ class TableQueries:
     async def events_with_head(
         self, stream: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
     ) -> tuple[str | None, list[EventBody]]:
-        """As `events`, and before them the head of the row at `after`: "" before the first, None where the log has none."""
+        """As `events`, and before them the head of the event at `after`: "" before the first, None where the log has none."""
         before = min(after, 0) + 1
-        known, rows = await self.cache.behind(stream, after - before, min(limit, MOST_EVENTS) + before, queue)
+        known, events = await self.cache.behind(stream, after - before, min(limit, MOST_EVENTS) + before, queue)
         table = await self.delayed.seen(known, audience)
         if after > table.version:
             raise Problem("future-sequence", seq=table.version)
         newest = table.version
-        head = next((head_of(entry.hash) for entry in rows[:before]), None) if before else ""
-        told = rows[before:][: newest - after]
+        head = next((head_of(entry.hash) for entry in events[:before]), None) if before else ""
+        told = events[before:][: newest - after]
         view = table_view(table, audience, self.clocks_then(table)) if told and told[-1].version == newest else UNSET
 
         def seen() -> list[EventBody]:
@@ -110,7 +110,7 @@ class TableQueries:
         return head, await self.cache.undamaged(len(told), seen, queue)
 
     async def check_event(self, stream: UUID, audience: int, seq: int, head: str) -> None:
-        """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
+        """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very event."""
         now = await self.view_for(stream, audience)
         if seq > now.seq or not await self.cache.log_has_event(stream, seq, head):
             raise Problem("lost-row", seq=now.seq)

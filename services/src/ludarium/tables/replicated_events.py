@@ -1,4 +1,4 @@
-"""A row on its way from the process that has appended it to those that have its table in memory as well.
+"""An event on its way from the process that has appended it to those that have its table in memory as well.
 
 They would read it from the log with the next command; so they need not.
 """
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ludarium.tables.model.event_types import decode, is_command
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 
@@ -30,21 +30,21 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgpack_decoder(Carried)
 
 
-def carried(entry: Entry) -> bytes:
+def carried(entry: LogEntry) -> bytes:
     return _encode(Carried(entry.version, entry.at, entry.hash, entry.type, entry.schema, entry.data, entry.root))
 
 
 def unpacked(data: bytes) -> Carried | None:
-    """None for what is no row of ours, as of another release."""
+    """None for what is no event of ours, as of another release."""
     try:
         return _decode(data)
     except msgspec.MsgspecError:
         return None
 
 
-def command_of(row: Carried) -> Entry | None:
-    """None for what is no command: other rows may name documents, which are in the database alone."""
-    acted = decode(row.type, row.schema, row.data)
+def command_of(event: Carried) -> LogEntry | None:
+    """None for what is no command: other events may name documents, which are in the database alone."""
+    acted = decode(event.type, event.schema, event.data)
     if not is_command(acted):
         return None
-    return Entry(row.version, row.at, acted, row.hash, row.type, row.schema, row.data, row.root)
+    return LogEntry(event.version, event.at, acted, event.hash, event.type, event.schema, event.data, event.root)

@@ -321,10 +321,10 @@ def viewer_of(audience: int) -> int | None:
     return None if audience == SPECTATOR else audience
 
 
-def place_of(row: TableOpened) -> TournamentPlace | UnsetType:
-    if not isinstance(row, OpenedFor):
+def place_of(event: TableOpened) -> TournamentPlace | UnsetType:
+    if not isinstance(event, OpenedFor):
         return UNSET
-    return TournamentPlace(ids.encode(UUID(bytes=row.tournament)), row.stage, row.round, row.board)
+    return TournamentPlace(ids.encode(UUID(bytes=event.tournament)), event.stage, event.round, event.board)
 
 
 def deal_body(deal: Deal) -> DealBody:

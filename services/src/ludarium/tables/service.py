@@ -23,8 +23,8 @@ from ludarium.tables.model import access, branching, decisions, documents, seati
 from ludarium.tables.model.access import Proof
 from ludarium.tables.model.arrivals import arrival, noted
 from ludarium.tables.model.deals import DealStreams, joined
-from ludarium.tables.model.event_types import UNDOS, AnyRow
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.event_types import UNDOS, AnyEvent
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.opening import Dealt, Place, checked_table, opening, own_deal
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
@@ -47,7 +47,7 @@ from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Mismatc
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
-Decide = Callable[[TableState], list[AnyRow]]
+Decide = Callable[[TableState], list[AnyEvent]]
 
 
 class Publisher(Protocol):
@@ -55,7 +55,7 @@ class Publisher(Protocol):
         """Those whose messages are worth making; whom it leaves out reads the log."""
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
-        """prev: the link of the row before, nothing before the first."""
+        """prev: the link of the event before, nothing before the first."""
 
 
 async def no_proof(stream: UUID, player: str) -> Proof | None:
@@ -117,23 +117,23 @@ class Tables:
         )
 
     async def open(
-        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow] = (), dealt: Dealt | None = None
+        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyEvent] = (), dealt: Dealt | None = None
     ) -> TableBody:
         """The table with this id as it is opened; as it was then, if it was opened before.
 
-        more: rows that come with the opening. dealt: what somebody has committed to before.
+        more: events that come with the opening. dealt: what somebody has committed to before.
         """
         if table := await self.arrange(stream, creator, wanted, more, dealt or own_deal(self.entropy, stream)):
             return table_body(table)
-        return table_body(await self.cache.past(stream, await self.cache.rows(stream), 1 + len(more)))
+        return table_body(await self.cache.past(stream, await self.cache.events(stream), 1 + len(more)))
 
     async def arrange(
-        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow], dealt: Dealt, place: Place | None = None
+        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyEvent], dealt: Dealt, place: Place | None = None
     ) -> TableState | None:
         """None if it was opened before. place: in a tournament."""
-        row, rows = opening(creator, wanted, dealt, more, place)
-        table = TableState(stream, row, dealt[0])
-        if await self.append(table, rows, None, None) is None:
+        event, events = opening(creator, wanted, dealt, more, place)
+        table = TableState(stream, event, dealt[0])
+        if await self.append(table, events, None, None) is None:
             return None
         self.cache.keep(table)
         return table
@@ -145,7 +145,7 @@ class Tables:
         proof = await self.queries.find_proof(stream, player)
         await self.join_deal(stream, player)
 
-        def seated(table: TableState) -> list[AnyRow]:
+        def seated(table: TableState) -> list[AnyEvent]:
             return seating.sit(table, player, seat, nonce, proof, who)
 
         return await self.change(stream, player, seated, identity, proof=proof)
@@ -155,7 +155,7 @@ class Tables:
     ) -> Accepted:
         proof = await self.queries.find_proof(stream, player)
 
-        def decide(table: TableState) -> list[AnyRow]:
+        def decide(table: TableState) -> list[AnyEvent]:
             return seating.replace(table, player, seat, proof, who)
 
         return await self.change(stream, player, decide, identity, proof=proof)
@@ -178,9 +178,9 @@ class Tables:
     async def rematch(self, stream: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         table = await self.cache.fresh(stream)
-        opened, rows = access.discreet(table, player, lambda h: seating.rematch(h, player, who))
+        opened, events = access.discreet(table, player, lambda h: seating.rematch(h, player, who))
         again = seating.next_table(table)
-        await self.open(again, player, opened, rows)
+        await self.open(again, player, opened, events)
         seated = await self.decide_and_append(again, lambda h: seating.take_kept(h, player, who), player=player)
         return table_body(seated.table)
 
@@ -189,11 +189,11 @@ class Tables:
         now, _ = await self.queries.seen_by(source, player, None)
         seat = branching.seat_for(now, player, wanted.at, wanted.seat)
         queue = self.cache.lookback
-        rows = (await self.cache.rows(source, queue))[: wanted.at + 1]
-        then = await self.cache.past(source, rows, wanted.at, queue)
+        events = (await self.cache.events(source, queue))[: wanted.at + 1]
+        then = await self.cache.past(source, events, wanted.at, queue)
         luck = self.entropy.random("branch", stream)
         made = await queue.run(
-            len(rows), lambda: branching.branch(now, then, rows, player, seat, wanted.bot, luck)
+            len(events), lambda: branching.branch(now, then, events, player, seat, wanted.bot, luck)
         )
         return await self.open(stream, player, *made)
 
@@ -205,7 +205,7 @@ class Tables:
         """Carry out a seat's command or undo, if the seat knew what it is asked now."""
         expected = wanted.expected_seq
 
-        def checked(table: TableState) -> list[AnyRow]:
+        def checked(table: TableState) -> list[AnyEvent]:
             seat = access.seat_of(table, player)
             if expected > table.version:
                 raise Problem("future-sequence", seq=table.version)
@@ -230,7 +230,7 @@ class Tables:
         self, stream: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Command | Undo | None = None,
         arrival: Arrival | None = None, proof: Proof | None = None,
     ) -> Accepted:  # fmt: skip
-        def discreet(table: TableState) -> list[AnyRow]:
+        def discreet(table: TableState) -> list[AnyEvent]:
             return noted(table, player, access.discreet(table, player, decide, proof))
 
         try:
@@ -247,7 +247,7 @@ class Tables:
     ) -> Committed:  # fmt: skip
         """Decide and append, again when other processes were faster. Raises Problem, Repeated.
 
-        player: who is told; wanted: by a seat, on the row that it names. arrival: by default it comes just now.
+        player: who is told; wanted: by a seat, on the event that it names. arrival: by default it comes just now.
         """
         arrival = arrival or Arrival(self.server_clock.now())
         async with self.cache.lock(stream):
@@ -259,10 +259,10 @@ class Tables:
                 try:
                     if wanted is not None:
                         await self.check_basis(table, player, wanted)
-                    rows, clocks = await self.timekeeper.timed(table, decide(table), arrival)
+                    events, clocks = await self.timekeeper.timed(table, decide(table), arrival)
                     if table.version != version:
                         continue                # somebody has taken in more, and nobody decided on that
-                    if not rows:
+                    if not events:
                         return Committed(table, [], {}, [])
                 except Problem:
                     if not await self.cache.catch_up(table):
@@ -270,7 +270,7 @@ class Tables:
                         raise
                     table = await self.cache.load(stream)
                     continue
-                made = await self.append(table, rows, player, identity, arrival.at, clocks)
+                made = await self.append(table, events, player, identity, arrival.at, clocks)
                 if made is not None:
                     return made
                 await self.cache.catch_up(table)
@@ -278,15 +278,15 @@ class Tables:
         raise Problem("game-over") if await self.store.archived(stream) else Problem("busy", retry_after=1)
 
     async def append(
-        self, table: TableState, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
+        self, table: TableState, rows: Sequence[AnyEvent], player: str | None, identity: Identity | None,
         at: datetime | None = None, clocks: Clocks | None = None,
     ) -> Committed | None:  # fmt: skip
-        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
+        """Append the events; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
 
         at: when they came about; by default just now. clocks: after them; None if a fold of the log has to tell.
         """
         version = table.version
-        for document in {document for row in rows for document in documents.named_by(table.title, row)}:
+        for document in {document for event in rows for document in documents.named_by(table.title, event)}:
             await self.store.put_document(hash_of(document), document)
         if table.version != version:
             return None                         # somebody has taken in more meanwhile, and nobody decided on that
@@ -294,7 +294,7 @@ class Tables:
         made = chained(table, rows, at)
         due = timeouts.next_due(table, made[0].entry.at, rows, clocks)
         look = timeouts.looked_at(table, at, due)
-        events = [new_event(row.entry) for row in made]
+        events = [new_event(event.entry) for event in made]
         check_size(table, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
         secret, prev = made[0].entry.secret, table.hash if table.version >= 0 else b""
@@ -319,31 +319,31 @@ class Tables:
                 raise Problem("busy", retry_after=1)
 
     async def apply_and_publish(
-        self, table: TableState, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
+        self, table: TableState, prev: bytes, events: Sequence[Redacted], player: str | None, clocks: Clocks | None
     ) -> Committed:
         """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
 
-        After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
-        table = await self.apply(table, [row.entry for row in rows], clocks)
+        After the commit: the state, then everybody who watches. Views are made at once: later events change the state."""
+        table = await self.apply(table, [event.entry for event in events], clocks)
         looks = self.publisher.watched(table.id, looks_at(table.opened.seats))
         if is_delayed(table, SPECTATOR):
             looks = [one for one in looks if audience_of(one) != SPECTATOR]
         own = [] if player is None else [audience_for(table, player)]
         away = self.timekeeper.away(table, table.at)
-        made = committed(table, rows, {*map(audience_of, looks), *own}, away)
-        with span("push", {"ludarium.rows": len(rows), "ludarium.view_channels": len(looks)}):
-            for nth, row in enumerate(rows):
-                await self.publisher.publish(table.id, row.entry.version, prev, messages(made, nth, looks))
-                prev = row.entry.hash
+        made = committed(table, events, {*map(audience_of, looks), *own}, away)
+        with span("push", {"ludarium.rows": len(events), "ludarium.view_channels": len(looks)}):
+            for nth, event in enumerate(events):
+                await self.publisher.publish(table.id, event.entry.version, prev, messages(made, nth, looks))
+                prev = event.entry.hash
         for listener in self.listeners:
             await listener(table)
         return made
 
-    async def apply(self, table: TableState, rows: Sequence[Entry], clocks: Clocks | None) -> TableState:
-        if not UNDOS.isdisjoint([type(entry.row) for entry in rows]):
+    async def apply(self, table: TableState, events: Sequence[LogEntry], clocks: Clocks | None) -> TableState:
+        if not UNDOS.isdisjoint([type(entry.event) for entry in events]):
             self.cache.forget(table.stream)
-            return await self.cache.reach(table.stream, rows[-1].version)
-        self.cache.take_in(table, rows, check=False, clocks=clocks)
+            return await self.cache.reach(table.stream, events[-1].version)
+        self.cache.take_in(table, events, check=False, clocks=clocks)
         self.cache.snapshots.after_commit(table)
         return table
 
@@ -373,16 +373,16 @@ class Tables:
         raise Repeated(version)
 
     async def first_answer(self, stream: UUID, player: str, version: int) -> Accepted:
-        rows = await self.cache.rows(stream)
-        made = together(rows, version)
-        past = await self.cache.past(stream, rows, version)
+        events = await self.cache.events(stream)
+        made = together(events, version)
+        past = await self.cache.past(stream, events, version)
         audience = audience_for(past, player)
-        own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
+        own = [Redacted(entry, {audience: entry.event.seen(past.shown(entry.version), audience)}) for entry in made]
         return accepted(committed(past, own, [audience], self.timekeeper.away(past, past.at)), player)
 
 
 class Repeated(Exception):
-    """This command was accepted before; version is its row's."""
+    """This command was accepted before; version is its event's."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)

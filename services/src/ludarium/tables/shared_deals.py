@@ -47,10 +47,10 @@ class SharedDeals:
 
     async def ensure(self, deal: DealState, board: int) -> UUID:
         """The board was opened in the deal's stream; its table may not be there yet."""
-        row, stream = deal.boards[board], deal.table(board)
+        event, stream = deal.boards[board], deal.table(board)
         if await self.tables.store.head(stream) is None:
             dealt = deal.secret_of(board), deal.deal_of(board)
-            await self.tables.open(stream, row.creator, wanted_of(row), dealt=dealt)
+            await self.tables.open(stream, event.creator, wanted_of(event), dealt=dealt)
         return stream
 
     # --- the end ------------------------------------------------------------------------------------------------------
@@ -111,9 +111,9 @@ class SharedDeals:
                 log.exception("deal %s waits", deal)
 
 
-def wanted_of(row: BoardOpened) -> NewTable:
+def wanted_of(event: BoardOpened) -> NewTable:
     """Raises Problem `newer-release` if this release has no such tables: another one has entered the board."""
     try:
-        return checked_table(_new_table(row.table))
+        return checked_table(_new_table(event.table))
     except (msgspec.ValidationError, Problem) as error:
         raise Problem("newer-release", retry_after=PATIENCE) from error

@@ -19,7 +19,7 @@ from ludarium.clocks.clocks import Clocks
 from ludarium.tables.model.events import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
 from ludarium.tables.model.folding import apply_entries
 from ludarium.tables.model.lifecycle import Life
-from ludarium.tables.model.log_entries import Entry, taken_back
+from ludarium.tables.model.log_entries import LogEntry, taken_back
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_eventstore import EventStore, StoreUnavailable
@@ -36,7 +36,7 @@ DIGEST = 32
 
 
 class Snapshot(msgspec.Struct, array_like=True, frozen=True):
-    """What a History has besides its first row. state: as the title's type encodes it."""
+    """What a History has besides its first event. state: as the title's type encodes it."""
 
     version: int
     hash: bytes
@@ -81,8 +81,8 @@ def taken(h: TableState) -> bytes:
     return digest(data) + data
 
 
-def resumed(begun: TableState, data: bytes, tail: Sequence[Entry]) -> TableState | None:
-    """The table after the rows of `tail`, which begin with the snapshot's own; begun: the table when it was opened.
+def resumed(begun: TableState, data: bytes, tail: Sequence[LogEntry]) -> TableState | None:
+    """The table after the events of `tail`, which begin with the snapshot's own; begun: the table when it was opened.
 
     None if the log does not bear the snapshot out, or takes back what it holds. Raises Damaged.
     """
@@ -90,13 +90,13 @@ def resumed(begun: TableState, data: bytes, tail: Sequence[Entry]) -> TableState
     if snapshot is None:
         log.warning("a snapshot of table %s does not fit its log, which is folded whole", begun.stream)
         return None
-    rows = tail[1:]
-    if any(version <= snapshot.version for version in taken_back(begun.title, rows)):
+    events = tail[1:]
+    if any(version <= snapshot.version for version in taken_back(begun.title, events)):
         return None
-    return apply_entries(restored(begun, snapshot), rows)
+    return apply_entries(restored(begun, snapshot), events)
 
 
-def borne_out(data: bytes, tail: Sequence[Entry]) -> Snapshot | None:
+def borne_out(data: bytes, tail: Sequence[LogEntry]) -> Snapshot | None:
     if digest(data[DIGEST:]) != data[:DIGEST]:
         return None
     snapshot = decode(data[DIGEST:])

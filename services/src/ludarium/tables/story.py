@@ -1,4 +1,4 @@
-"""What has happened at a table, as an audience may know it: the lines of its rows, under their turns."""
+"""What has happened at a table, as an audience may know it: the lines of its events, under their turns."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from ludarium.platform.locale import ENGLISH
-from ludarium.tables.model.event_types import AnyRow, Unread
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import (
     Acted,
     AnyTitle,
@@ -23,7 +23,7 @@ from ludarium.tables.model.events import (
     Undone,
 )
 from ludarium.tables.model.lifecycle import DESK
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.bodies import DEFAULT, Message, Piece
 from ludarium_engine.kernel.title import Space
@@ -72,41 +72,41 @@ def name_of(table: TableState, seat: int, words: Words, people: Mapping[str, str
     return known or words.said("story.seat", number)
 
 
-def story_of(table: TableState, rows: Sequence[Entry], audience: int, after: int, words: Words) -> list[StoryLine]:
-    """The lines behind `after`; what was taken back is told, and that it was. rows: those that the audience may know of."""
+def story_of(table: TableState, events: Sequence[LogEntry], audience: int, after: int, words: Words) -> list[StoryLine]:
+    """The lines behind `after`; what was taken back is told, and that it was. events: those that the audience may know of."""
     telling, found = Telling(words), list[StoryLine]()
-    turns = [telling.turn]                      # before each row
-    for entry in rows:
-        if isinstance(entry.row, Undone):
-            telling.turn = turns[entry.row.to + 1]
-        row = entry.row.seen(table.shown(entry.version), audience)
-        told = [*telling.told(entry.version, lines_of(table.title, row))]
+    turns = [telling.turn]                      # before each event
+    for entry in events:
+        if isinstance(entry.event, Undone):
+            telling.turn = turns[entry.event.to + 1]
+        event = entry.event.seen(table.shown(entry.version), audience)
+        told = [*telling.told(entry.version, lines_of(table.title, event))]
         found += told if entry.version > after else []
         turns.append(telling.turn)
     return found
 
 
-def lines_of(title: AnyTitle, row: AnyRow | Unread) -> Iterator[LineBody]:
-    """Of a row that was redacted before."""
-    match row:
+def lines_of(title: AnyTitle, event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
+    """Of an event that was redacted before."""
+    match event:
         case BranchStarted():
             yield LineBody(Message("story.begins"), None)
         case GameStarted():
             yield LineBody(Message("story.begins"), None)
-            yield from lines(title, row.event)
+            yield from lines(title, event.event)
         case Acted():
-            yield from lines(title, row.event)
+            yield from lines(title, event.event)
         case Undone(seat):
             yield said("undone", seat)
         case GameEnded() | TableEnded():
-            yield from end(row)
+            yield from end(event)
         case _:
-            yield from life(row)
+            yield from life(event)
 
 
-def life(row: AnyRow | Unread) -> Iterator[LineBody]:
+def life(event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
     """What becomes of the seats while the game goes on, and of the game by their consent."""
-    match row:
+    match event:
         case TimedOut(seat):
             yield said("timed_out", seat)
         case StoodIn(seat, by):
@@ -116,19 +116,19 @@ def life(row: AnyRow | Unread) -> Iterator[LineBody]:
         case Retired(seat, why):
             yield said("resigned" if why == "resigned" else "retired", seat)
         case Consent(question="pause" | "resume", answer="settled"):
-            yield said("paused" if row.question == "pause" else "resumed")
+            yield said("paused" if event.question == "pause" else "resumed")
         case TimeGiven(seat, to, seconds) if seat == DESK:
             yield said("added", to, Piece("number", seconds))
         case TimeGiven(seat, to, seconds):
             yield said("given", seat, Piece("seat", to), Piece("number", seconds))
 
 
-def end(row: GameEnded | TableEnded) -> Iterator[LineBody]:
+def end(event: GameEnded | TableEnded) -> Iterator[LineBody]:
     """Of a game that the rules have ended they tell themselves."""
-    if row.reason in ENDS:
-        yield said(row.reason)
-    if row.reason != "finished":
-        for seat, place in enumerate(row.outcome or ()):
+    if event.reason in ENDS:
+        yield said(event.reason)
+    if event.reason != "finished":
+        for seat, place in enumerate(event.outcome or ()):
             yield said("place", seat, Piece("number", place))
 
 

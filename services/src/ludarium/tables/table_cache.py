@@ -17,10 +17,10 @@ from ludarium.platform.problems import Problem
 from ludarium.platform.single_flight import SingleFlight
 from ludarium.tables import snapshots
 from ludarium.tables.model.documents import provide, provide_for, provide_layouts
-from ludarium.tables.model.event_types import AnyRow, Unread
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import Undone
 from ludarium.tables.model.folding import empty_table, fold
-from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, entries
+from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.replicated_events import command_of, unpacked
 from ludarium.tables.schemas import head_of
@@ -33,7 +33,7 @@ T = TypeVar("T")
 MOST = 10_000                                   # tables kept
 PATIENCE = 60                                   # seconds after which another process may be asked
 LOADS = 8                                       # cold tables that are read at a time
-TAILS = 8                                       # hot ones whose newest rows are
+TAILS = 8                                       # hot ones whose newest events are
 LOOKING_BACK = 50
 """Pieces of work on past games that may wait at the same time; the next one is refused."""
 
@@ -49,7 +49,7 @@ class TableCache:
         self.lookback = Workers(at_once=1, most_waiting=LOOKING_BACK)      # so that play never waits for it
         self.loading = asyncio.Semaphore(LOADS)
         self.tails = SingleFlight(self.tail, TAILS)
-        self.on_lost: list[Callable[[TableState], None]] = []      # told of each table of which rows were known that are lost
+        self.on_lost: list[Callable[[TableState], None]] = []      # told of each table of which events were known that are lost
 
     async def close(self) -> None:
         """After the snapshots that are under way."""
@@ -85,15 +85,15 @@ class TableCache:
         await self.catch_up(await self.load(stream))
         return await self.load(stream)
 
-    async def at_row(self, stream: UUID, hash_: bytes) -> TableState:
-        """The table after this row of the log, or later."""
+    async def at_event(self, stream: UUID, hash_: bytes) -> TableState:
+        """The table after this event of the log, or later."""
         table = await self.load(stream)
         return table if table.hash == hash_ else await self.fresh(stream)
 
     async def behind(
         self, stream: UUID, after: int, limit: int, queue: Workers | None = None
-    ) -> tuple[TableState, Sequence[Entry]]:
-        """At most `limit` rows behind `after`, and the stream: as the log has it now, unless it has more of them.
+    ) -> tuple[TableState, Sequence[LogEntry]]:
+        """At most `limit` events behind `after`, and the stream: as the log has it now, unless it has more of them.
 
         queue: where long work waits, as for `undamaged`.
         """
@@ -108,39 +108,41 @@ class TableCache:
         await self.caught_up(table, hash_, tail[version - first - 1 :])
         return await self.load(stream), tail[after - first :][:limit]
 
-    async def tail(self, place: tuple[UUID, int], queue: Workers | None = None) -> list[Entry]:
-        """All rows of a table behind a version: what each of its audiences lacks is made of the same ones."""
+    async def tail(self, place: tuple[UUID, int], queue: Workers | None = None) -> list[LogEntry]:
+        """All events of a table behind a version: what each of its audiences lacks is made of the same ones."""
         table, after = place
         return await self.decoded(await self.stored(table, after=after, queue=queue), after + 1, queue)
 
     async def catch_up(self, table: TableState) -> bool:
         """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
         version, hash_ = table.version, table.hash
-        rows = self.read(await self.stored(table.stream, after=version - 1), version)
-        return await self.caught_up(table, hash_, rows)
+        events = self.read(await self.stored(table.stream, after=version - 1), version)
+        return await self.caught_up(table, hash_, events)
 
-    async def caught_up(self, table: TableState, hash_: bytes, rows: Sequence[Entry]) -> bool:
-        """rows: from the one on after which the table stood, and which had this hash."""
-        if not rows or rows[0].hash != hash_:
+    async def caught_up(self, table: TableState, hash_: bytes, events: Sequence[LogEntry]) -> bool:
+        """events: from the one on after which the table stood, and which had this hash."""
+        if not events or events[0].hash != hash_:
             self.set_back(table)
             return True
-        tail = rows[1:]
+        tail = events[1:]
         if tail:
             table.look = None
         await provide(self.store.document, table.opened.ruleset, rows_of(tail))
-        if any(isinstance(entry.row, Undone) for entry in tail):
+        if any(isinstance(entry.event, Undone) for entry in tail):
             self.forget(table.stream)
         else:
             self.take_in(table, tail, check=True)
         return bool(tail)
 
     def heard(self, stream: UUID, data: bytes) -> None:
-        """A row that another process says it has appended. Taken in if it is a command and fits as the next one; what does not
-        is passed over, since the log is asked anyway by whoever finds this table behind it."""
-        table, row = self.tables.get(stream), unpacked(data)
-        if table is None or row is None or row.version != table.version + 1:
+        """Apply an event that another process has appended, if it is a command and the next one of this table.
+
+        Others are ignored: the log is read anyway when this table turns out to be outdated.
+        """
+        table, event = self.tables.get(stream), unpacked(data)
+        if table is None or event is None or event.version != table.version + 1:
             return
-        entry = command_of(row)
+        entry = command_of(event)
         if entry is None or table.newer is not None:
             return
         with suppress(Damaged):
@@ -157,15 +159,15 @@ class TableCache:
         for told in self.on_lost:
             told(table)
 
-    def take_in(self, table: TableState, rows: Sequence[Entry], *, check: bool, clocks: Clocks | None = None) -> None:
-        """Rows that are in the log now; somebody else in this process may have taken them in before. clocks: after them."""
-        for entry in rows:
+    def take_in(self, table: TableState, events: Sequence[LogEntry], *, check: bool, clocks: Clocks | None = None) -> None:
+        """Events that are in the log now; somebody else in this process may have taken them in before. clocks: after them."""
+        for entry in events:
             if entry.version == table.version + 1:
                 if check:
                     self.check(table, entry)
                 table.add(entry, clocks=clocks)
 
-    def check(self, table: TableState, entry: Entry) -> None:
+    def check(self, table: TableState, entry: LogEntry) -> None:
         try:
             table.check(entry)
         except Damaged as damage:
@@ -198,10 +200,10 @@ class TableCache:
             return await self.past(stream, first, first[-1].version)
         if table := await self.resumed(stream, first):
             return table
-        rows = await self.rows(stream)
-        return await self.past(stream, rows, rows[-1].version)
+        events = await self.events(stream)
+        return await self.past(stream, events, events[-1].version)
 
-    async def resumed(self, stream: UUID, first: Sequence[Entry]) -> TableState | None:
+    async def resumed(self, stream: UUID, first: Sequence[LogEntry]) -> TableState | None:
         begun = await self.undamaged(1, lambda: empty_table(stream, first))
         newest = await self.store.snapshot(stream, revision(begun.title))
         if newest is None:
@@ -213,31 +215,31 @@ class TableCache:
         await provide_layouts(self.store.document, [hash_ for _, hash_ in table.layouts] if table else [])
         return table
 
-    async def decoded(self, stored: Sequence[StoredEvent], first: int = 0, queue: Workers | None = None) -> list[Entry]:
-        return await self.undamaged(len(stored), lambda: entries(stored, first), queue)
+    async def decoded(self, stored: Sequence[StoredEvent], first: int = 0, queue: Workers | None = None) -> list[LogEntry]:
+        return await self.undamaged(len(stored), lambda: decoded_entries(stored, first), queue)
 
-    async def rows(self, stream: UUID, queue: Workers | None = None) -> list[Entry]:
+    async def events(self, stream: UUID, queue: Workers | None = None) -> list[LogEntry]:
         """The whole log of a table. Raises Problem `not-found`, `log-damaged`; `unavailable` if the queue is full."""
-        return (await self.stored_rows(stream, queue))[1]
+        return (await self.stored_events(stream, queue))[1]
 
-    async def stored_rows(self, stream: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[Entry]]:
+    async def stored_events(self, stream: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[LogEntry]]:
         """The same as they stand in the log, and decoded."""
         stored = found(await self.stored(stream, queue=queue))
-        rows = await self.decoded(stored, queue=queue)
-        await provide_for(self.store.document, rows_of(rows))
-        return stored, rows
+        events = await self.decoded(stored, queue=queue)
+        await provide_for(self.store.document, rows_of(events))
+        return stored, events
 
-    async def past(self, stream: UUID, rows: Sequence[Entry], version: int, queue: Workers | None = None) -> TableState:
+    async def past(self, stream: UUID, events: Sequence[LogEntry], version: int, queue: Workers | None = None) -> TableState:
         """The table as it was after `version`."""
-        return await self.undamaged(version, lambda: fold(stream, rows, upto=version), queue)
+        return await self.undamaged(version, lambda: fold(stream, events, upto=version), queue)
 
-    async def undamaged(self, rows: int, work: Callable[[], T], queue: Workers | None = None) -> T:
-        """Work on so many rows of the log, beside the event loop if they are many.
+    async def undamaged(self, events: int, work: Callable[[], T], queue: Workers | None = None) -> T:
+        """Work on so many events of the log, beside the event loop if they are many.
 
         queue: where the work waits: `lookback` for what no game waits for; by default `workers`.
         """
         try:
-            return await (queue or self.workers).run(rows, work)
+            return await (queue or self.workers).run(events, work)
         except Damaged as damage:
             raise self.damaged(damage) from damage
         except NewerRelease as newer:
@@ -245,14 +247,14 @@ class TableCache:
         except NoTable as error:
             raise Problem("not-found") from error
 
-    def read(self, stored: Iterable[StoredEvent], first: int = 0) -> list[Entry]:
+    def read(self, stored: Iterable[StoredEvent], first: int = 0) -> list[LogEntry]:
         try:
-            return entries(stored, first)
+            return decoded_entries(stored, first)
         except Damaged as damage:
             raise self.damaged(damage) from damage
 
     def damaged(self, damage: Damaged) -> Problem:
-        """The table goes no further; its operator is told which row it is."""
+        """The table goes no further; its operator is told which event it is."""
         log.error("damaged log: %s", damage)
         metrics.damaged.inc()
         self.forget(damage.stream)
@@ -275,8 +277,8 @@ class TableCache:
         return self.locks.get(stream) or self.locks.setdefault(stream, asyncio.Lock())
 
 
-def rows_of(entries: Iterable[Entry]) -> list[AnyRow | Unread]:
-    return [entry.row for entry in entries]
+def rows_of(decoded_entries: Iterable[LogEntry]) -> list[AnyEvent | UnreadEvent]:
+    return [entry.event for entry in decoded_entries]
 
 
 def found(stored: Sequence[StoredEvent]) -> Sequence[StoredEvent]:

@@ -8,7 +8,7 @@ from ludarium.clocks.playing_hours import rests_of
 from ludarium.clocks.server_clock import ServerClock
 from ludarium.clocks.settings import LiveClock
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import MILLISECOND, Arrival, Timed, Timing, instant, ms
 from ludarium_eventstore import EventStore
@@ -18,29 +18,29 @@ class Timekeeper:
     def __init__(self, store: EventStore, server_clock: ServerClock) -> None:
         self.store, self.server_clock = store, server_clock
 
-    async def timed(self, table: TableState, rows: list[AnyRow], arrival: Arrival) -> Timed:
-        """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
-        if table.clocks is None or not rows:
-            return rows, None
+    async def timed(self, table: TableState, events: list[AnyEvent], arrival: Arrival) -> Timed:
+        """The events with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
+        if table.clocks is None or not events:
+            return events, None
         outages = self.server_clock.outages
         if outages.may_lack(arrival.at):
             await outages.beat()
         rests = {} if isinstance(table.clocks.clock, LiveClock) else await self.rests(table, arrival)
         try:
-            return self.told(table, rows, arrival, rests)
+            return self.told(table, events, arrival, rests)
         except Problem:
             if outages.seen >= arrival.at:
                 raise
             await self.server_clock.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
-            return self.told(table, rows, arrival, rests)
+            return self.told(table, events, arrival, rests)
 
-    def told(self, table: TableState, rows: list[AnyRow], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
+    def told(self, table: TableState, events: list[AnyEvent], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
         clocks, at = table.clocks, arrival.at if arrival.at >= table.at else table.at
         assert clocks is not None
         away, late = self.away(table, at), 0 if at is arrival.at else self.late(arrival.at, at)
         agenda = table.playing.agenda if table.state else ()
         timing = Timing(table.title, clocks, agenda, arrival, ms(at), away, late, rests)
-        return timing.rows(table.version + 1, rows)
+        return timing.rows(table.version + 1, events)
 
     async def has_learnt(self, table: TableState) -> bool:
         """Ask about an outage that may just have ended, if a clock runs; false where that was not needed. Raises
@@ -59,7 +59,7 @@ class Timekeeper:
         return outages.between(instant(clocks.at), at) // MILLISECOND
 
     def late(self, received: datetime, at: datetime) -> int:
-        """Milliseconds from then to the moment of its row, without outages: no clock ran in them."""
+        """Milliseconds from then to the moment of its event, without outages: no clock ran in them."""
         return (at - received - self.server_clock.outages.between(received, at)) // MILLISECOND
 
     async def rests(self, table: TableState, arrival: Arrival) -> dict[int, Rest]:

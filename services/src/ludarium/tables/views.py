@@ -79,14 +79,14 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
 
 
 def table_view(table: TableState, audience: int, clocks: ClocksBody | None = None) -> TableView:
-    """clocks: by default those of the moment of the newest row, as if there was no outage before it."""
+    """clocks: by default those of the moment of the newest event, as if there was no outage before it."""
     state = table.playing if table.state else None
     view = described_view(table.title, state, audience, table.shown(table.version)) if state else None
     return view_with(table, audience, view, seat_bodies(table), clocks or clocks_body(table, table.at))
 
 
 def kept_views(table: TableState, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
-    """By audience, as of the newest row; zones are encoded, and those that no row has changed since they were asked for last
+    """By audience, as of the newest event; zones are encoded, and those that no event has changed since the last call
     as they were then. Seats and clocks are encoded once for all. away: as of `clocks_body`."""
     if not audiences:
         return {}
@@ -142,7 +142,7 @@ def undo_body(table: TableState, seat: int) -> UndoBody:
 
 
 def clocks_body(table: TableState, now: datetime, away: int = 0) -> ClocksBody | None:
-    """The same for all audiences. away: milliseconds of an outage since the newest row of the clocks."""
+    """The same for all audiences. away: milliseconds of an outage since the newest event of the clocks."""
     if (clocks := table.clocks) is None:
         return None
     at, seats = ms(now), list[ClockBody]()

@@ -9,7 +9,7 @@ from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
 
 SHORT = 100
-"""Rows that are worked through at once: less work than handing it over."""
+"""Events that are worked through at once: less work than handing it over."""
 AT_ONCE = 2
 """Threads that work: they share one interpreter, more of them would only get in each other's way."""
 T = TypeVar("T")
@@ -42,9 +42,9 @@ class Workers:
         finally:
             self._reads.release()
 
-    async def run(self, rows: int, work: Callable[[], T]) -> T:
-        """Return what `work` gives, which goes through so many rows and touches nothing that the loop changes meanwhile."""
-        if rows <= SHORT:
+    async def run(self, events: int, work: Callable[[], T]) -> T:
+        """Return what `work` gives, which goes through so many events and touches nothing that the loop changes meanwhile."""
+        if events <= SHORT:
             return work()
         await self._enter(self._threads)
         try:

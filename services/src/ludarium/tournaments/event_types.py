@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ludarium.tables.model.event_types import Unread
+from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tournaments.draft_events import DraftChanged
 from ludarium.tournaments.events import (
     Begun,
@@ -133,12 +133,12 @@ DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in TOURNAMENT_KINDS
 encode = msgspec.msgpack.Encoder().encode
 
 
-def decode(type_: int, schema: int, data: bytes) -> AnyTournamentRow | Unread:
-    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
+def decode(type_: int, schema: int, data: bytes) -> AnyTournamentRow | UnreadEvent:
+    """UnreadEvent where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
     decode_row = DECODERS.get((type_, schema))
     if decode_row is None:
-        return Unread(type_, schema, "its type or schema is not known here")
+        return UnreadEvent(type_, schema, "its type or schema is not known here")
     try:
         return decode_row(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return Unread(type_, schema, str(error))
+        return UnreadEvent(type_, schema, str(error))

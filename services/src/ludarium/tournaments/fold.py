@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from ludarium.tables.model.event_types import Unread
+from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tournaments.draft_events import DraftChanged, opened, revealed
 from ludarium.tournaments.event_types import AnyTournamentRow
@@ -45,21 +45,21 @@ from ludarium.tournaments.times import SECOND
 from ludarium_eventstore import StoredEvent
 
 
-def apply_event(state: TournamentState, event: StoredEvent, row: AnyTournamentRow | Unread) -> None:
+def apply_event(state: TournamentState, event: StoredEvent, row: AnyTournamentRow | UnreadEvent) -> None:
     """Apply the next event of the stream, which was checked against the hash chain.
 
     The state stays as it is from the first event on that only a newer release can read.
     """
     if state.newer is not None:
         return
-    if isinstance(row, Unread) and not row.is_note:
+    if isinstance(row, UnreadEvent) and not row.is_note:
         state.newer = event.version
         return
     state.version, state.hash, state.at = event.version, event.hash, event.at
     apply(state, row, event.version, microseconds(event.at))
 
 
-def apply(state: TournamentState, row: AnyTournamentRow | Unread, version: int, at: int) -> None:
+def apply(state: TournamentState, row: AnyTournamentRow | UnreadEvent, version: int, at: int) -> None:
     state.invitations.agreed = state.role_offers.agreed = None
     match row:
         case PlanChanged():

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import arrivals, endings, tournament_tables
-from ludarium.tables.model.event_types import AnyRow, type_of
+from ludarium.tables.model.event_types import AnyEvent, type_of
 from ludarium.tables.model.events import Deal, GameEnded
 from ludarium.tables.model.hash_chain import microseconds, new_secret
 from ludarium.tables.model.opening import Dealt, Place
@@ -214,7 +214,7 @@ class Rounds:
         wanted = players(state, board)
         standing = await self.at_the_end(board, phase) if phase >= TIME_UP else None
 
-        def decide(history: TableState) -> list[AnyRow]:
+        def decide(history: TableState) -> list[AnyEvent]:
             if not board.seats or state.status == "cancelled":
                 return endings.voided(history)
             if board.ruling is not None and board.ruling.verdict == "void":
@@ -234,7 +234,7 @@ class Rounds:
             return tournament_tables.begin(history) if board.begun and not board.held else []
 
         await self.tables.cache.fresh(board.table)
-        while (await self.tables.decide_and_append(board.table, decide)).rows:
+        while (await self.tables.decide_and_append(board.table, decide)).events:
             continue
 
     async def stand_in(self, state: TournamentState, board: Board, now: datetime) -> None:
@@ -244,7 +244,7 @@ class Rounds:
         silent = [] if board.held else tournament_tables.silent(history)
         if not silent:
             return
-        rows, version = await self.tables.cache.rows(board.table), history.version
+        rows, version = await self.tables.cache.events(board.table), history.version
         ends = {seat: self.grace_ends(state, tournament_tables.silent_since(history, rows, seat), now) for seat in silent}
         late = [seat for seat, at in ends.items() if at <= now]
         if late:                                # in what others have done meanwhile they may have come: that is looked at next
@@ -263,7 +263,7 @@ class Rounds:
         history = await self.tables.cache.fresh(board.table)
         if history.status != "playing":
             return None
-        rows = await self.tables.cache.rows(board.table)
+        rows = await self.tables.cache.events(board.table)
         last = tournament_tables.end_of_turn(rows, board.ends_at)
         if last is None and phase < OVERTIME_UP:
             return None

@@ -17,8 +17,8 @@ from ludarium.platform.entropy import Entropy
 from ludarium.platform.idempotency import Identity
 from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.event_types import Unread
-from ludarium.tables.model.hash_chain import RowHeader, commitment, link
+from ludarium.tables.model.event_types import UnreadEvent
+from ludarium.tables.model.hash_chain import EventHeader, commitment, link
 from ludarium.tables.model.log_entries import Damaged, NewerRelease
 from ludarium.tables.table_cache import PATIENCE
 from ludarium.tournaments.autopilot import due_after
@@ -47,7 +47,7 @@ class Done(NamedTuple):
     """version: after the act; row: its last one, None if nothing had to be done."""
 
     version: int
-    row: AnyTournamentRow | Unread | None
+    row: AnyTournamentRow | UnreadEvent | None
 
 
 class Waiting(NamedTuple):
@@ -326,7 +326,7 @@ def chained(state: TournamentState, rows: Sequence[AnyTournamentRow], at: dateti
     made: list[NewEvent] = []
     prev = state.hash
     for version, row in enumerate(rows, state.version + 1):
-        data, place = encode(row), RowHeader(version, *TOURNAMENT_NUMBERS[type(row)], at)
+        data, place = encode(row), EventHeader(version, *TOURNAMENT_NUMBERS[type(row)], at)
         root = root_of(version, data)
         prev = link(SALT, prev, place, chain.NO_LAYOUT, data, root)
         made.append(NewEvent(place.type, place.schema, at, data, root, prev))
@@ -355,7 +355,7 @@ def folded(stream: UUID, rows: Sequence[StoredEvent]) -> TournamentState:
 def begun(stream: UUID, first: StoredEvent, *, keyed: bool = True) -> TournamentState:
     """Before its first row. keyed: the log has its key beside it. Raises Damaged, NewerRelease."""
     row, key = decode(first.type, first.schema, first.data), first.secret or b""
-    if isinstance(row, Unread):
+    if isinstance(row, UnreadEvent):
         raise NewerRelease(f"tournament {stream}: {row.why}")
     if not isinstance(row, TournamentOpened) or (keyed and commitment(key) != row.commitment):
         raise Damaged(stream, 0, "it does not open a tournament with the key that it is committed to")

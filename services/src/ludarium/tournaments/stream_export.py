@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from ludarium.platform import ids
-from ludarium.tables.model.event_types import Unread
+from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.hash_chain import EPOCH, MICROSECOND, microseconds
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import head_of
@@ -58,7 +58,7 @@ def pushed(event: StoredEvent) -> PushedRow:
 
 def row_body(event: StoredEvent) -> StreamRow:
     row = decode(event.type, event.schema, event.data)
-    told = {} if isinstance(row, Unread) else {name: plain(getattr(row, name)) for name in row.__struct_fields__}
+    told = {} if isinstance(row, UnreadEvent) else {name: plain(getattr(row, name)) for name in row.__struct_fields__}
     return StreamRow(
         event.version, timestamp(event.at), microseconds(event.at), TOURNAMENT_NAMES.get(event.type, "unknown"), event.type,
         event.schema, event.data.hex(), event.hash.hex(), told,

@@ -14,7 +14,7 @@ from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import SeedsRevealed
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, entries
+from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, decoded_entries
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 from ludarium_eventstore.archive import packed, place_of, unpacked
 
@@ -100,8 +100,8 @@ async def closed(
 async def check(store: EventStore, rows: Sequence[StoredEvent]) -> None:
     """It fits its chain to the end, and everybody may see all of it. Raises Stays."""
     try:
-        found = entries(rows)
-        await provide_for(store.document, [entry.row for entry in found])
+        found = decoded_entries(rows)
+        await provide_for(store.document, [entry.event for entry in found])
         history = fold(rows[0].stream, found)
     except (Damaged, NewerRelease, NoTable) as error:
         raise Stays(str(error)) from error

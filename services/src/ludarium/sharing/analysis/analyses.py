@@ -15,7 +15,7 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.model import branching, budget, decisions
 from ludarium.tables.model.events import AnyTitle
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, Entry, entries
+from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.branches.resampling import Undealt, resample
@@ -58,7 +58,7 @@ def explored(asked: AnalysisQuery, stored: Sequence[StoredEvent], needed: Needed
     `rules-limit`."""
     needed.provide()
     try:
-        rows = entries(stored[: asked.wanted.at + 1])
+        rows = decoded_entries(stored[: asked.wanted.at + 1])
         then = fold(asked.table, rows)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
@@ -67,7 +67,7 @@ def explored(asked: AnalysisQuery, stored: Sequence[StoredEvent], needed: Needed
     return encode(Analysis(then.id, asked.wanted.at, asked.seat if asked.known else None, positions))
 
 
-def begun(then: TableState, rows: Sequence[Entry], asked: AnalysisQuery) -> Tried:
+def begun(then: TableState, rows: Sequence[LogEntry], asked: AnalysisQuery) -> Tried:
     """Where the moves begin. Of a running game the deal comes from its secret seed, so who asks for it cannot choose it."""
     branching.check_going(then)
     title, layout, seat = then.title, then.shown(then.version), asked.seat

@@ -22,7 +22,7 @@ from ludarium.tables.event_views import event_body
 from ludarium.tables.model import documents
 from ludarium.tables.model.events import GameStarted, TableOpened
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import TableView
@@ -46,7 +46,7 @@ class Game(NamedTuple):
     """A record's log, folded to its end."""
 
     history: TableState
-    rows: list[Entry]
+    rows: list[LogEntry]
 
 
 # --- a file that somebody brings ------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def check_whole(record: ReadRecord) -> None:
 def check_shown(game: Game) -> None:
     """What other rules came to is not made again: whether it can be shown is tried out."""
     history, rows = game
-    first = next((entry.version for entry in rows if isinstance(entry.row, GameStarted)), len(rows))
+    first = next((entry.version for entry in rows if isinstance(entry.event, GameStarted)), len(rows))
     seq = first
     try:
         for seq, state in enumerate(states(history, rows), first):

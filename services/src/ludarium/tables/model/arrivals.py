@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludarium.tables.model.access import is_arranged, own_seat
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted, Arrived, Ready, Returned
 from ludarium.tables.model.table_state import TableState
 
@@ -19,8 +19,8 @@ def never_came(table: TableState) -> list[int]:
     return [seat for seat in range(len(table.seats)) if seat not in here]
 
 
-def arrival(table: TableState, player: str | None) -> list[AnyRow]:
-    """Return the rows for a player who is at the table now; none if it has been noted before.
+def arrival(table: TableState, player: str | None) -> list[AnyEvent]:
+    """Return the events for a player who is at the table now; none if it has been noted before.
 
     A player who was stood in for because they had not come has their seat back.
     """
@@ -30,18 +30,18 @@ def arrival(table: TableState, player: str | None) -> list[AnyRow]:
     return [Arrived(seat), Returned(seat)] if seat in table.life.away else [Arrived(seat)]
 
 
-def noted(table: TableState, player: str, rows: list[AnyRow]) -> list[AnyRow]:
+def noted(table: TableState, player: str, events: list[AnyEvent]) -> list[AnyEvent]:
     """Return what a player does, with their arrival before it.
 
     An answer and being ready say themselves that the player is there.
     """
-    if not rows or not is_arranged(table) or says_so(rows):
-        return rows
+    if not events or not is_arranged(table) or says_so(events):
+        return events
     seat = own_seat(table, player)
     if seat is None or table.ended or seat in table.life.arrived or seat in table.life.came:
-        return rows
-    return [Arrived(seat), *rows]
+        return events
+    return [Arrived(seat), *events]
 
 
-def says_so(rows: Sequence[AnyRow]) -> bool:
-    return any(isinstance(row, Acted | Arrived) or (isinstance(row, Ready) and row.on) for row in rows)
+def says_so(events: Sequence[AnyEvent]) -> bool:
+    return any(isinstance(event, Acted | Arrived) or (isinstance(event, Ready) and event.on) for event in events)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import access, documents
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, SeatedBy
-from ludarium.tables.model.log_entries import Entry, is_dead, taken_back
+from ludarium.tables.model.log_entries import LogEntry, is_dead, taken_back
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
 from ludarium_engine.bots import bots
@@ -49,9 +49,9 @@ def may_try_out(table: TableState) -> None:
 
 
 def branch(
-    now: TableState, then: TableState, rows: Sequence[Entry], player: str, seat: int, bot: str, luck: Random
-) -> tuple[NewTable, list[AnyRow]]:
-    """then: the table after `rows`. Raises Problem `unknown-bot`, `game-not-started`, `game-over`, `no-branch`."""
+    now: TableState, then: TableState, events: Sequence[LogEntry], player: str, seat: int, bot: str, luck: Random
+) -> tuple[NewTable, list[AnyEvent]]:
+    """then: the table after `events`. Raises Problem `unknown-bot`, `game-not-started`, `game-over`, `no-branch`."""
     if bot not in bots(now.title):
         raise Problem("unknown-bot")
     check_going(then)
@@ -61,7 +61,7 @@ def branch(
     viewer = None if now.is_open_to_all else seat
     blank = title.blank(then.options, opened.seats)
     try:
-        state = as_it_was(then) if viewer is None else resample(title, then.playing, known(then, rows, seat), luck)
+        state = as_it_was(then) if viewer is None else resample(title, then.playing, known(then, events, seat), luck)
         facts = placed(title.layout, blank, state)
     except (Undealt, RulesError) as error:
         raise Problem("no-branch", str(error)) from error
@@ -85,13 +85,13 @@ def as_it_was(then: TableState) -> State:
     return replace(then.playing, drawn={}, always_passes=[])
 
 
-def known(then: TableState, rows: Sequence[Entry], seat: int) -> Knowledge:
-    """What the seat knows after these rows; of what was taken back nothing."""
-    title, dead = then.title, taken_back(then.title, rows)
+def known(then: TableState, events: Sequence[LogEntry], seat: int) -> Knowledge:
+    """What the seat knows after these events; of what was taken back nothing."""
+    title, dead = then.title, taken_back(then.title, events)
     state: State = title.blank(then.options, then.opened.seats)
     knowledge = Knowledge(title, then.shown(then.version), seat, state)
-    for entry in rows:
-        if isinstance(entry.row, GameStarted | Acted) and not is_dead(entry, dead):
-            knowledge.take_in(state, entry.row.event)
-            state = evolve(state, entry.row.event)
+    for entry in events:
+        if isinstance(entry.event, GameStarted | Acted) and not is_dead(entry, dead):
+            knowledge.take_in(state, entry.event.event)
+            state = evolve(state, entry.event.event)
     return knowledge

@@ -19,7 +19,7 @@ AGAIN = 0.1
 """Of CPU, until rules that go on are told once more: what a collector of garbage calls swallows every exception."""
 MOST_FACTS = 5_000
 """Of one event."""
-LARGEST_ROW = 256 * 1024
+LARGEST_EVENT = 256 * 1024
 """Bytes of an event in the log."""
 MOST_PIECES = 20_000
 """Offers, and pieces of their pools, that the next choice may have for one seat."""

@@ -11,7 +11,7 @@ from ludarium.clocks.settings import LiveClock
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import seat_of
 from ludarium.tables.model.endings import drawn, ended, places, players, playing, still_in
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Consent, Question, Undone
 from ludarium.tables.model.lifecycle import DESK
 from ludarium.tables.model.table_state import TableState
@@ -23,7 +23,7 @@ LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
 """Of a pause, after which the game goes on by itself; against a live clock."""
 
 
-def propose(table: TableState, player: str, question: Question) -> list[AnyRow]:
+def propose(table: TableState, player: str, question: Question) -> list[AnyEvent]:
     """To go on after a pause needs nobody's consent."""
     seat = seat_of(table, player)
     playing(table)
@@ -51,7 +51,7 @@ def check(table: TableState, seat: int, question: Question) -> None:
         raise Problem("desk-paused")
 
 
-def answer(table: TableState, player: str, agree: bool) -> list[AnyRow]:
+def answer(table: TableState, player: str, agree: bool) -> list[AnyEvent]:
     """The first who refuses ends the question; so does who asked it, by taking it back."""
     seat = seat_of(table, player)
     playing(table)
@@ -68,16 +68,16 @@ def answer(table: TableState, player: str, agree: bool) -> list[AnyRow]:
     return settled(table, seat, asked.question, asked.seat)
 
 
-def settled(table: TableState, seat: int, question: Question, by: int) -> list[AnyRow]:
+def settled(table: TableState, seat: int, question: Question, by: int) -> list[AnyEvent]:
     """by: who asked."""
-    rows: list[AnyRow] = [Consent(seat, question, "settled")]
+    events: list[AnyEvent] = [Consent(seat, question, "settled")]
     match question:
         case "draw":
-            return [*rows, *ended(table, "agreed", drawn(table, places(table, playing(table))))]
+            return [*events, *ended(table, "agreed", drawn(table, places(table, playing(table))))]
         case "takeback":
-            return [*rows, Undone(by, table.life.moved[by] - 1)]
+            return [*events, Undone(by, table.life.moved[by] - 1)]
         case _:
-            return rows
+            return events
 
 
 # --- how long a pause lasts -------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def longest(table: TableState) -> timedelta:
     return LONGEST_LIVE if isinstance(table.policies.clock, LiveClock) else LONGEST
 
 
-def resumed(table: TableState, now: datetime) -> list[AnyRow]:
+def resumed(table: TableState, now: datetime) -> list[AnyEvent]:
     """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
     pause = table.life.pause
     if table.status != "playing" or pause is None or pause.seat == DESK or now < pause.since + longest(table):
@@ -93,13 +93,13 @@ def resumed(table: TableState, now: datetime) -> list[AnyRow]:
     return [Consent(pause.seat, "resume", "settled")]
 
 
-def paused_until(table: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
-    """After these rows, made at that time; None if the game goes on."""
+def paused_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
+    """After these events, made at that time; None if the game goes on."""
     pause = table.life.pause
     since, seat = (pause.since, pause.seat) if pause else (None, DESK)
-    for row in rows:
-        if isinstance(row, Consent) and row.answer == "settled" and row.question in ("pause", "resume"):
-            since, seat = (at, row.seat) if row.question == "pause" else (None, DESK)
+    for event in events:
+        if isinstance(event, Consent) and event.answer == "settled" and event.question in ("pause", "resume"):
+            since, seat = (at, event.seat) if event.question == "pause" else (None, DESK)
     if since is None:
         return None
     return NOTHING_DUE if seat == DESK else since + longest(table)

@@ -1,6 +1,6 @@
-"""The rows of a deal's stream. Everybody may see them whole.
+"""The events of a deal's stream. Everybody may see them whole.
 
-What holds for the rows of tables (rows.py) holds here: type and schema number name a struct, which stays; types
+What holds for the events of tables (rows.py) holds here: type and schema number name a struct, which stays; types
 from NOTES on are notes; any other type or schema that a process does not know was written by a newer release.
 """
 from __future__ import annotations
@@ -9,16 +9,16 @@ from typing import Any
 
 import msgspec
 
-from ludarium.tables.model.event_types import Unread
+from ludarium.tables.model.event_types import UnreadEvent
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 
-class DealRow(msgspec.Struct, array_like=True, frozen=True):
-    """A row of a deal's stream: everybody may see it."""
+class DealEvent(msgspec.Struct, array_like=True, frozen=True):
+    """An event of a deal's stream: everybody may see it."""
 
 
-class DealOpened(DealRow, frozen=True):
-    """The first row. commitment, deal: BLAKE2b-256 of the seeds of its chain's salts and of its chance; nonce: what its owner
+class DealOpened(DealEvent, frozen=True):
+    """The first event. commitment, deal: BLAKE2b-256 of the seeds of its chain's salts and of its chance; nonce: what its owner
     mixes in; boards: how many; closes_at: microseconds since 1970."""
 
     commitment: bytes
@@ -29,13 +29,13 @@ class DealOpened(DealRow, frozen=True):
     owner: str
 
 
-class PutOff(DealRow, frozen=True):
+class PutOff(DealEvent, frozen=True):
     """The deal closes later."""
 
     closes_at: int
 
 
-class BoardOpened(DealRow, frozen=True):
+class BoardOpened(DealEvent, frozen=True):
     """The table that plays this board, from 1 on, is opened thus."""
 
     board: int
@@ -43,26 +43,26 @@ class BoardOpened(DealRow, frozen=True):
     table: dict[str, Any]
 
 
-class PlayerJoined(DealRow, frozen=True):
+class PlayerJoined(DealEvent, frozen=True):
     """The player belongs to this board, and to no other one of the deal."""
 
     player: str
     board: int
 
 
-class DealClosed(DealRow, frozen=True):
+class DealClosed(DealEvent, frozen=True):
     """No board opens and nobody joins any more; what still runs is voided."""
 
 
-class DealRevealed(DealRow, frozen=True):
+class DealRevealed(DealEvent, frozen=True):
     """All its tables are over, and have been told the seed."""
 
     seed: bytes
     deal: bytes
 
 
-AnyDealRow = DealOpened | PutOff | BoardOpened | PlayerJoined | DealClosed | DealRevealed
-DEAL_KINDS: dict[tuple[int, int], type[AnyDealRow]] = {
+AnyDealEvent = DealOpened | PutOff | BoardOpened | PlayerJoined | DealClosed | DealRevealed
+DEAL_KINDS: dict[tuple[int, int], type[AnyDealEvent]] = {
     (64, 1): DealOpened,
     (65, 1): PutOff,
     (66, 1): BoardOpened,
@@ -82,17 +82,17 @@ DEAL_NAMES = {
     69: "deal_revealed",
 }
 OPENED, REVEALED = 64, 69
-"""The types of the first row of a deal, and of the last one."""
+"""The types of the first event of a deal, and of the last one."""
 DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in DEAL_KINDS.items()}
 encode = msgspec.msgpack.Encoder().encode
 
 
-def decode(type_: int, schema: int, data: bytes) -> AnyDealRow | Unread:
-    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decode_row = DECODERS.get((type_, schema))
-    if decode_row is None:
-        return Unread(type_, schema, "its type or schema is not known here")
+def decode(type_: int, schema: int, data: bytes) -> AnyDealEvent | UnreadEvent:
+    """UnreadEvent where this release knows no such type, schema or payload; whether that is damage, the event's hash tells."""
+    decode_event = DECODERS.get((type_, schema))
+    if decode_event is None:
+        return UnreadEvent(type_, schema, "its type or schema is not known here")
     try:
-        return decode_row(data)
+        return decode_event(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return Unread(type_, schema, str(error))
+        return UnreadEvent(type_, schema, str(error))

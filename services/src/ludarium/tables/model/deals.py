@@ -20,7 +20,7 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model.deal_events import (
     DEAL_NUMBERS,
     OPENED,
-    AnyDealRow,
+    AnyDealEvent,
     BoardOpened,
     DealClosed,
     DealOpened,
@@ -30,11 +30,11 @@ from ludarium.tables.model.deal_events import (
     decode,
     encode,
 )
-from ludarium.tables.model.event_types import Unread, type_of
+from ludarium.tables.model.event_types import UnreadEvent, type_of
 from ludarium.tables.model.events import Deal, GameEnded
 from ludarium.tables.model.hash_chain import (
     SEED,
-    RowHeader,
+    EventHeader,
     Secret,
     commitment,
     link,
@@ -52,13 +52,13 @@ from ludarium_eventstore import Append, Conflict, EventStore, NewEvent, StoredEv
 log = logging.getLogger(__name__)
 MOST_BOARDS = 1000
 TRIES = 20
-Decide = Callable[["DealState"], AnyDealRow | None]
+Decide = Callable[["DealState"], AnyDealEvent | None]
 
 
 class DealState:
-    """A deal as its rows tell it.
+    """A deal as its events tell it.
 
-    newer: the version of the first row that only a newer release can take in; this one stops before it.
+    newer: the version of the first event that only a newer release can take in; this one stops before it.
     """
 
     def __init__(self, stream: UUID, opened: DealOpened, secret: Secret) -> None:
@@ -71,21 +71,21 @@ class DealState:
         self.newer: int | None = None
 
     def check(self, event: StoredEvent) -> None:
-        """Raise Damaged if the row does not follow from this deal."""
+        """Raise Damaged if the event does not follow from this deal."""
         if link_of(self.secret, self.hash, event) != event.hash:
             raise Damaged(self.stream, event.version, "it does not fit its hash")
 
-    def add(self, version: int, row: AnyDealRow | Unread, hash_: bytes) -> None:
-        match row:
-            case Unread(is_note=False):
+    def add(self, version: int, event: AnyDealEvent | UnreadEvent, hash_: bytes) -> None:
+        match event:
+            case UnreadEvent(is_note=False):
                 self.newer = version
                 return
             case PutOff():
-                self.closes_at = row.closes_at
+                self.closes_at = event.closes_at
             case BoardOpened():
-                self.boards[row.board] = row
+                self.boards[event.board] = event
             case PlayerJoined():
-                self.players[row.player] = row.board
+                self.players[event.player] = event.board
             case DealClosed():
                 self.closed = True
             case DealRevealed():
@@ -98,7 +98,7 @@ class DealState:
         return ids.derived_id(ids.time_of(self.stream), self.secret.root, name)
 
     def deal_of(self, board: int) -> Deal:
-        """As its table's first row has it."""
+        """As its table's first event has it."""
         return Deal(self.opened.deal, self.stream.bytes, board, [self.opened.nonce])
 
     def secret_of(self, board: int) -> Secret:
@@ -146,12 +146,12 @@ class DealStreams:
         """Appends what is decided, again when others were faster; nothing where that is None. Raises Problem."""
         for _ in range(TRIES):
             deal = await self.load(stream)
-            row = decide(deal)
-            if row is None or await self.append(deal, row):
+            event = decide(deal)
+            if event is None or await self.append(deal, event):
                 return deal
         raise Problem("busy", retry_after=1)
 
-    async def append(self, deal: DealState, row: AnyDealRow) -> bool:
+    async def append(self, deal: DealState, row: AnyDealEvent) -> bool:
         """Whether it stands in the log now; then the deal has taken it in."""
         version, at = deal.version + 1, self.now()
         event = new_event(deal.secret, deal.hash, version, at, row)
@@ -175,11 +175,11 @@ class DealStreams:
         return ended
 
 
-def new_event(secret: Secret, prev: bytes, version: int, at: datetime, row: AnyDealRow) -> NewEvent:
-    """Everybody sees the whole row: there is one leaf beside its own."""
-    data = encode(row)
+def new_event(secret: Secret, prev: bytes, version: int, at: datetime, event: AnyDealEvent) -> NewEvent:
+    """Everybody sees the whole event: there is one leaf beside its own."""
+    data = encode(event)
     root = root_of(secret, version, data)
-    place = RowHeader(version, *DEAL_NUMBERS[type(row)], at)
+    place = EventHeader(version, *DEAL_NUMBERS[type(event)], at)
     hash_ = link(secret.seed, prev, place, chain.NO_LAYOUT, data, root)
     return NewEvent(place.type, place.schema, at, data, root, hash_)
 
@@ -195,14 +195,14 @@ def folded(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
 
 
 def opened(stream: UUID, first: StoredEvent) -> DealState:
-    """The deal before its first row. Raises Damaged, NewerRelease."""
-    secret, row = secret_of(first.secret), decode(first.type, first.schema, first.data)
-    if isinstance(row, DealOpened):
-        if secret.fits((row.commitment, row.deal)):
-            return DealState(stream, row, secret)
+    """The deal before its first event. Raises Damaged, NewerRelease."""
+    secret, event = secret_of(first.secret), decode(first.type, first.schema, first.data)
+    if isinstance(event, DealOpened):
+        if secret.fits((event.commitment, event.deal)):
+            return DealState(stream, event, secret)
         raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
-    if isinstance(row, Unread) and link_of(secret, chain.genesis(stream), first) == first.hash:
-        raise NewerRelease(f"deal {stream}: {row.why}")
+    if isinstance(event, UnreadEvent) and link_of(secret, chain.genesis(stream), first) == first.hash:
+        raise NewerRelease(f"deal {stream}: {event.why}")
     raise Damaged(stream, 0, "it does not open a deal")
 
 
@@ -226,10 +226,10 @@ def board_opened(deal: DealState, board: int, creator: str, wanted: NewTable) ->
     still_open(deal)
     if board not in range(1, deal.opened.boards + 1):
         raise Problem("no-such-board")
-    row = BoardOpened(board, creator, from_json(msgspec.json.encode(wanted)))
-    if deal.boards.get(board, row) != row:
+    event = BoardOpened(board, creator, from_json(msgspec.json.encode(wanted)))
+    if deal.boards.get(board, event) != event:
         raise Problem("board-taken")
-    return None if board in deal.boards else row
+    return None if board in deal.boards else event
 
 
 def joined(deal: DealState, player: str, board: int) -> PlayerJoined | None:

@@ -1,4 +1,4 @@
-"""What each change of a table asks for, and the rows that it makes: a table in, rows out, or a Problem."""
+"""What each change of a table asks for, and the events that it makes: a table in, events out, or a Problem."""
 from __future__ import annotations
 
 import logging
@@ -9,7 +9,7 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model import budget, documents
 from ludarium.tables.model.access import seat_of
 from ludarium.tables.model.endings import ended, places, playing, stand_in, still_in
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted, GameStarted, Returned, RulesChanged, Seated, Undone, order_of
 from ludarium.tables.model.table_state import Ahead, TableState
 from ludarium.tables.schemas import ActionBody, Command, Preference
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
-def started(table: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
+def started(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
     title, nonces = table.title, table.mixed(seated)
     state, event = new(title, table.options, table.opened.seats, table.chance_with(nonces))
     budget.check(title, state, event)
@@ -32,15 +32,15 @@ def started(table: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
     return [GameStarted(title.version, data, layout, zones, nonces, event.facts)]
 
 
-def act(table: TableState, player: str, command: Command) -> list[AnyRow]:
+def act(table: TableState, player: str, command: Command) -> list[AnyEvent]:
     """Who was away is there again."""
     seat = seat_of(table, player)
     going(table, seat)
-    back: list[AnyRow] = [Returned(seat)] if seat in table.life.away else []
+    back: list[AnyEvent] = [Returned(seat)] if seat in table.life.away else []
     return [*back, *act_as(table, seat, command.action)]
 
 
-def act_instead(table: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
+def act_instead(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
     """The answer of a bot that plays the seat, or stands in for who does."""
     playing(table)
     if stand_in(table, seat) is None:
@@ -56,24 +56,24 @@ def going(table: TableState, seat: int) -> None:
         raise Problem("game-paused")
 
 
-def act_as(table: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
+def act_as(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
     """A seat's answer to what it is asked."""
     if not is_asked(playing(table), seat):
         raise Problem("not-asked")
     return ruled(table, lambda: acted(table, seat, action))
 
 
-def acted(table: TableState, seat: int, action: ActionBody) -> list[AnyRow]:
+def acted(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
     return answered(table, seat, action_of(action.id, action.subset))
 
 
-def answered(table: TableState, seat: int, action: Action) -> list[AnyRow]:
+def answered(table: TableState, seat: int, action: Action) -> list[AnyEvent]:
     """What the rules make of it; the table keeps it until the event is appended."""
     after, event = decided(
         table.title, playing(table), seat, action, table.chance, offers=table.offers(seat), twin=table.take_twin()
     )
     table.ahead = Ahead(event.facts, after, budget.check(table.title, after, event))
-    return rows_of(table, after, event)
+    return events_of(table, after, event)
 
 
 def ruled(table: TableState, work: Callable[[], T]) -> T:
@@ -90,15 +90,15 @@ def ruled(table: TableState, work: Callable[[], T]) -> T:
         raise Problem("internal") from error
 
 
-def rows_of(table: TableState, after: State, event: Event) -> list[AnyRow]:
+def events_of(table: TableState, after: State, event: Event) -> list[AnyEvent]:
     """The command; after it the end of the game, if it came."""
-    rows = [*renewed(table), Acted(event.seat, event.action, event.facts)]
+    events = [*renewed(table), Acted(event.seat, event.action, event.facts)]
     if after.outcome is not None:
-        rows += ended(table, "finished", places(table, after))
-    return rows
+        events += ended(table, "finished", places(table, after))
+    return events
 
 
-def renewed(table: TableState) -> list[AnyRow]:
+def renewed(table: TableState) -> list[AnyEvent]:
     """Comes before whatever today's rules make, where the game was under earlier ones, or its data cannot be had."""
     title = table.title
     if table.data == title.data_hash and order_of(title.version) <= order_of(table.rules):
@@ -106,7 +106,7 @@ def renewed(table: TableState) -> list[AnyRow]:
     return [RulesChanged(title.version, *documents.of_rules(title))]
 
 
-def prefer(table: TableState, player: str, preference: Preference) -> list[AnyRow]:
+def prefer(table: TableState, player: str, preference: Preference) -> list[AnyEvent]:
     seat = seat_of(table, player)
     if preference.seat != seat:
         raise Problem("forbidden")
@@ -117,7 +117,7 @@ def prefer(table: TableState, player: str, preference: Preference) -> list[AnyRo
     return [*renewed(table), Acted(event.seat, event.action, event.facts)]
 
 
-def undo(table: TableState, player: str) -> list[AnyRow]:
+def undo(table: TableState, player: str) -> list[AnyEvent]:
     """Takes back the seat's latest command."""
     seat = seat_of(table, player)
     going(table, seat)

@@ -1,7 +1,7 @@
-"""Documents that rows name by hash: a title's data, its layout, and a game's zones before the set-up.
+"""Documents that events name by hash: a title's data, its layout, and a game's zones before the set-up.
 
 Each is loaded once a process, before what names it is folded. One that is missing, or that is not what its hash says, is
-named with the row that wants it; no other table is hurt.
+named with the event that wants it; no other table is hurt.
 """
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from ludarium.tables.model import data
-from ludarium.tables.model.event_types import AnyRow, Unread, is_command
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import AnyTitle, GameStarted, NamesRules, TableOpened
 from ludarium_engine import registry
 from ludarium_engine.kernel import State
@@ -26,7 +26,7 @@ _zones: dict[bytes, bytes] = {}
 
 
 class NoDocument(Exception):
-    """A row names a document that cannot be had."""
+    """An event names a document that cannot be had."""
 
 
 # --- what is folded -----------------------------------------------------------------------------------------------------
@@ -51,21 +51,21 @@ def found(document: T | None, what: str, hash_: bytes) -> T:
     return document
 
 
-async def provide(document: Document, ruleset: str, rows: Iterable[AnyRow | Unread]) -> None:
-    """Have what these rows name, as far as it can be had."""
-    for row in rows:
-        if isinstance(row, NamesRules):
-            await data.provide(document, ruleset, row.data)
-            await load(document, _layouts, row.layout, kept_layout)
-        if isinstance(row, GameStarted):
-            await load(document, _zones, row.zones, bytes)
+async def provide(document: Document, ruleset: str, events: Iterable[AnyEvent | UnreadEvent]) -> None:
+    """Have what these events name, as far as it can be had."""
+    for event in events:
+        if isinstance(event, NamesRules):
+            await data.provide(document, ruleset, event.data)
+            await load(document, _layouts, event.layout, kept_layout)
+        if isinstance(event, GameStarted):
+            await load(document, _zones, event.zones, bytes)
 
 
-async def provide_for(document: Document, rows: Sequence[AnyRow | Unread]) -> None:
+async def provide_for(document: Document, events: Sequence[AnyEvent | UnreadEvent]) -> None:
     """Of a whole log."""
-    opened = rows[0] if rows else None
+    opened = events[0] if events else None
     if isinstance(opened, TableOpened) and opened.ruleset in registry.titles():
-        await provide(document, opened.ruleset, rows)
+        await provide(document, opened.ruleset, events)
 
 
 async def provide_layouts(document: Document, hashes: Iterable[bytes]) -> None:
@@ -74,7 +74,7 @@ async def provide_layouts(document: Document, hashes: Iterable[bytes]) -> None:
 
 
 async def load(document: Document, known: dict[bytes, T], hash_: bytes, read: Callable[[bytes], T]) -> None:
-    """What cannot be read is left out, and missed by the row that names it."""
+    """What cannot be read is left out, and missed by the event that names it."""
     if hash_ in known:
         return
     stored = await document(hash_)
@@ -116,11 +116,11 @@ def known(cache: dict[bytes, T], document: bytes, read: Callable[[bytes], T]) ->
     return hash_
 
 
-def named_by(title: AnyTitle, row: AnyRow) -> Iterator[bytes]:
-    """What must be in the store before the row is."""
-    if is_command(row):
+def named_by(title: AnyTitle, event: AnyEvent) -> Iterator[bytes]:
+    """What must be in the store before the event is."""
+    if is_command(event):
         return
-    if isinstance(row, NamesRules):
+    if isinstance(event, NamesRules):
         yield from (title.data, title.layout_document)
-    if isinstance(row, GameStarted):
-        yield zones(row.zones)
+    if isinstance(event, GameStarted):
+        yield zones(event.zones)

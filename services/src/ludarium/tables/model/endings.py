@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import host_only, is_arranged, own_seat, seat_of
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import (
     RatingVoided,
     Reason,
@@ -25,24 +25,24 @@ from ludarium_engine.kernel.contract import is_asked
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
-def ended(table: TableState, reason: Reason, outcome: list[int] | None) -> list[AnyRow]:
+def ended(table: TableState, reason: Reason, outcome: list[int] | None) -> list[AnyEvent]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
-    rows: list[AnyRow] = [TableEnded(reason, outcome)]
-    return rows if table.opened.deal.stream else [*rows, SeedsRevealed(*table.secret.seeds)]
+    events: list[AnyEvent] = [TableEnded(reason, outcome)]
+    return events if table.opened.deal.stream else [*events, SeedsRevealed(*table.secret.seeds)]
 
 
-def voided(table: TableState) -> list[AnyRow]:
+def voided(table: TableState) -> list[AnyEvent]:
     """Ends the table without a result, if it has not ended."""
     return [] if table.ended else ended(table, "voided", None)
 
 
-def closed(table: TableState, by: str | None) -> list[AnyRow]:
+def closed(table: TableState, by: str | None) -> list[AnyEvent]:
     """By a moderator, or an operator (None): a table that waits goes away, a game ends as it stands."""
     check_moderated(table, by)
     return voided(table) if table.state is None else ended(table, "adjudicated", places(table, table.playing))
 
 
-def cut_off(table: TableState, by: str | None) -> list[AnyRow]:
+def cut_off(table: TableState, by: str | None) -> list[AnyEvent]:
     """By a moderator, or an operator (None): without a result."""
     check_moderated(table, by)
     return voided(table)
@@ -62,7 +62,7 @@ def has_interest(table: TableState, player: str) -> bool:
     return seated or player in table.life.owners.values() or any(player == gone for _, gone in table.life.left)
 
 
-def unrated(table: TableState, by: str | None) -> list[AnyRow]:
+def unrated(table: TableState, by: str | None) -> list[AnyEvent]:
     """Takes a finished game out of the ratings; nothing if it is out. Raises Problem `not-rated`, `plays-there`."""
     if table.ended is None or not table.policies.rated:
         raise Problem("not-rated")
@@ -71,7 +71,7 @@ def unrated(table: TableState, by: str | None) -> list[AnyRow]:
     return [] if table.life.unrated else [RatingVoided()]
 
 
-def revealed(table: TableState) -> list[AnyRow]:
+def revealed(table: TableState) -> list[AnyEvent]:
     """Of a table that has ended: the seeds, once."""
     return [] if table.revealed or not table.ended else [SeedsRevealed(*table.secret.seeds)]
 
@@ -100,7 +100,7 @@ def playing(table: TableState) -> State:
     return table.playing
 
 
-def adjudicate(table: TableState, player: str, wanted: list[int] | None) -> list[AnyRow]:
+def adjudicate(table: TableState, player: str, wanted: list[int] | None) -> list[AnyEvent]:
     """By whose table it is, who does not play: these places, or as the game stands."""
     host_only(table, player)
     if own_seat(table, player) is not None:
@@ -116,7 +116,7 @@ def are_places(wanted: Sequence[int], seats: int) -> bool:
 
 
 # --- who leaves the game ----------------------------------------------------------------------------------------------
-def resign(table: TableState, player: str) -> list[AnyRow]:
+def resign(table: TableState, player: str) -> list[AnyEvent]:
     seat = seat_of(table, player)
     playing(table)
     still_in(table, seat)
@@ -128,14 +128,14 @@ def still_in(table: TableState, seat: int) -> None:
         raise Problem("retired")
 
 
-def retire(table: TableState, seat: int, why: Retreat) -> list[AnyRow]:
+def retire(table: TableState, seat: int, why: Retreat) -> list[AnyEvent]:
     """With three or more the others go on, and the absence policy answers for the seat; else the game is over."""
     retired = [*table.life.retired, seat]
     staying = [s for s in table.seats if s and s.seat not in retired]
-    rows: list[AnyRow] = [Retired(seat, why)]
+    events: list[AnyEvent] = [Retired(seat, why)]
     if len(staying) < 2 or not {s.seat for s in staying} & {*people(table)}:
-        return [*rows, *ended(table, why, places(table, playing(table), retired))]
-    return rows if table.life.away.get(seat) else [*rows, StoodIn(seat, substitute(table))]
+        return [*events, *ended(table, why, places(table, playing(table), retired))]
+    return events if table.life.away.get(seat) else [*events, StoodIn(seat, substitute(table))]
 
 
 def substitute(table: TableState) -> str:
@@ -144,7 +144,7 @@ def substitute(table: TableState) -> str:
 
 
 # --- who is away ------------------------------------------------------------------------------------------------------
-def timed_out(table: TableState, seat: int, now: datetime) -> list[AnyRow]:
+def timed_out(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
     """What the policy makes of a seat whose time is up; nothing if it owes no answer, or that is settled already."""
     if table.status != "playing" or not is_asked(table.playing, seat):
         return []
@@ -159,7 +159,7 @@ def timed_out(table: TableState, seat: int, now: datetime) -> list[AnyRow]:
             return [StoodIn(seat, substitute(table))]
 
 
-def claim(table: TableState, player: str, seat: int) -> list[AnyRow]:
+def claim(table: TableState, player: str, seat: int) -> list[AnyEvent]:
     """An opponent says that a seat whose time is up is out of the game."""
     own = seat_of(table, player)
     playing(table)
@@ -172,7 +172,7 @@ def claim(table: TableState, player: str, seat: int) -> list[AnyRow]:
     return retire(table, seat, "timed_out")
 
 
-def come_back(table: TableState, player: str) -> list[AnyRow]:
+def come_back(table: TableState, player: str) -> list[AnyEvent]:
     seat = seat_of(table, player)
     playing(table)
     still_in(table, seat)
@@ -218,13 +218,13 @@ def patience(table: TableState) -> timedelta:
     return timedelta() if is_arranged(table) else timedelta(seconds=table.policies.absence.grace)
 
 
-def abandoned(table: TableState, now: datetime) -> list[AnyRow]:
+def abandoned(table: TableState, now: datetime) -> list[AnyEvent]:
     at = abandoned_at(table)
     return ended(table, "abandoned", places(table, table.playing)) if at is not None and now >= at else []
 
 
 # --- time -------------------------------------------------------------------------------------------------------------
-def give_time(table: TableState, player: str, to: int, seconds: int) -> list[AnyRow]:
+def give_time(table: TableState, player: str, to: int, seconds: int) -> list[AnyEvent]:
     own = seat_of(table, player)
     playing(table)
     if table.policies.clock is None:

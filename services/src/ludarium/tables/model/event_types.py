@@ -31,7 +31,6 @@ from ludarium.tables.model.events import (
     Retired,
     Returned,
     ReturnedAfterOutage,
-    Row,
     RulesChanged,
     Seated,
     SeatedBot,
@@ -42,6 +41,7 @@ from ludarium.tables.model.events import (
     StoodInAfterOutage,
     TableEnded,
     TableEndedAfterOutage,
+    TableEvent,
     TableOpened,
     TakenOver,
     TimedAct,
@@ -56,19 +56,19 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.layout import Layout
 
 
-class Unread(msgspec.Struct, frozen=True):
-    """A row that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
+class UnreadEvent(msgspec.Struct, frozen=True):
+    """An event that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
 
     type: int
     schema: int
     why: str
-    layout: bytes | None = None                 # that it names, as every schema of such a row does in its third field
+    layout: bytes | None = None                 # that it names, as every schema of such an event does in its third field
 
     @property
     def is_note(self) -> bool:
         return self.type >= NOTES
 
-    def seen(self, layout: Layout, audience: int) -> Unread:
+    def seen(self, layout: Layout, audience: int) -> UnreadEvent:
         return self
 
     def under(self, before: bytes) -> bytes:
@@ -78,7 +78,7 @@ class Unread(msgspec.Struct, frozen=True):
         return not self.is_note
 
 
-AnyRow = (
+AnyEvent = (
     TableOpened | OpenedFor | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct
     | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
     | AllPoliciesSet | LatestPoliciesSet | BranchStarted | HandedOver | Reserved | Ready | Retired | StoodIn | Returned
@@ -90,7 +90,7 @@ AfterOutage = (
     TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage | ConsentAfterOutage
     | TimeGivenAfterOutage
 )  # fmt: skip
-KINDS: dict[tuple[int, int], type[AnyRow]] = {
+KINDS: dict[tuple[int, int], type[AnyEvent]] = {
     (1, 1): TableOpened,
     (1, 2): OpenedFor,
     (2, 1): Seated,
@@ -166,14 +166,14 @@ NAMES = {
     129: "rating_voided",
 }
 TABLE = frozenset(NAMES)
-"""The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""
+"""The types of the events of tables, which begin with a table_opened; other streams have types of their own."""
 encode = msgspec.msgpack.Encoder().encode
 _fields = msgpack_decoder(list[Any])
 DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in KINDS.items()}
 
 
-def kinds_of(*wanted: type[Row]) -> frozenset[type[Row]]:
-    """These and all kinds that are some of them. A row's type is looked up there where each command is asked: `isinstance` of
+def kinds_of(*wanted: type[TableEvent]) -> frozenset[type[TableEvent]]:
+    """These and all their subclasses. The path of a command looks an event's type up there: `isinstance` of
     a struct that it is no instance of costs several times as much."""
     return frozenset(kind for kind in KINDS.values() if issubclass(kind, wanted))
 
@@ -181,28 +181,28 @@ def kinds_of(*wanted: type[Row]) -> frozenset[type[Row]]:
 COMMANDS, UNDOS = kinds_of(Acted), kinds_of(Undone)
 
 
-def is_command(row: object) -> TypeGuard[Acted]:
-    return type(row) in COMMANDS
+def is_command(event: object) -> TypeGuard[Acted]:
+    return type(event) in COMMANDS
 
 
-def type_of(kind: type[AnyRow]) -> int:
+def type_of(kind: type[AnyEvent]) -> int:
     """Its type number."""
     return NUMBERS[kind][0]
 
 
-def decode(type_: int, schema: int, data: bytes) -> AnyRow | Unread:
-    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decode_row = DECODERS.get((type_, schema))
-    if decode_row is None:
-        return Unread(type_, schema, "its type or schema is not known here", layout_in(type_, data))
+def decode(type_: int, schema: int, data: bytes) -> AnyEvent | UnreadEvent:
+    """UnreadEvent where this release knows no such type, schema or payload; whether that is damage, the event's hash tells."""
+    decode_event = DECODERS.get((type_, schema))
+    if decode_event is None:
+        return UnreadEvent(type_, schema, "its type or schema is not known here", layout_in(type_, data))
     try:
-        return decode_row(data)
+        return decode_event(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return Unread(type_, schema, str(error), layout_in(type_, data))
+        return UnreadEvent(type_, schema, str(error), layout_in(type_, data))
 
 
 def layout_in(type_: int, data: bytes) -> bytes | None:
-    """The layout that a row names whose schema is not known here; None if rows of its type name none."""
+    """The layout that an event names whose schema is not known here; None if events of its type name none."""
     if type_ not in (type_of(GameStarted), type_of(RulesChanged)):
         return None
     try:

@@ -1,9 +1,9 @@
-"""The rows of a table's stream: what each kind stores, and what of it each audience may see.
+"""The events of a table's stream: what each kind stores, and what of it each audience may see.
 
-A row is stored whole, as a msgpack array. Its type and schema number name its struct here and how it is redacted; both are
+An event is stored whole, as a msgpack array. Its type and schema number name its struct here and how it is redacted; both are
 a published format. A changed field or a changed `seen` takes a new struct under the next schema number, and the old one
-stays, for the rows that were written with it. Type numbers are never used again. Those from NOTES on are notes: they change
-neither the game nor seats nor rights, so who does not know one passes over it. A row of any other type or schema that
+stays, for the events that were written with it. Type numbers are never used again. Those from NOTES on are notes: they change
+neither the game nor seats nor rights, so who does not know one passes over it. An event of any other type or schema that
 a process does not know was written by a newer release, and the process leaves the table to that.
 """
 from __future__ import annotations
@@ -31,14 +31,14 @@ Answer = Literal["asked", "agreed", "refused", "settled"]
 Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
 
-class Row(msgspec.Struct, array_like=True, frozen=True):
+class TableEvent(msgspec.Struct, array_like=True, frozen=True):
     """Seen by everybody as it is, unless a kind says otherwise."""
 
     def seen(self, layout: Layout, audience: int) -> Self:
         return self
 
     def under(self, before: bytes) -> bytes:
-        """The hash of the layout that it is written under; before: of that of the row before it."""
+        """The hash of the layout that it is written under; before: of that of the event before it."""
         return before
 
     def is_ahead(self, title: AnyTitle) -> bool:
@@ -59,8 +59,8 @@ class Deal(msgspec.Struct, array_like=True, frozen=True):
     nonces: list[bytes] = []
 
 
-class TableOpened(Row, frozen=True):
-    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `seeds_revealed` tells it."""
+class TableOpened(TableEvent, frozen=True):
+    """The first event. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `seeds_revealed` tells it."""
 
     ruleset: str
     options: dict[str, Any]
@@ -81,7 +81,7 @@ class OpenedFor(TableOpened, frozen=True, kw_only=True):
     board: int
 
 
-class Seated(Row, frozen=True):
+class Seated(TableEvent, frozen=True):
     """A player or a bot takes a seat; nonce is what the seat adds to the chance of the game."""
 
     seat: int
@@ -91,7 +91,7 @@ class Seated(Row, frozen=True):
 
 
 class SeatedBy(Seated, frozen=True):
-    """As before; way: by which somebody came in. What they showed for it stands in no row."""
+    """As before; way: by which somebody came in. What they showed for it stands in no event."""
 
     way: Way | None = None
 
@@ -102,11 +102,11 @@ class SeatedBot(SeatedBy, frozen=True, kw_only=True):
     owner: str
 
 
-class Left(Row, frozen=True):
+class Left(TableEvent, frozen=True):
     seat: int
 
 
-class NamesRules(Row, frozen=True):
+class NamesRules(TableEvent, frozen=True):
     """Under which version of the rules the game goes on; data, layout: the hashes of documents, which are stored by them."""
 
     version: str
@@ -155,8 +155,8 @@ class BranchStarted(GameStarted, frozen=True):
     viewer: int | None = None
 
 
-class Acted(Row, frozen=True):
-    """One accepted command of a seat, whole: what follows by itself is facts of the same row."""
+class Acted(TableEvent, frozen=True):
+    """One accepted command of a seat, whole: what follows by itself is facts of the same event."""
 
     seat: int
     action: Action
@@ -182,7 +182,7 @@ class TimedAct(Acted, frozen=True):
     tick: Tick = Tick()
 
 
-class Undone(Row, frozen=True):
+class Undone(TableEvent, frozen=True):
     """A seat took back its latest commands: the game stands again as after version `to`."""
 
     seat: int
@@ -195,22 +195,22 @@ class TimedUndo(Undone, frozen=True):
     tick: Tick = Tick()
 
 
-class GameEnded(Row, frozen=True):
+class GameEnded(TableEvent, frozen=True):
     """The table is over. outcome: the place of each seat, None if none was found."""
 
     reason: Literal["finished", "voided"]
     outcome: list[int] | None
 
 
-class TableEnded(Row, frozen=True):
+class TableEnded(TableEvent, frozen=True):
     """As before, with all the reasons that there are."""
 
     reason: Reason
     outcome: list[int] | None
 
 
-class SeedsRevealed(Row, frozen=True):
-    """The seeds of the table and of its deal, 32 bytes each. Notes apart, the only row that follows game_ended."""
+class SeedsRevealed(TableEvent, frozen=True):
+    """The seeds of the table and of its deal, 32 bytes each. Notes apart, the only event that follows game_ended."""
 
     seed: bytes
     deal: bytes
@@ -220,14 +220,14 @@ class RulesChanged(NamesRules, frozen=True):
     """The version is a later one than before."""
 
 
-class SpectatorsDelayed(Row, frozen=True):
+class SpectatorsDelayed(TableEvent, frozen=True):
     """Spectators see the game so many events and seconds late, whichever is more. Comes right behind the opening."""
 
     events: int
     seconds: int
 
 
-class PoliciesSet(Row, frozen=True):
+class PoliciesSet(TableEvent, frozen=True):
     """What holds at the table from here on. Comes right behind the opening, and again whenever it changes."""
 
     policies: Policies
@@ -245,47 +245,47 @@ class LatestPoliciesSet(PoliciesSet, frozen=True):
     policies: LatestPolicies
 
 
-class HandedOver(Row, frozen=True):
+class HandedOver(TableEvent, frozen=True):
     """The table is this player's now, as if they had opened it."""
 
     player: str
 
 
-class Reserved(Row, frozen=True):
+class Reserved(TableEvent, frozen=True):
     """An empty seat is kept for this player; for anybody again if there is none."""
 
     seat: int
     player: str | None
 
 
-class Ready(Row, frozen=True):
+class Ready(TableEvent, frozen=True):
     """Whether who sits there wants to begin under the policies as they are now."""
 
     seat: int
     on: bool
 
 
-class Retired(Row, frozen=True):
+class Retired(TableEvent, frozen=True):
     """A seat is out of the game, which goes on without its player; it is ranked behind all who stay."""
 
     seat: int
     why: Retreat
 
 
-class StoodIn(Row, frozen=True):
+class StoodIn(TableEvent, frozen=True):
     """Who plays the seat is absent. by: what answers in their place, a bot's name or `default`; None: nobody does."""
 
     seat: int
     by: str | None
 
 
-class Returned(Row, frozen=True):
+class Returned(TableEvent, frozen=True):
     """Who plays the seat is there again."""
 
     seat: int
 
 
-class Replaced(Row, frozen=True):
+class Replaced(TableEvent, frozen=True):
     """Somebody else plays the seat of who is absent from here on, for good. way: as of `seated`."""
 
     seat: int
@@ -293,7 +293,7 @@ class Replaced(Row, frozen=True):
     way: Way | None = None
 
 
-class Consent(Row, frozen=True):
+class Consent(TableEvent, frozen=True):
     """A question to all other people at the table, or what a seat says to it; by `settled` the last one agrees."""
 
     seat: int
@@ -301,7 +301,7 @@ class Consent(Row, frozen=True):
     answer: Answer
 
 
-class TimeGiven(Row, frozen=True):
+class TimeGiven(TableEvent, frozen=True):
     """A seat gives another one time on its clock. seconds: above 0."""
 
     seat: int
@@ -309,37 +309,37 @@ class TimeGiven(Row, frozen=True):
     seconds: int
 
 
-class ClockSet(Row, frozen=True):
+class ClockSet(TableEvent, frozen=True):
     """The table has a clock. Later it is one of its policies."""
 
     clock: Clock
 
 
-class TimedOut(Row, frozen=True):
-    """A seat has had its time for the answers that it owes since the row of this version."""
+class TimedOut(TableEvent, frozen=True):
+    """A seat has had its time for the answers that it owes since the event of this version."""
 
     seat: int
     since: int
     tick: Tick = Tick()
 
 
-class TakenOver(Row, frozen=True):
+class TakenOver(TableEvent, frozen=True):
     """Who plays the seat from here on, in the place of who did: the same person on their account."""
 
     seat: int
     player: str
 
 
-class Arrived(Row, frozen=True):
+class Arrived(TableEvent, frozen=True):
     """The player of a seat is at the table of a tournament, whether or not they have answered yet. Written once a seat."""
 
     seat: int
 
 
-class LogCut(Row, frozen=True):
-    """A note: the log has lost rows that stood here, as after going back to a backup. kept: the last version before them.
+class LogCut(TableEvent, frozen=True):
+    """A note: the log has lost events that stood here, as after going back to a backup. kept: the last version before them.
 
-    lost: the first 8 bytes of the hash of the last row that went; whoever knows it has seen what is not so any more.
+    lost: the first 8 bytes of the hash of the last event that went; whoever knows it has seen what is not so any more.
     """
 
     kept: int
@@ -377,11 +377,11 @@ class TimeGivenAfterOutage(TimeGiven, frozen=True, kw_only=True):
     away: int
 
 
-class RatingVoided(Row, frozen=True):
+class RatingVoided(TableEvent, frozen=True):
     """A note: an administrator took this finished game out of the ratings. Why stands in the audit of moderators."""
 
 
-def policies_row(policies: LatestPolicies) -> PoliciesSet:
+def policies_event(policies: LatestPolicies) -> PoliciesSet:
     """Of the earliest schema that can say it, so that earlier releases read it."""
     match shortened(policies):
         case LatestPolicies() as latest:

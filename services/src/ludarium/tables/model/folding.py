@@ -7,57 +7,57 @@ from uuid import UUID
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import GameStarted, TableOpened
 from ludarium.tables.model.hash_chain import Secret, link, secret_of
-from ludarium.tables.model.log_entries import Damaged, Entry, NewerRelease, NoTable, is_dead, taken_back
+from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, is_dead, taken_back
 from ludarium.tables.model.table_state import NO_DATA, TableState
 from ludarium_engine.kernel import Illegal, checked_options
 from ludarium_engine.registry import title_of, titles
 from ludarium_eventstore import chain
 
 
-def fold(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> TableState:
-    """The table after these rows, or as it was after version `upto`; checks the chain as it goes.
+def fold(stream: UUID, events: Sequence[LogEntry], *, upto: int | None = None) -> TableState:
+    """The table after these events, or as it was after version `upto`; checks the chain as it goes.
 
     Raises Damaged, NewerRelease, NoTable.
     """
-    return apply_entries(empty_table(stream, rows), rows if upto is None else rows[: upto + 1])
+    return apply_entries(empty_table(stream, events), events if upto is None else events[: upto + 1])
 
 
-def apply_entries(table: TableState, rows: Sequence[Entry]) -> TableState:
-    """The table some rows further. Raises Damaged."""
-    dead = taken_back(table.title, rows)
-    for entry in rows:
+def apply_entries(table: TableState, events: Sequence[LogEntry]) -> TableState:
+    """The table some events further. Raises Damaged."""
+    dead = taken_back(table.title, events)
+    for entry in events:
         table.check(entry)
         table.add(entry, dead=is_dead(entry, dead))
     return table
 
 
-def empty_table(stream: UUID, rows: Sequence[Entry]) -> TableState:
-    """The table before its first row. Raises Damaged, NewerRelease, NoTable."""
-    first = rows[0]
+def empty_table(stream: UUID, events: Sequence[LogEntry]) -> TableState:
+    """The table before its first event. Raises Damaged, NewerRelease, NoTable."""
+    first = events[0]
     if first.type != type_of(TableOpened):
         raise NoTable(stream)
     secret = secret_of(first.secret)
-    if not isinstance(first.row, TableOpened) or first.row.ruleset not in titles():
+    if not isinstance(first.event, TableOpened) or first.event.ruleset not in titles():
         raise unreadable_opening(stream, first, secret, "it does not open a table of a known ruleset")
-    if not secret.fits((first.row.commitment, first.row.deal.commitment)):
+    if not secret.fits((first.event.commitment, first.event.deal.commitment)):
         raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
-    data = data_hash_in(rows)
+    data = data_hash_in(events)
     try:
-        checked_options(title_of(first.row.ruleset, data), first.row.options, first.row.seats)
+        checked_options(title_of(first.event.ruleset, data), first.event.options, first.event.seats)
     except Illegal as error:
         raise unreadable_opening(stream, first, secret, str(error)) from error
-    table = TableState(stream, first.row, secret, data)
+    table = TableState(stream, first.event, secret, data)
     table.opened_at = first.at
     return table
 
 
-def unreadable_opening(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:
+def unreadable_opening(stream: UUID, first: LogEntry, secret: Secret, why: str) -> Exception:
     """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
     if link(secret.seed, chain.genesis(stream), first, chain.NO_LAYOUT, first.data, first.root) == first.hash:
         return NewerRelease(f"table {stream}: {why}")
     return Damaged(stream, 0, why)
 
 
-def data_hash_in(rows: Iterable[Entry]) -> bytes:
+def data_hash_in(events: Iterable[LogEntry]) -> bytes:
     """The hash of the data that the game began with."""
-    return next((entry.row.data for entry in rows if isinstance(entry.row, GameStarted)), NO_DATA)
+    return next((entry.event.data for entry in events if isinstance(entry.event, GameStarted)), NO_DATA)

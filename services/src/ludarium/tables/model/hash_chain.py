@@ -1,4 +1,4 @@
-"""The leaves and the link of a table's row: over its stored bytes, and over what each audience may see of it.
+"""The leaves and the link of a table's event: over its stored bytes, and over what each audience may see of it.
 
 So a spectator's, a seat's and the full export of one game verify against the same chain; see docs/eventstore.md.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from ludarium.tables.model.event_types import AnyRow, Unread, encode
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, encode
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.layout import Layout
 from ludarium_eventstore import chain
@@ -20,8 +20,8 @@ from ludarium_eventstore import chain
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 SEED = 32
-Seen = Mapping[int, AnyRow | Unread]
-"""A row by audience, as each may see it: spectators, then the seats in their order."""
+Seen = Mapping[int, AnyEvent | UnreadEvent]
+"""An event by audience, as each may see it: spectators, then the seats in their order."""
 
 
 def microseconds(at: datetime) -> int:
@@ -30,7 +30,7 @@ def microseconds(at: datetime) -> int:
 
 
 class Secret(NamedTuple):
-    """What stands beside a stream's first row, 32 bytes each: the seed of its salts, that of its deal, and its key.
+    """What stands beside a stream's first event, 32 bytes each: the seed of its salts, that of its deal, and its key.
 
     The seeds are told when it is over. The key never is: the seed of the salts is made of it, and so is what nobody outside may
     derive for good. A record has none, nor has a stream that was opened before there were keys.
@@ -73,12 +73,12 @@ def commitment(seed: bytes) -> bytes:
     return blake2b(seed, digest_size=32).digest()
 
 
-def seen_by_all(layout: Layout, seats: int, row: AnyRow) -> Seen:
+def seen_by_all(layout: Layout, seats: int, event: AnyEvent) -> Seen:
     """Audiences that see the same share it."""
-    shared: list[AnyRow] = []
-    seen: dict[int, AnyRow] = {}
+    shared: list[AnyEvent] = []
+    seen: dict[int, AnyEvent] = {}
     for audience in range(SPECTATOR, seats):
-        shown = row.seen(layout, audience)
+        shown = event.seen(layout, audience)
         seen[audience] = next((one for one in shared if one == shown), shown)
         if seen[audience] is shown:
             shared.append(shown)
@@ -86,15 +86,15 @@ def seen_by_all(layout: Layout, seats: int, row: AnyRow) -> Seen:
 
 
 def encoded(seen: Seen) -> dict[int, bytes]:
-    """By audience. Most are shown the very same row."""
-    once = {id(row): row for row in seen.values()}
-    data = {key: encode(row) for key, row in once.items()}
-    return {audience: data[id(row)] for audience, row in seen.items()}
+    """By audience. Most are shown the very same event."""
+    once = {id(event): event for event in seen.values()}
+    data = {key: encode(event) for key, event in once.items()}
+    return {audience: data[id(event)] for audience, event in seen.items()}
 
 
-def seen_bytes(layout: Layout, seats: int, row: AnyRow) -> dict[int, bytes]:
+def seen_bytes(layout: Layout, seats: int, event: AnyEvent) -> dict[int, bytes]:
     """By audience, what its leaf is over."""
-    return encoded(seen_by_all(layout, seats, row))
+    return encoded(seen_by_all(layout, seats, event))
 
 
 def leaves_of(seed: bytes, version: int, seen: Mapping[int, bytes]) -> list[bytes]:
@@ -107,7 +107,7 @@ def leaf_number(audience: int) -> int:
 
 
 class Numbered(Protocol):
-    """What a row's link covers besides its layout and what it says: any form of a row has it."""
+    """What an event's link covers besides its layout and what it says: any form of an event has it."""
 
     @property
     def version(self) -> int: ...
@@ -119,8 +119,8 @@ class Numbered(Protocol):
     def at(self) -> datetime: ...
 
 
-class RowHeader(msgspec.Struct, frozen=True, gc=False):
-    """Of a row that is about to be appended."""
+class EventHeader(msgspec.Struct, frozen=True, gc=False):
+    """Of an event that is about to be appended."""
 
     version: int
     type: int
@@ -128,8 +128,8 @@ class RowHeader(msgspec.Struct, frozen=True, gc=False):
     at: datetime
 
 
-def link(seed: bytes, prev: bytes, row: Numbered, layout: bytes, data: bytes, root: bytes) -> bytes:
-    """The hash of a row from the bytes that are stored of it."""
-    version = row.version
+def link(seed: bytes, prev: bytes, event: Numbered, layout: bytes, data: bytes, root: bytes) -> bytes:
+    """The hash of an event from the bytes that are stored of it."""
+    version = event.version
     stored = chain.salted(seed, version, chain.STORED, data)
-    return chain.link(prev, version, row.type, row.schema, microseconds(row.at), layout, stored, root)
+    return chain.link(prev, version, event.type, event.schema, microseconds(event.at), layout, stored, root)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import msgspec
 
-from ludarium.tables.model.event_types import AnyRow, Unread, is_command
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import (
     Arrived,
     ClockSet,
@@ -37,7 +37,7 @@ DESK = SPECTATOR
 
 
 class Proposal(msgspec.Struct, array_like=True):
-    """A question to all other people at the table. version: of the row that asked; agreed: the seats that said yes."""
+    """A question to all other people at the table. version: of the event that asked; agreed: the seats that said yes."""
 
     seat: int
     question: Question
@@ -53,7 +53,7 @@ class Pause(msgspec.Struct, array_like=True):
 
 
 class Life(msgspec.Struct, array_like=True):
-    """Folded from the rows that are no commands.
+    """Folded from the events that are no commands.
 
     host: whose table it is. reserved: by seat, for whom it is kept. ready: the seats that want to begin. retired: those that
     are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
@@ -83,44 +83,44 @@ class Life(msgspec.Struct, array_like=True):
     unrated: bool = False
     arrived: list[int] = []
 
-    def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
-        if is_command(row):
-            if row.action.verb != PREFER:
-                self.move(version, row.seat)
+    def take_in(self, version: int, at: datetime, event: AnyEvent | UnreadEvent) -> None:
+        if is_command(event):
+            if event.action.verb != PREFER:
+                self.move(version, event.seat)
             return
-        match row:
+        match event:
             case Seated():
-                self.reserved.pop(row.seat, None)
-                self.own(row.seat, row.owner if isinstance(row, SeatedBot) else None)
-                self.mark(row.seat, ready=True)
-                self.see(row.seat, there=False)
+                self.reserved.pop(event.seat, None)
+                self.own(event.seat, event.owner if isinstance(event, SeatedBot) else None)
+                self.mark(event.seat, ready=True)
+                self.see(event.seat, there=False)
             case Left():
-                self.own(row.seat, None)
-                self.mark(row.seat, ready=False)
-                self.see(row.seat, there=False)
+                self.own(event.seat, None)
+                self.mark(event.seat, ready=False)
+                self.see(event.seat, there=False)
             case Arrived():
-                self.see(row.seat, there=True)
+                self.see(event.seat, there=True)
             case Ready():
-                self.mark(row.seat, ready=row.on)
+                self.mark(event.seat, ready=event.on)
             case PoliciesSet():
-                self.policies, self.ready = completed(row.policies), []
+                self.policies, self.ready = completed(event.policies), []
             case SpectatorsDelayed():
-                watched = Spectators("delayed", row.events, row.seconds, (), self.policies.spectators.listed)
+                watched = Spectators("delayed", event.events, event.seconds, (), self.policies.spectators.listed)
                 self.policies = msgspec.structs.replace(self.policies, spectators=watched)
             case ClockSet():
-                self.policies = msgspec.structs.replace(self.policies, clock=row.clock)
+                self.policies = msgspec.structs.replace(self.policies, clock=event.clock)
             case HandedOver():
-                self.host = row.player
+                self.host = event.player
             case Reserved():
-                self.reserve(row)
+                self.reserve(event)
             case Retired():
-                self.retired = [*self.retired, row.seat]
+                self.retired = [*self.retired, event.seat]
             case StoodIn():
-                self.away, self.since = {**self.away, row.seat: row.by}, at
+                self.away, self.since = {**self.away, event.seat: event.by}, at
             case Returned():
-                self.away = {seat: by for seat, by in self.away.items() if seat != row.seat}
+                self.away = {seat: by for seat, by in self.away.items() if seat != event.seat}
             case Consent():
-                self.hear(version, at, row)
+                self.hear(version, at, event)
             case TimeGiven(seat, to, seconds) if seat == DESK:
                 self.granted = {**self.granted, to: self.granted.get(to, 0) + seconds}
             case GameStarted() | Undone():
@@ -154,20 +154,20 @@ class Life(msgspec.Struct, array_like=True):
         if owner is not None:
             self.owners[seat] = owner
 
-    def reserve(self, row: Reserved) -> None:
-        self.reserved.pop(row.seat, None)
-        if row.player is not None:
-            self.reserved[row.seat] = row.player
+    def reserve(self, event: Reserved) -> None:
+        self.reserved.pop(event.seat, None)
+        if event.player is not None:
+            self.reserved[event.seat] = event.player
 
-    def hear(self, version: int, at: datetime, row: Consent) -> None:
-        if row.answer == "settled" and row.question in ("pause", "resume"):
-            seat = self.proposal.seat if self.proposal and row.seat != DESK else row.seat
-            self.halt(at, seat, on=row.question == "pause")
-        match row.answer:
+    def hear(self, version: int, at: datetime, event: Consent) -> None:
+        if event.answer == "settled" and event.question in ("pause", "resume"):
+            seat = self.proposal.seat if self.proposal and event.seat != DESK else event.seat
+            self.halt(at, seat, on=event.question == "pause")
+        match event.answer:
             case "asked":
-                self.proposal = Proposal(row.seat, row.question, version)
+                self.proposal = Proposal(event.seat, event.question, version)
             case "agreed" if self.proposal:
-                self.proposal = msgspec.structs.replace(self.proposal, agreed=[*self.proposal.agreed, row.seat])
+                self.proposal = msgspec.structs.replace(self.proposal, agreed=[*self.proposal.agreed, event.seat])
             case _:
                 self.proposal = None
 

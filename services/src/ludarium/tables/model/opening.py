@@ -1,4 +1,4 @@
-"""A table that is to be opened: whether there can be such a one, and the rows that it begins with."""
+"""A table that is to be opened: whether there can be such a one, and the events that it begins with."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ import msgspec
 
 from ludarium.platform.entropy import Entropy, Part
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.event_types import AnyRow
-from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_row
+from ludarium.tables.model.event_types import AnyEvent
+from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_event
 from ludarium.tables.model.hash_chain import SEED, Secret, commitment, new_secret
 from ludarium.tables.schemas import NewTable, PoliciesBody, policies_of
 from ludarium_engine.bots import bots
@@ -20,7 +20,7 @@ Dealt = tuple[Secret, Deal]
 
 
 class Place(NamedTuple):
-    """Of a table in a tournament, as its first row has it."""
+    """Of a table in a tournament, as its first event has it."""
 
     tournament: bytes
     stage: int
@@ -40,9 +40,9 @@ def drawn_secret(entropy: Entropy, *name: Part) -> Secret:
 
 
 def opening(
-    creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyRow], place: Place | None = None
-) -> tuple[TableOpened, list[AnyRow]]:
-    """The first row, and all of them. It says of the policies what processes of earlier releases know to read there.
+    creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyEvent], place: Place | None = None
+) -> tuple[TableOpened, list[AnyEvent]]:
+    """The first event, and all of them. It says of the policies what processes of earlier releases know to read there.
 
     place: in a tournament.
     """
@@ -52,8 +52,8 @@ def opening(
     undo: UndoPolicy = "none" if policies.undo == "none" else "free"
     seed = commitment(secret.seed)
     first = (wanted.ruleset, wanted.options, wanted.seats, visibility, undo, creator, seed, deal)
-    row = OpenedFor(*first, **place._asdict()) if place else TableOpened(*first)
-    return row, [row, policies_row(policies), *more]
+    event = OpenedFor(*first, **place._asdict()) if place else TableOpened(*first)
+    return event, [event, policies_event(policies), *more]
 
 
 def checked_table(wanted: NewTable) -> NewTable:

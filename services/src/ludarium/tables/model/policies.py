@@ -1,6 +1,6 @@
-"""What holds at a table, as its rows keep it: who may watch and sit down, what becomes of a seat whose player is away.
+"""What holds at a table, as its events keep it: who may watch and sit down, what becomes of a seat whose player is away.
 
-A published format, like the rows that hold it: other fields take a row of the next schema number.
+A published format, like the events that hold it: other fields take an event of the next schema number.
 """
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ class LatestPolicies(TablePolicies, frozen=True):
 
 
 def completed(policies: Policies) -> LatestPolicies:
-    """As rows of an earlier schema mean it."""
+    """As events of an earlier schema mean it."""
     return LatestPolicies(*msgspec.structs.astuple(policies))
 
 
 def shortened(policies: LatestPolicies) -> Policies:
-    """As rows of the earliest schema that can say it."""
+    """As events of the earliest schema that can say it."""
     for kind in (Policies, TablePolicies):
         shorter = kind(*(getattr(policies, name) for name in kind.__struct_fields__))
         if completed(shorter) == policies:

@@ -14,7 +14,7 @@ from ludarium.tables.model.access import Proof, free_to_go, host_only, is_barred
 from ludarium.tables.model.arrivals import arrival
 from ludarium.tables.model.decisions import ruled, started
 from ludarium.tables.model.endings import ended, playing
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import (
     HandedOver,
     Left,
@@ -26,7 +26,7 @@ from ludarium.tables.model.events import (
     SeatedBy,
     TakenOver,
     Way,
-    policies_row,
+    policies_event,
 )
 from ludarium.tables.model.opening import option_data
 from ludarium.tables.model.policies import LatestPolicies
@@ -48,7 +48,7 @@ ANYBODY = Newcomer()
 
 def sit(
     table: TableState, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYBODY
-) -> list[AnyRow]:
+) -> list[AnyEvent]:
     """Raises Problem `not-invited` also where somebody is whom they are not to meet."""
     if own_seat(table, player) is not None:
         raise Problem("already-seated")
@@ -57,8 +57,8 @@ def sit(
         raise Problem("not-invited")
     way = may_enter(table, player, proof)
     check_rated(table.policies, who)
-    row = seated_by(who.owner, free_seat(table, seat, player), player, nonce, way)
-    return [row, *begun_with(table, row)]
+    event = seated_by(who.owner, free_seat(table, seat, player), player, nonce, way)
+    return [event, *begun_with(table, event)]
 
 
 def check_rated(policies: LatestPolicies | PoliciesBody, who: Newcomer) -> None:
@@ -75,20 +75,20 @@ def seated_by(owner: str | None, seat: int, player: str, nonce: bytes, way: Way 
     return SeatedBot(seat=seat, player=player, bot=None, nonce=nonce, way=way, owner=owner)
 
 
-def take_kept(table: TableState, player: str, who: Newcomer = ANYBODY) -> list[AnyRow]:
+def take_kept(table: TableState, player: str, who: Newcomer = ANYBODY) -> list[AnyEvent]:
     """The seat that is kept for the player, if one still is."""
     kept_for = table.status == "open" and player in table.life.reserved.values()
     return sit(table, player, None, b"", who=who) if kept_for and not is_barred(table, who.barred) else []
 
 
-def add_bot(table: TableState, player: str, bot: str, seat: int | None) -> list[AnyRow]:
+def add_bot(table: TableState, player: str, bot: str, seat: int | None) -> list[AnyEvent]:
     host_only(table, player)
     if bot not in bots(table.title):
         raise Problem("unknown-bot")
     if table.policies.rated:
         raise Problem("no-bots")
-    row = SeatedBy(free_seat(table, seat, None), None, bot)
-    return [row, *begun_with(table, row)]
+    event = SeatedBy(free_seat(table, seat, None), None, bot)
+    return [event, *begun_with(table, event)]
 
 
 def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
@@ -106,7 +106,7 @@ def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
     return min(theirs, key=lambda i: (i not in kept, i)) if wanted is None else wanted
 
 
-def leave(table: TableState, player: str, seat: int) -> list[AnyRow]:
+def leave(table: TableState, player: str, seat: int) -> list[AnyEvent]:
     """One's own seat, or one that is kept for oneself; whose table it is may also clear another one."""
     still_open(table)
     free_to_go(table)
@@ -118,24 +118,24 @@ def leave(table: TableState, player: str, seat: int) -> list[AnyRow]:
     return [Left(seat)] if table.seats[seat] else [Reserved(seat, None)]
 
 
-def reserve(table: TableState, player: str, guest: str, seat: int) -> list[AnyRow]:
+def reserve(table: TableState, player: str, guest: str, seat: int) -> list[AnyEvent]:
     host_only(table, player)
     if own_seat(table, guest) is not None:
         raise Problem("already-seated")
     return [Reserved(free_seat(table, seat, None), guest)]
 
 
-def ready(table: TableState, player: str, on: bool) -> list[AnyRow]:
+def ready(table: TableState, player: str, on: bool) -> list[AnyEvent]:
     seat = seat_of(table, player)
     if table.status == "playing" and (late := arrival(table, player)):
         return late
     still_open(table)
-    row = Ready(seat, on)
-    return [row, *begun_with(table, row)]
+    event = Ready(seat, on)
+    return [event, *begun_with(table, event)]
 
 
 # --- the start --------------------------------------------------------------------------------------------------------
-def start(table: TableState, player: str) -> list[AnyRow]:
+def start(table: TableState, player: str) -> list[AnyEvent]:
     """Whose table it is starts it, and so is ready."""
     host_only(table, player)
     still_open(table)
@@ -147,29 +147,29 @@ def start(table: TableState, player: str) -> list[AnyRow]:
     return begun(table, seated)
 
 
-def begun_with(table: TableState, row: SeatedBy | Ready) -> list[AnyRow]:
-    """The start, if the policies say that it comes by itself and this row was the last thing that it waited for."""
+def begun_with(table: TableState, event: SeatedBy | Ready) -> list[AnyEvent]:
+    """The start, if the policies say that it comes by itself and this event was the last thing that it waited for."""
     seats: list[Any] = [*table.seats]
-    if isinstance(row, SeatedBy):
-        seats[row.seat] = row
-    elif not row.on:
+    if isinstance(event, SeatedBy):
+        seats[event.seat] = event
+    elif not event.on:
         return []
-    willing = {*table.life.ready, row.seat}
+    willing = {*table.life.ready, event.seat}
     waits = None in seats or any(s.player and s.seat not in willing for s in seats)
-    bots = {*table.life.owners, *([row.seat] if isinstance(row, SeatedBot) else [])}
+    bots = {*table.life.owners, *([event.seat] if isinstance(event, SeatedBot) else [])}
     if not table.policies.auto_start or waits or not any(s.player and s.seat not in bots for s in seats):
         return []
     return begun(table, seats)
 
 
-def begun(table: TableState, seated: Sequence[Seated]) -> list[AnyRow]:
+def begun(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
     """By lot, where the policies say so: who changes seats leaves theirs first, so that nobody goes on looking from it."""
-    rows: list[AnyRow] = []
+    events: list[AnyEvent] = []
     if table.policies.order == "random":
         drawn = by_lot(table, seated)
         moved = [one for one in drawn if one != seated[one.seat]]
-        rows, seated = [*(Left(one.seat) for one in moved), *moved], drawn
-    return [*rows, *ruled(table, lambda: started(table, seated))]
+        events, seated = [*(Left(one.seat) for one in moved), *moved], drawn
+    return [*events, *ruled(table, lambda: started(table, seated))]
 
 
 def by_lot(table: TableState, seated: Sequence[Seated]) -> list[Seated]:
@@ -180,17 +180,17 @@ def by_lot(table: TableState, seated: Sequence[Seated]) -> list[Seated]:
 
 
 # --- whose table it is ------------------------------------------------------------------------------------------------
-def change_policies(table: TableState, player: str, policies: LatestPolicies) -> list[AnyRow]:
+def change_policies(table: TableState, player: str, policies: LatestPolicies) -> list[AnyEvent]:
     """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
     host_only(table, player)
     still_open(table)
     own = own_seat(table, player)
     if policies.rated and not table.policies.rated and any(table.seats):
         raise Problem("rated-too-late")
-    return [policies_row(policies), *([] if own is None else [Ready(own, True)])]
+    return [policies_event(policies), *([] if own is None else [Ready(own, True)])]
 
 
-def hand_over(table: TableState, player: str, to: str) -> list[AnyRow]:
+def hand_over(table: TableState, player: str, to: str) -> list[AnyEvent]:
     """To somebody who sits at the table."""
     host_only(table, player)
     if table.ended is not None:
@@ -200,7 +200,7 @@ def hand_over(table: TableState, player: str, to: str) -> list[AnyRow]:
     return [HandedOver(to)]
 
 
-def take_over(table: TableState, guest: str, player: str) -> list[AnyRow]:
+def take_over(table: TableState, guest: str, player: str) -> list[AnyEvent]:
     """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
     seat = seat_of(table, guest)
     free_to_go(table)
@@ -209,11 +209,11 @@ def take_over(table: TableState, guest: str, player: str) -> list[AnyRow]:
     if own_seat(table, player) is not None or player in table.life.reserved.values():
         raise Problem("already-seated")
     unseen(table, player, seat)
-    rows: list[AnyRow] = [TakenOver(seat, player)]
-    return [*rows, HandedOver(player)] if table.life.host == guest else rows
+    events: list[AnyEvent] = [TakenOver(seat, player)]
+    return [*events, HandedOver(player)] if table.life.host == guest else events
 
 
-def cancel(table: TableState, player: str) -> list[AnyRow]:
+def cancel(table: TableState, player: str) -> list[AnyEvent]:
     host_only(table, player)
     still_open(table)
     return ended(table, "voided", None)
@@ -224,7 +224,7 @@ def expires_at(table: TableState) -> datetime | None:
     return table.opened_at + timedelta(seconds=table.policies.expires) if table.status == "open" else None
 
 
-def expired(table: TableState, now: datetime) -> list[AnyRow]:
+def expired(table: TableState, now: datetime) -> list[AnyEvent]:
     """The end of a table that has not begun in its time."""
     at = expires_at(table)
     return ended(table, "voided", None) if at is not None and now >= at else []
@@ -240,7 +240,7 @@ def still_open(table: TableState) -> None:
 # --- in mid-game ------------------------------------------------------------------------------------------------------
 def replace(
     table: TableState, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
-) -> list[AnyRow]:
+) -> list[AnyEvent]:
     """A bot is no replacement."""
     if own_seat(table, player) is not None:
         raise Problem("already-seated")
@@ -266,7 +266,7 @@ def unseen(table: TableState, player: str, seat: int) -> None:
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------
-def rematch(table: TableState, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyRow]]:
+def rematch(table: TableState, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyEvent]]:
     """The next table: the ruleset says what changes (in Kingdoms the loser deals).
 
     Each seat is kept for the player who had it, but for players who block this one, or whom this one blocks.
@@ -282,7 +282,7 @@ def rematch(table: TableState, player: str, who: Newcomer = ANYBODY) -> tuple[Ne
     return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else kept(s) for s in there]
 
 
-def kept(seated: Any) -> AnyRow:
+def kept(seated: Any) -> AnyEvent:
     """Bots of ours follow at once, players when they accept."""
     if seated.player is None:
         return SeatedBy(seated.seat, None, seated.bot, b"", "rematch")

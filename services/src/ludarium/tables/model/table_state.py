@@ -1,4 +1,4 @@
-"""A table as its rows tell it: who sits where, the state of the game, what may be taken back. Folding runs no rule."""
+"""A table as its events tell it: who sits where, the state of the game, what may be taken back. Folding runs no rule."""
 from __future__ import annotations
 
 import hmac
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ludarium.clocks.clocks import Clocks, clocks_of
 from ludarium.platform import ids
 from ludarium.tables.model import documents, timing
-from ludarium.tables.model.event_types import AnyRow, Unread, is_command
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import (
     Acted,
     AnyTitle,
@@ -35,7 +35,7 @@ from ludarium.tables.model.events import (
 )
 from ludarium.tables.model.hash_chain import EPOCH, Secret, link
 from ludarium.tables.model.lifecycle import begun
-from ludarium.tables.model.log_entries import Damaged, Entry
+from ludarium.tables.model.log_entries import Damaged, LogEntry
 from ludarium.tables.model.policies import LatestPolicies, UndoCause
 from ludarium.tables.schemas import TableView
 from ludarium_engine.kernel import (
@@ -71,27 +71,27 @@ class Ahead(NamedTuple):
 
 
 class Look(NamedTuple):
-    """At a table, by then at the latest; until a row of the moment `sure` comes nobody can have put it off."""
+    """At a table, by then at the latest; until an event of the moment `sure` comes nobody can have put it off."""
 
     by: datetime
     sure: datetime
 
 
 class TableState:
-    """One table after `version`; `add` takes it one row further.
+    """One table after `version`; `add` takes it one event further.
 
     rules, data: the version and the data's hash that were named last; what can be had may be other data.
-    layout: the hash of the one that its rows are written under now; layouts: since which versions viewers are shown what.
+    layout: the hash of the one that its events are written under now; layouts: since which versions viewers are shown what.
     since: for each seat the version at which what it is asked was last created or changed.
-    trail: (version, row) of the latest commands, all of one seat; of those it may take back what `undoable` says.
+    trail: (version, event) of the latest commands, all of one seat; of those it may take back what `undoable` says.
     saved: the version of its last snapshot. drawn_from: the chance of a game that has begun, if it was asked for.
-    newer: the version of the first row that only a newer release can take in; this one stops before it.
+    newer: the version of the first event that only a newer release can take in; this one stops before it.
     look: when the table is looked at again, as far as this process knows.
     parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
     told: by audience the view that this process told last; it may be of an earlier version.
     against: what stands against taking back, by version, of the commands in the trail that were looked at; free: those that
     may be, as `undoable` has found them.
-    ahead: what the rules have made of a command whose row is not here yet. twin: an equal state that nobody else needs, if
+    ahead: what the rules have made of a command whose event is not here yet. twin: an equal state that nobody else needs, if
     any; choices: what seats are offered now, as far as that was asked.
     """
 
@@ -180,20 +180,20 @@ class TableState:
 
     # --- what is shown ------------------------------------------------------------------------------------------------
     def shown(self, version: int) -> Layout:
-        """What of the row at `version` viewers are shown: what its own layout and today's both show.
+        """What of the event at `version` viewers are shown: what its own layout and today's both show.
 
-        So a sight that was mended hides what older rows told with it, also from who asks for them now.
+        So a sight that was mended hides what older events told with it, also from who asks for them now.
         """
         return narrowed(self.title, self.layout_at(version))
 
     def layout_at(self, version: int) -> bytes:
-        """The hash of the layout of the game's row at `version`."""
+        """The hash of the layout of the game's event at `version`."""
         if self.layouts and self.layouts[-1][0] <= version:
-            return self.layouts[-1][1]          # of all rows but old ones
+            return self.layouts[-1][1]          # of all events but old ones
         return next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
 
     def as_today(self, state: State, version: int) -> State:
-        """The game as it was after the row at `version`, its frames at the rows of today's scripts."""
+        """The game as it was after the event at `version`, its frames at the events of today's scripts."""
         return taken_up(self.title, state, self.layout_at(version), self.title.layout_hash)
 
     def sights(self) -> Parts:
@@ -207,76 +207,76 @@ class TableState:
         return parts
 
     # --- the chain ----------------------------------------------------------------------------------------------------
-    def check(self, entry: Entry) -> None:
-        """Raise Damaged if the row does not follow from this table."""
+    def check(self, entry: LogEntry) -> None:
+        """Raise Damaged if the event does not follow from this table."""
         if self.newer is not None:
             return
         if entry.version and entry.at < self.at:
             raise Damaged(self.stream, entry.version, "its time runs backwards")
-        if link(self.secret.seed, self.hash, entry, entry.row.under(self.layout), entry.data, entry.root) != entry.hash:
+        if link(self.secret.seed, self.hash, entry, entry.event.under(self.layout), entry.data, entry.root) != entry.hash:
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
 
     # --- the fold -----------------------------------------------------------------------------------------------------
-    def add(self, entry: Entry, *, dead: bool = False, clocks: Clocks | None = None) -> None:
+    def add(self, entry: LogEntry, *, dead: bool = False, clocks: Clocks | None = None) -> None:
         """dead: a command that was taken back later; it leaves no trace in the state. clocks: as they are after the append that
-        the row is of, where that is known."""
-        if self.newer is None and entry.row.is_ahead(self.title):
+        the event is of, where that is known."""
+        if self.newer is None and entry.event.is_ahead(self.title):
             self.newer = entry.version
         if self.newer is not None:
             return
         if not entry.version:
             self.opened_at = entry.at
         if not dead:
-            self.take_in(entry.version, entry.row)
-            self.life.take_in(entry.version, entry.at, entry.row)
+            self.take_in(entry.version, entry.event)
+            self.life.take_in(entry.version, entry.at, entry.event)
         if clocks is not None:
             self.clocks = clocks
         elif self.clocks is not None:
-            timing.take_in(self.clocks, entry.version, timing.ms(entry.at), entry.row, dead=dead)
+            timing.take_in(self.clocks, entry.version, timing.ms(entry.at), entry.event, dead=dead)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
-    def take_in(self, version: int, row: AnyRow | Unread) -> None:
+    def take_in(self, version: int, event: AnyEvent | UnreadEvent) -> None:
         self.twin, self.choices, self.free = None, {}, None
-        if is_command(row):
-            self.act(version, row)
+        if is_command(event):
+            self.act(version, event)
             return
-        match row:
+        match event:
             case Seated():
-                self.seats[row.seat] = Seated(row.seat, row.player, row.bot, row.nonce)
+                self.seats[event.seat] = Seated(event.seat, event.player, event.bot, event.nonce)
             case Left():
-                self.seats[row.seat] = None
+                self.seats[event.seat] = None
             case Replaced():
-                self.replace(row)
+                self.replace(event)
             case TakenOver():
-                before = self.seats[row.seat]
-                self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce if before else b"")
+                before = self.seats[event.seat]
+                self.seats[event.seat] = Seated(event.seat, event.player, None, before.nonce if before else b"")
             case GameStarted():
-                self.start(version, row)
+                self.start(version, event)
             case Undone():
                 self.since = [version] * self.opened.seats
             case GameEnded() | TableEnded():
-                self.ended = TableEnded(row.reason, row.outcome)
+                self.ended = TableEnded(event.reason, event.outcome)
                 self.parts, self.told, self.against = None, {}, {}      # most are never looked at again
             case SeedsRevealed():
-                self.revealed = row
+                self.revealed = event
             case RulesChanged():
-                self.take_rules(version, row)
+                self.take_rules(version, event)
             case ClockSet():
-                self.clocks = clocks_of(row.clock, self.opened.seats)
+                self.clocks = clocks_of(event.clock, self.opened.seats)
             case PoliciesSet(policies):
                 self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
 
-    def replace(self, row: Replaced) -> None:
+    def replace(self, event: Replaced) -> None:
         """The seat's nonce stays: the game was mixed with it."""
-        before = self.seats[row.seat]
+        before = self.seats[event.seat]
         if before is not None and before.player is not None:
-            self.life.leave(row.seat, before.player)
-            self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce)
+            self.life.leave(event.seat, before.player)
+            self.seats[event.seat] = Seated(event.seat, event.player, None, before.nonce)
 
-    def start(self, version: int, row: GameStarted) -> None:
-        self.take_rules(version, row)
-        self.nonces, self.drawn_from = row.nonces, None
-        self.state = evolve(self.blank(version, row.zones), row.event)
+    def start(self, version: int, event: GameStarted) -> None:
+        self.take_rules(version, event)
+        self.nonces, self.drawn_from = event.nonces, None
+        self.state = evolve(self.blank(version, event.zones), event.event)
         self.since = [version] * self.opened.seats
 
     def blank(self, version: int, zones: bytes) -> State:
@@ -287,35 +287,35 @@ class TableState:
         except (documents.NoDocument, msgspec.ValidationError) as error:
             raise Damaged(self.stream, version, str(error)) from error
 
-    def take_rules(self, version: int, row: GameStarted | RulesChanged) -> None:
-        self.take_title(row.data)
+    def take_rules(self, version: int, event: GameStarted | RulesChanged) -> None:
+        self.take_title(event.data)
         try:
-            narrowed(self.title, row.layout)
+            narrowed(self.title, event.layout)
             if self.state is not None:
-                self.state = taken_up(self.title, self.state, self.layout, row.layout)
+                self.state = taken_up(self.title, self.state, self.layout, event.layout)
         except (documents.NoDocument, LookupError) as error:
             raise Damaged(self.stream, version, str(error)) from error
-        self.rules, self.data, self.layout = row.version, row.data, row.layout
+        self.rules, self.data, self.layout = event.version, event.data, event.layout
         self.parts, self.against = None, {}
-        self.layouts.append((version, row.layout))
+        self.layouts.append((version, event.layout))
 
-    def act(self, version: int, row: Acted) -> None:
+    def act(self, version: int, event: Acted) -> None:
         state = self.started
         before = state.agenda[-1:]
-        for fact in row.facts:
+        for fact in event.facts:
             fact.apply(state)
-        if self.ahead is not None and self.ahead.facts is row.facts:
+        if self.ahead is not None and self.ahead.facts is event.facts:
             self.twin, self.choices, self.ahead = self.ahead.after, self.ahead.choices, None
         if self.parts is not None:
-            self.parts.touch(state, row.facts)
-        if row.action.verb == PREFER:
+            self.parts.touch(state, event.facts)
+        if event.action.verb == PREFER:
             return
         since, self.since = self.since, [version] * self.opened.seats
-        for seat in same_question(before, state.agenda[-1:]) - {row.seat}:
+        for seat in same_question(before, state.agenda[-1:]) - {event.seat}:
             self.since[seat] = since[seat]
-        if self.trail and self.trail[-1][1].seat != row.seat:
+        if self.trail and self.trail[-1][1].seat != event.seat:
             self.trail = []
-        self.trail.append((version, row))
+        self.trail.append((version, event))
 
     def offers(self, seat: int) -> list[Offer]:
         """What the seat is offered now: asked of the rules once."""
@@ -338,13 +338,13 @@ class TableState:
             free = [*takewhile(lambda done: self.cause(*done) is None, reversed(self.trail))]
             self.trail = self.trail[-len(free) - 1 :]                   # with the one that stands in the way
             self.against = {version: self.against[version] for version, _ in self.trail}
-            self.free = [(version, row.seat) for version, row in reversed(free)]
+            self.free = [(version, event.seat) for version, event in reversed(free)]
         return self.free
 
-    def cause(self, version: int, row: Acted) -> Cause | None:
+    def cause(self, version: int, event: Acted) -> Cause | None:
         """What stands against taking it back: that it told somebody something, or drew chance."""
         if version not in self.against:
-            self.against[version] = against_undo(self.title.layout, self.opened.seats, row.event)
+            self.against[version] = against_undo(self.title.layout, self.opened.seats, event.event)
         return self.against[version]
 
     def not_undoable(self, seat: int) -> UndoCause | None:
@@ -359,7 +359,7 @@ class TableState:
 
     @property
     def started(self) -> State:
-        """The state of a game that has been started, as its rows have it."""
+        """The state of a game that has been started, as its events have it."""
         if self.state is None:
             raise ValueError("the game has not started")
         return self.state

@@ -9,7 +9,7 @@ from ludarium.tables.model import timing
 from ludarium.tables.model.consent import paused_until, resumed
 from ludarium.tables.model.decisions import answered, ruled
 from ludarium.tables.model.endings import abandoned, nobody_is_there, patience, people, timed_out
-from ludarium.tables.model.event_types import AnyRow, kinds_of
+from ludarium.tables.model.event_types import AnyEvent, kinds_of
 from ludarium.tables.model.events import Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
 from ludarium.tables.model.seating import expired
 from ludarium.tables.model.table_state import Look, TableState
@@ -19,19 +19,19 @@ from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE
 
 KEPT = timedelta(minutes=1)
-"""What falls due later than that stays as it is told, also if a row tells something later still; see `es.append`."""
+"""What falls due later than that stays as it is told, also if an event tells something later still; see `es.append`."""
 UNTIMELY = timedelta(seconds=16)
-"""As far as the clock of the log may be ahead of a row's, and was behind an earlier one's; further, neither is appended."""
+"""As far as the clock of the log may be ahead of an event's, and was behind an earlier one's; further, neither is appended."""
 ENDS, STARTS = kinds_of(TableEnded), kinds_of(GameStarted)
 PRESENCE = kinds_of(StoodIn, Returned, Replaced)
 LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
 """Behind which nothing falls due that did before, unless something else says so."""
 
 
-def due(table: TableState, now: datetime, away: int) -> list[AnyRow]:
-    """The rows of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
-    if rows := expired(table, now) or abandoned(table, now) or resumed(table, now):
-        return rows
+def due(table: TableState, now: datetime, away: int) -> list[AnyEvent]:
+    """The events of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
+    if events := expired(table, now) or abandoned(table, now) or resumed(table, now):
+        return events
     clocks = table.clocks
     first = clocks.next() if clocks else None
     if clocks is None or first is None or nobody_is_there(table) or not clocks.is_due(first[1], ms(now), away):
@@ -40,12 +40,12 @@ def due(table: TableState, now: datetime, away: int) -> list[AnyRow]:
     return settled(table, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
 
 
-def settled(table: TableState, seat: int, now: datetime) -> list[AnyRow]:
+def settled(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
     """What follows from a time-out: a window is passed, with anything else the absence policy has its way."""
     return passed(table, seat) or timed_out(table, seat, now)
 
 
-def passed(table: TableState, seat: int) -> list[AnyRow]:
+def passed(table: TableState, seat: int) -> list[AnyEvent]:
     """The answer of a seat that does not care, where the question has one."""
     state = table.playing
     row = asking_row(table.title, state.agenda[-1])
@@ -56,15 +56,15 @@ def passed(table: TableState, seat: int) -> list[AnyRow]:
 
 
 # --- when to look again -----------------------------------------------------------------------------------------------
-def next_due(table: TableState, at: datetime, rows: Sequence[AnyRow], clocks: Clocks | None) -> datetime | None:
-    """When the table has to be looked at again after these rows; None: as before. clocks: after them, if that is known."""
-    kinds = {*map(type, rows)}
+def next_due(table: TableState, at: datetime, events: Sequence[AnyEvent], clocks: Clocks | None) -> datetime | None:
+    """When the table has to be looked at again after these events; None: as before. clocks: after them, if that is known."""
+    kinds = {*map(type, events)}
     if table.ended or kinds & ENDS:
         return NOTHING_DUE
     if table.state is None and not kinds & STARTS:
-        return waits_until(table, at, rows)
-    paused = paused_until(table, at, rows)
-    stands = [until for until in (left_until(table, at, rows), paused) if until]
+        return waits_until(table, at, events)
+    paused = paused_until(table, at, events)
+    stands = [until for until in (left_until(table, at, events), paused) if until]
     if stands:
         return NOTHING_DUE if paused == NOTHING_DUE else min(stands)
     if table.clocks is not None:
@@ -73,7 +73,7 @@ def next_due(table: TableState, at: datetime, rows: Sequence[AnyRow], clocks: Cl
 
 
 def looked_at(table: TableState, at: datetime, due: datetime | None) -> Look | None:
-    """By which look that is found which falls due then: the known one as long as it is sure, or another, which a row of the
+    """By which look that is found which falls due then: the known one as long as it is sure, or another, which an event of the
     moment `at` has to tell."""
     known = table.look if at >= table.at else None          # whose clock was set back is sure of nothing
     if due is None or (known and at < known.sure and known.by <= due < NOTHING_DUE):
@@ -81,24 +81,24 @@ def looked_at(table: TableState, at: datetime, due: datetime | None) -> Look | N
     return Look(due, min(due, at + KEPT) - UNTIMELY)
 
 
-def left_until(table: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+def left_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
     """When a game ends from which the last person has gone away."""
-    if not table.life.away and PRESENCE.isdisjoint(map(type, rows)):
+    if not table.life.away and PRESENCE.isdisjoint(map(type, events)):
         return None
     seats = people(table)
-    if not seats or not all(is_away(table, rows, seat) for seat in seats):
+    if not seats or not all(is_away(table, events, seat) for seat in seats):
         return None
-    since = at if any(isinstance(row, StoodIn) for row in rows) else table.life.since
+    since = at if any(isinstance(event, StoodIn) for event in events) else table.life.since
     return (since or at) + patience(table)
 
 
-def waits_until(table: TableState, at: datetime, rows: Sequence[AnyRow]) -> datetime:
+def waits_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime:
     """When an open table goes away."""
-    policies = next((row.policies for row in rows if isinstance(row, PoliciesSet)), table.policies)
+    policies = next((event.policies for event in events if isinstance(event, PoliciesSet)), table.policies)
     return (at if table.version < 0 else table.opened_at) + timedelta(seconds=policies.expires)
 
 
-def is_away(table: TableState, rows: Sequence[AnyRow], seat: int) -> bool:
+def is_away(table: TableState, events: Sequence[AnyEvent], seat: int) -> bool:
     """After these rows."""
-    told = [isinstance(row, StoodIn) for row in rows if isinstance(row, StoodIn | Returned | Replaced) and row.seat == seat]
-    return told[-1] if told else seat in table.life.away
+    changes = [event for event in events if isinstance(event, StoodIn | Returned | Replaced) and event.seat == seat]
+    return isinstance(changes[-1], StoodIn) if changes else seat in table.life.away

@@ -1,4 +1,4 @@
-"""What a table's rows have to do with its clocks: what a new row says of them, and how they take in those that stand there."""
+"""A table's events and its clocks: what a new event says of them, and how they apply stored events."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from ludarium.clocks.hours import ALWAYS, Rest
 from ludarium.clocks.settings import DAY, HOUR, SECOND, LiveClock
 from ludarium.clocks.ticks import Begun, Tick
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.event_types import AfterOutage, AnyRow, Unread, kinds_of
+from ludarium.tables.model.event_types import AfterOutage, AnyEvent, UnreadEvent, kinds_of
 from ludarium.tables.model.events import (
     Acted,
     ClockSet,
@@ -45,7 +45,7 @@ from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE
 
 OTHERWISE = kinds_of(Undone, PoliciesSet, ClockSet)
-"""Rows behind which clocks do not follow from those before: of an undo only a fold of the log knows, and other policies bring
+"""Events behind which clocks do not follow from those before: of an undo only a fold of the log knows, and other policies bring
 others."""
 MILLISECOND = timedelta(milliseconds=1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -69,29 +69,29 @@ def instant(at: int) -> datetime:
 
 
 # --- what stands in the log -------------------------------------------------------------------------------------------
-def take_in(clocks: Clocks, version: int, at: int, row: AnyRow | Unread, *, dead: bool) -> None:
-    match row:
+def take_in(clocks: Clocks, version: int, at: int, event: AnyEvent | UnreadEvent, *, dead: bool) -> None:
+    match event:
         case TimedAct():
-            clocks.act(version, at, row.seat, row.tick, answers=row.action.verb != PREFER, dead=dead)
+            clocks.act(version, at, event.seat, event.tick, answers=event.action.verb != PREFER, dead=dead)
         case TimedStart():
-            clocks.start(version, at, row.tick)
+            clocks.start(version, at, event.tick)
         case TimedUndo():
-            clocks.undo(version, at, row.to, row.tick)
+            clocks.undo(version, at, event.to, event.tick)
         case TimedOut():
-            clocks.time_out(at, row.seat, row.since, row.tick)
+            clocks.time_out(at, event.seat, event.since, event.tick)
         case GameEnded() | TableEnded():
-            clocks.stop(at, outage_of(row))
+            clocks.stop(at, outage_of(event))
         case Consent(question="pause" | "resume", answer="settled"):
-            clocks.pause(at, outage_of(row), on=row.question == "pause")
+            clocks.pause(at, outage_of(event), on=event.question == "pause")
         case StoodIn() | Returned() | Replaced():
-            clocks.absent(at, row.seat, outage_of(row), gone=isinstance(row, StoodIn))
+            clocks.absent(at, event.seat, outage_of(event), gone=isinstance(event, StoodIn))
         case TimeGiven():
-            clocks.give(at, row.to, row.seconds * SECOND, outage_of(row))
+            clocks.give(at, event.to, event.seconds * SECOND, outage_of(event))
 
 
-def outage_of(row: AnyRow) -> int:
-    """Return the outage that a row without a tick credits, in milliseconds."""
-    return row.away if isinstance(row, AfterOutage) else 0
+def outage_of(event: AnyEvent) -> int:
+    """Return the outage that an event without a tick credits, in milliseconds."""
+    return event.away if isinstance(event, AfterOutage) else 0
 
 
 # --- what is about to be appended -------------------------------------------------------------------------------------
@@ -103,16 +103,16 @@ class Arrival(NamedTuple):
     ours: bool = False
 
 
-Timed = tuple[list[AnyRow], Clocks | None]
-"""Rows that are about to be appended, and the clocks after them, where the table has any and they follow from those before."""
+Timed = tuple[list[AnyEvent], Clocks | None]
+"""Events to append, and the clocks after them, if the table has clocks and they follow from those before."""
 
 
 class Timing:
-    """What the rows of one append say of the clocks, one after the other; they are judged by the clocks before them all.
+    """What the events of one append say of the clocks, one after the other; they are judged by the clocks before them all.
 
     agenda: before them, as today's rules have it. rests: of whom sits where. after: the clocks behind those that were told.
-    In milliseconds, at: of the rows, since 1970; away: since the clocks were last told, in which nobody could append; late:
-    from the arrival to the moment of the rows, which others' rows made later, without such time; elapsed: at the arrival,
+    In milliseconds, at: of the events, since 1970; away: since the clocks were last told, in which nobody could append; late:
+    from the arrival to the moment of the events, which others' events made later, without such time; elapsed: at the arrival,
     of what runs.
     """
 
@@ -125,48 +125,48 @@ class Timing:
         self.owes = clocks.owes
         self.after: Clocks | None = clocks.copied()
 
-    def rows(self, version: int, rows: Sequence[AnyRow]) -> Timed:
+    def rows(self, version: int, events: Sequence[AnyEvent]) -> Timed:
         """They begin with version `version`. Raises Problem `out-of-time`."""
-        told: list[AnyRow] = []
-        for row in rows:
-            told.append(self.take(version + len(told), row))
+        told: list[AnyEvent] = []
+        for event in events:
+            told.append(self.take(version + len(told), event))
         return told, self.after
 
-    def take(self, version: int, row: AnyRow) -> AnyRow:
+    def take(self, version: int, event: AnyEvent) -> AnyEvent:
         """Raises Problem `out-of-time`."""
-        row = self.timed(row)
-        if type(row) in OTHERWISE:
+        event = self.timed(event)
+        if type(event) in OTHERWISE:
             self.after = None
         if self.after is not None:
-            take_in(self.after, version, self.at, row, dead=False)
-        return row
+            take_in(self.after, version, self.at, event, dead=False)
+        return event
 
-    def timed(self, row: AnyRow) -> AnyRow:
+    def timed(self, event: AnyEvent) -> AnyEvent:
         """Raises Problem `out-of-time`."""
-        match row:
+        match event:
             case Acted():
-                return TimedAct(row.seat, row.action, row.facts, self.acted(row))
+                return TimedAct(event.seat, event.action, event.facts, self.acted(event))
             case GameStarted():
-                tick = self.told(row.facts, None)
-                return TimedStart(row.version, row.data, row.layout, row.zones, row.nonces, row.facts, tick)
+                tick = self.told(event.facts, None)
+                return TimedStart(event.version, event.data, event.layout, event.zones, event.nonces, event.facts, tick)
             case Undone():
-                return TimedUndo(row.seat, row.to, self.told((), None))
+                return TimedUndo(event.seat, event.to, self.told((), None))
             case TimedOut():
-                return replace(row, tick=self.told((), None))
-            case _ if self.away and (credited := after_outage(row, self.away)):
+                return replace(event, tick=self.told((), None))
+            case _ if self.away and (credited := after_outage(event, self.away)):
                 self.late = self.away = 0
                 return credited
             case _:
-                return row
+                return event
 
-    def acted(self, row: Acted) -> Tick:
-        if row.seat not in self.owes or row.action.verb == PREFER:
-            return self.told(row.facts, None)
-        credit = self.clocks.credit(row.seat, self.arrival.lag)
-        present = row.seat not in self.clocks.away
-        if present and not self.arrival.ours and self.clocks.is_late(row.seat, self.elapsed - credit):
+    def acted(self, event: Acted) -> Tick:
+        if event.seat not in self.owes or event.action.verb == PREFER:
+            return self.told(event.facts, None)
+        credit = self.clocks.credit(event.seat, self.arrival.lag)
+        present = event.seat not in self.clocks.away
+        if present and not self.arrival.ours and self.clocks.is_late(event.seat, self.elapsed - credit):
             raise Problem("out-of-time")
-        return self.told(row.facts, row.seat, credit, self.late)
+        return self.told(event.facts, event.seat, credit, self.late)
 
     def told(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
         """actor: whose decision ends."""
@@ -177,15 +177,15 @@ class Timing:
         return tick
 
     def begun(self, before: Sequence[Frame], actor: int | None) -> list[Begun]:
-        """The turn-based spans that begin with a row: of who owed nothing, and of who is asked a window or no longer one."""
+        """The turn-based spans that begin with an event: of who owed nothing, and of who is asked a window or no longer one."""
         now, was = is_window(self.title, self.agenda), is_window(self.title, before)
         seats = [p for p in asked(self.agenda) if p not in asked(before) or now != was or (now and p == actor)]
         return [span(self.clocks, seat, self.rests.get(seat, ALWAYS), self.at, window=now) for seat in seats]
 
 
-def after_outage(row: AnyRow, away: int) -> AfterOutage | None:
-    """Return the row with the outage before it, in milliseconds; None if it does not move the clocks, or has a tick."""
-    match row:
+def after_outage(event: AnyEvent, away: int) -> AfterOutage | None:
+    """Return the event with the outage before it, in milliseconds; None if it does not move the clocks, or has a tick."""
+    match event:
         case TableEnded(reason, outcome):
             return TableEndedAfterOutage(reason, outcome, away=away)
         case StoodIn(seat, by):

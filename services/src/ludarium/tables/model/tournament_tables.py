@@ -6,37 +6,37 @@ from datetime import datetime
 
 from ludarium.tables.model.decisions import ruled
 from ludarium.tables.model.endings import ended, people, players, substitute
-from ludarium.tables.model.event_types import AnyRow, Unread
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import Acted, Arrived, Consent, Left, Ready, Replaced, Returned, SeatedBy, StoodIn, TimeGiven
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tables.model.lifecycle import DESK
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.seating import begun
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.contract import is_asked
 from ludarium_engine.kernel.facts import TurnPassed
 
 
-def seats_of(players: Sequence[str], nonce: bytes) -> list[AnyRow]:
+def seats_of(players: Sequence[str], nonce: bytes) -> list[AnyEvent]:
     """They come with the opening. Nobody is ready before they have said so. nonce: the same for all, whoever they are."""
-    return [row for seat, player in enumerate(players) for row in seated(seat, player, nonce)]
+    return [event for seat, player in enumerate(players) for event in seated(seat, player, nonce)]
 
 
-def seated(seat: int, player: str, nonce: bytes) -> list[AnyRow]:
+def seated(seat: int, player: str, nonce: bytes) -> list[AnyEvent]:
     return [SeatedBy(seat, player, None, nonce, "reserved"), Ready(seat, False)]
 
 
-def reseated(table: TableState, players: Sequence[str], nonce: bytes) -> list[AnyRow]:
+def reseated(table: TableState, players: Sequence[str], nonce: bytes) -> list[AnyEvent]:
     """Other players at a table that has not begun; nothing if they sit there so already."""
     if table.status != "open":
         return []
     now = [sat.player if sat else None for sat in table.seats]
     changed = [seat for seat, player in enumerate(players) if now[seat] != player]
-    leaving: list[AnyRow] = [Left(seat) for seat in changed if now[seat]]
-    return [*leaving, *(row for seat in changed for row in seated(seat, players[seat], nonce))]
+    leaving: list[AnyEvent] = [Left(seat) for seat in changed if now[seat]]
+    return [*leaving, *(event for seat in changed for event in seated(seat, players[seat], nonce))]
 
 
-def substituted(table: TableState, players: Sequence[str]) -> list[AnyRow]:
+def substituted(table: TableState, players: Sequence[str]) -> list[AnyEvent]:
     """Others who go on with a game that runs."""
     if table.status != "playing":
         return []
@@ -49,7 +49,7 @@ def all_ready(table: TableState) -> bool:
     return len(table.life.ready) == len(table.seats)
 
 
-def begin(table: TableState) -> list[AnyRow]:
+def begin(table: TableState) -> list[AnyEvent]:
     """The game, whoever is ready; nothing if it has begun."""
     if table.status != "open" or None in table.seats:
         return []
@@ -64,27 +64,27 @@ def silent(table: TableState) -> list[int]:
     return [seat for seat in people(table) if seat not in heard and is_asked(table.playing, seat)]
 
 
-def silent_since(table: TableState, rows: Sequence[Entry], seat: int) -> datetime:
+def silent_since(table: TableState, events: Sequence[LogEntry], seat: int) -> datetime:
     """Return when the grace of a silent seat starts.
 
     That is when it was asked, or later: when its player came, or when the game went on after a pause.
     """
-    later = (entry for entry in reversed(rows) if entry.version > table.since[seat] and restarts(entry.row, seat))
-    return next((entry.at for entry in later), rows[table.since[seat]].at)
+    later = (entry for entry in reversed(events) if entry.version > table.since[seat] and restarts(entry.event, seat))
+    return next((entry.at for entry in later), events[table.since[seat]].at)
 
 
-def restarts(row: AnyRow | Unread, seat: int) -> bool:
-    """Return whether a silent seat has its whole grace again from this row on."""
-    match row:
+def restarts(event: AnyEvent | UnreadEvent, seat: int) -> bool:
+    """Return whether a silent seat has its whole grace again from this event on."""
+    match event:
         case Arrived() | Returned() | Replaced():
-            return row.seat == seat
+            return event.seat == seat
         case Consent(question="resume", answer="settled"):
             return True
         case _:
             return False
 
 
-def no_shows(table: TableState, late: Collection[int]) -> list[AnyRow]:
+def no_shows(table: TableState, late: Collection[int]) -> list[AnyEvent]:
     """Have the absence policy answer for the seats whose grace is over, until their players do.
 
     Args:
@@ -94,26 +94,26 @@ def no_shows(table: TableState, late: Collection[int]) -> list[AnyRow]:
     return [StoodIn(seat, substitute(table)) for seat in silent(table) if seat in late]
 
 
-def adjudicated(table: TableState, wanted: Sequence[int]) -> list[AnyRow]:
+def adjudicated(table: TableState, wanted: Sequence[int]) -> list[AnyEvent]:
     """A game that runs ends with these places; nothing if it is over, or has not begun."""
     return ended(table, "adjudicated", [*wanted]) if table.status == "playing" else []
 
 
-def halted(table: TableState) -> list[AnyRow]:
+def halted(table: TableState) -> list[AnyEvent]:
     """A game that runs is paused for as long as the desk likes; a pause of its players ends by it."""
     if table.status != "playing" or table.life.halted:
         return []
     pause = table.life.pause
-    ended: list[AnyRow] = [Consent(pause.seat, "resume", "settled")] if pause else []
+    ended: list[AnyEvent] = [Consent(pause.seat, "resume", "settled")] if pause else []
     return [*ended, Consent(DESK, "pause", "settled")]
 
 
-def let_go(table: TableState) -> list[AnyRow]:
+def let_go(table: TableState) -> list[AnyEvent]:
     """It goes on if it was the desk that paused it."""
     return [Consent(DESK, "resume", "settled")] if table.status == "playing" and table.life.halted else []
 
 
-def given_time(table: TableState, granted: Mapping[int, int]) -> list[AnyRow]:
+def given_time(table: TableState, granted: Mapping[int, int]) -> list[AnyEvent]:
     """granted: by seat, the seconds that the desk gives it in all; nothing to whom has them."""
     if table.status != "playing" or table.policies.clock is None:
         return []
@@ -121,14 +121,14 @@ def given_time(table: TableState, granted: Mapping[int, int]) -> list[AnyRow]:
     return [TimeGiven(DESK, seat, more) for seat, more in missing.items() if more > 0 and seat in players(table)]
 
 
-def end_of_turn(rows: Sequence[Entry], at: int) -> int | None:
+def end_of_turn(events: Sequence[LogEntry], at: int) -> int | None:
     """The version with which the turn was over that ran at that time (microseconds since 1970); None while it runs."""
-    late = (entry for entry in rows if microseconds(entry.at) >= at)
-    return next((entry.version for entry in late if isinstance(entry.row, Acted) and passes(entry.row)), None)
+    late = (entry for entry in events if microseconds(entry.at) >= at)
+    return next((entry.version for entry in late if isinstance(entry.event, Acted) and passes(entry.event)), None)
 
 
-def passes(row: Acted) -> bool:
-    return any(isinstance(fact, TurnPassed) for fact in row.facts)
+def passes(event: Acted) -> bool:
+    return any(isinstance(fact, TurnPassed) for fact in event.facts)
 
 
 def points(table: TableState) -> list[int]:

@@ -22,7 +22,7 @@ from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import Problem, ProblemDetails
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.model.access import own_seat
-from ludarium.tables.model.event_types import AnyRow
+from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Reserved
 from ludarium.tables.model.opening import Dealt, checked_table, own_deal
 from ludarium.tables.schemas import NewTable, TableBody
@@ -135,7 +135,7 @@ def check_players(wanted: BulkTable, people: dict[str, Player]) -> None:
         check_player(people.get(name), rated=wanted.table.policies.rated)
 
 
-def kept_seats(wanted: BulkTable) -> list[AnyRow]:
+def kept_seats(wanted: BulkTable) -> list[AnyEvent]:
     return [Reserved(seat, name) for seat, name in enumerate(wanted.players)]
 
 

@@ -17,7 +17,7 @@ from ludarium.platform.locale import preferred
 from ludarium.platform.problems import Problem
 from ludarium.projections.registry import Projections
 from ludarium.tables.commands import stream_of
-from ludarium.tables.model.log_entries import Entry
+from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of, names_at
 from ludarium.tables.service import Tables
 from ludarium.tables.story import Story, story_of, words_of
@@ -59,15 +59,15 @@ async def story(
     names = await names_at(accounts, table)
     words, as_text = words_of(table, asked, names), TEXT in request.headers.get("accept", "")
 
-    def encoded(rows: Sequence[Entry]) -> bytes:
-        lines = story_of(table, rows, audience, after, words)
+    def encoded(events: Sequence[LogEntry]) -> bytes:
+        lines = story_of(table, events, audience, after, words)
         if as_text:
             return plain(lines, words).encode()
         return past_games.encode(Story(table.id, table.version, words.locale, asked, lines))
 
     async def made() -> bytes:
-        rows = await past_games.rows_of(tables, table)
-        return await tables.cache.lookback.run(len(rows), lambda: encoded(rows))
+        events = await past_games.rows_of(tables, table)
+        return await tables.cache.lookback.run(len(events), lambda: encoded(events))
 
     question = past_games.Question(
         table, audience, "story", after, asked, *sorted(names.items()), media_type=TEXT if as_text else MediaType.JSON

@@ -130,7 +130,7 @@ async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIte
 
 async def line_of(tables: Tables, board: Board) -> bytes | None:
     """None of a table that does not show all of itself to everybody."""
-    rows = await tables.cache.rows(board.table, tables.cache.lookback)
+    rows = await tables.cache.events(board.table, tables.cache.lookback)
     history = await tables.cache.past(board.table, rows, rows[-1].version)
     if not history.is_open_to_all or not may_see(history, None):
         return None
