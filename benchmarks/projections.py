@@ -20,7 +20,7 @@ from ludarium.platform.schema_check import migrated
 from ludarium.projections.rebuilding import rebuild
 from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import NUMBERS, AnyEvent, decode, encode
-from ludarium.tables.model.events import Acted, Deal, GameEnded, GameStarted, Seated, SeedsRevealed, TableOpened
+from ludarium.tables.model.events import Acted, Deal, GameStarted, Seated, SeedsRevealed, TableEnded, TableOpened
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.table_cache import TableCache
 from ludarium_engine.titles.game_of_kingdoms import TITLE
@@ -100,5 +100,5 @@ def whole_game(seed: int) -> Iterator[AnyEvent]:
     yield GameStarted(TITLE.version, *named, [], first.facts)
     for event in rest:
         yield Acted(event.seat, event.action, event.facts)
-    yield GameEnded("finished", [*range(1, SEATS + 1)])
+    yield TableEnded("finished", [*range(1, SEATS + 1)])
     yield SeedsRevealed(secret, secret)

@@ -24,7 +24,7 @@ from ludarium.embedded import Services
 from ludarium.platform.schema_check import migrated
 from ludarium.tables.model.deal_events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
-from ludarium.tables.model.events import GameEnded, TableEnded, TimedAct, TimedOut, TimedStart
+from ludarium.tables.model.events import TableEnded, TimedAct, TimedOut, TimedStart
 from ludarium.tables.model.log_entries import entry_of
 from ludarium.tables.model.timing import ms
 from ludarium_eventstore import EventStore, StoredEvent, StoreUnavailable
@@ -234,7 +234,7 @@ class Table:
                     self.owe(event.version, row.tick.owes)
                 case TimedOut():
                     yield from self.timed_out(at, row)
-                case GameEnded() | TableEnded():
+                case TableEnded():
                     self.over += 1
         if self.over != 1 and self.owes:
             yield "a deadline was missed"

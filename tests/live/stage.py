@@ -11,9 +11,10 @@ import httpx
 from ludarium.platform import ids
 from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
+from ludarium.tables.model.events import Deal, GameStarted, PoliciesSet, Seated, TableOpened
 from ludarium.tables.model.hash_chain import Secret, commitment
 from ludarium.tables.model.opening import option_data
+from ludarium.tables.model.policies import Policies, Spectators
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
@@ -90,7 +91,7 @@ class Play:
             case.title.id, options, case.seats, "public", "free", creator, commitment(secret.seed),
             Deal(commitment(secret.deal)),
         )
-        delayed = [SpectatorsDelayed(self.delay, 0)] if self.delay else []
+        delayed = [PoliciesSet(Policies(Spectators("delayed", self.delay)))] if self.delay else []
         seated = [Seated(seat, person.id, None) for seat, person in enumerate(self.people)]
         history = TableState(ids.new_id(ENTROPY), row, secret)
         await self.commit(history, [row, *delayed, *seated])

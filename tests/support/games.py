@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from ludarium.tables.model.event_types import UNDOS, decode
-from ludarium.tables.model.events import Acted, GameEnded, GameStarted, TableEnded, TableOpened
+from ludarium.tables.model.events import Acted, GameStarted, TableEnded, TableOpened
 from ludarium.tables.model.hash_chain import SEED
 
 ROWS = """select e.partition, e.stream_id, e.type, e.schema, e.data, s.data as secret
@@ -83,7 +83,7 @@ def game(stored: Sequence[asyncpg.Record]) -> str:
                 told.append(["started", row.nonces, row.facts])
             case Acted():
                 told.append(["acted", row.seat, row.action, row.facts])
-            case GameEnded() | TableEnded():
+            case TableEnded():
                 told.append(["ended", row.reason, row.outcome])
             case _ if type(row) in UNDOS:
                 told.append(["undone"])

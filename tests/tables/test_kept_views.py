@@ -7,7 +7,8 @@ import pytest
 
 from ludarium.clocks.settings import LiveClock
 from ludarium.tables.committed import json
-from ludarium.tables.model.events import Acted, ClockSet, Returned, StoodIn
+from ludarium.tables.model.events import Acted, PoliciesSet, Returned, StoodIn
+from ludarium.tables.model.policies import Policies
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Tables
@@ -62,7 +63,7 @@ def test_what_was_taken_back_shows_nowhere(ruleset: str) -> None:
 
 
 def test_what_is_beside_the_game_shows_at_once() -> None:
-    game = Game("beside", "game-of-kingdoms", 3, more=[ClockSet(LiveClock(60, 5))]).start()
+    game = Game("beside", "game-of-kingdoms", 3, more=[PoliciesSet(Policies(clock=LiveClock(60, 5)))]).start()
     for row in (StoodIn(1, "default"), Returned(1)):
         game.append([row])
         check(game, [*game.history.audiences])

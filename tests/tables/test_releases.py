@@ -16,13 +16,13 @@ from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
 from ludarium.tables import snapshots
 from ludarium.tables.model import event_types, seating
-from ludarium.tables.model.event_types import encode
 from ludarium.tables.model.events import RulesChanged, SeedsRevealed, order_of
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import decoded_entries
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import PATIENCE
+from ludarium_engine.kernel.contract import encode
 from ludarium_engine.testkit.audiences import flipped
 from ludarium_eventstore import EventStore
 from tests.clock import now

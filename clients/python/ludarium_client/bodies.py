@@ -473,21 +473,6 @@ class ClockBody(Struct, frozen=True, kw_only=True):
     deadline: str | None
 
 
-class ClockData(Struct, frozen=True, kw_only=True):
-    """The table has this clock."""
-
-    clock: Clock
-    at: str
-    view: TableView | UnsetType = UNSET
-    change: Change | UnsetType = UNSET
-
-
-class ClockEvent(Struct, frozen=True, kw_only=True, tag="clock"):
-    seq: int
-    head: str
-    data: ClockData
-
-
 class ClocksBody(Struct, frozen=True, kw_only=True):
     """as_of: the moment that they are told of, in the service's time."""
 
@@ -2916,22 +2901,6 @@ class SpectatorsBody(Struct, frozen=True, kw_only=True):
     listed: bool | UnsetType = UNSET
 
 
-class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
-    """Spectators see the game so many events and seconds late, whichever is more."""
-
-    events: int
-    seconds: int
-    at: str
-    view: TableView | UnsetType = UNSET
-    change: Change | UnsetType = UNSET
-
-
-class SpectatorsDelayedEvent(Struct, frozen=True, kw_only=True, tag="spectators_delayed"):
-    seq: int
-    head: str
-    data: SpectatorsDelayedData
-
-
 class Spot(Struct, frozen=True, kw_only=True):
     """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
 
@@ -3626,10 +3595,9 @@ Clock = (
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
-    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent |
-    TimeGivenEvent | ClockEvent | TimedOutEvent | ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent |
-    Unknown
+    RulesChangedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent | ReadyEvent | RetiredEvent
+    | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent | TimedOutEvent |
+    ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent | Unknown
 )
 
 

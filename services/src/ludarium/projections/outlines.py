@@ -10,7 +10,6 @@ from ludarium.platform import ids
 from ludarium.projections.schemas import LobbyTable
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, decode, type_of
 from ludarium.tables.model.events import (
-    GameEnded,
     GameStarted,
     Left,
     PoliciesSet,
@@ -45,7 +44,7 @@ class Outline:
         self.stream, self.opened, self.opened_at = stream, opened, opened_at
         self.seats: list[Seated | None] = [None] * opened.seats
         self.status: Status = "open"
-        self.ended: GameEnded | TableEnded | None = None
+        self.ended: TableEnded | None = None
         self.visibility: str = opened.visibility
         self.clock: Clock | None = None
         self.rated = False
@@ -69,7 +68,7 @@ class Outline:
                 self.seats[row.seat] = Seated(row.seat, row.player, None)
             case GameStarted():
                 self.status, self.begun = "playing", True
-            case GameEnded() | TableEnded():
+            case TableEnded():
                 self.status, self.ended = "over", row
             case PoliciesSet():
                 self.visibility, self.clock = visibility(row.policies.spectators), row.policies.clock

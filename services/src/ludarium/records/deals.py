@@ -19,13 +19,13 @@ from ludarium.tables.model.deal_events import (
 from ludarium.tables.model.deals import DealState, folded, opened, root_of
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, type_of
 from ludarium.tables.model.event_types import decode as decode_table
-from ludarium.tables.model.events import Deal, GameEnded, SeedsRevealed, TableOpened
+from ludarium.tables.model.events import Deal, SeedsRevealed, TableEnded, TableOpened
 from ludarium.tables.model.log_entries import Damaged, NewerRelease
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent
 from ludarium_eventstore.store import COLUMNS
 from ludarium_eventstore.store import stored as stored_row
 
-ENDED, TOLD = type_of(GameEnded), type_of(SeedsRevealed)
+ENDED, TOLD = type_of(TableEnded), type_of(SeedsRevealed)
 
 
 class Played(NamedTuple):

@@ -20,7 +20,6 @@ from ludarium.tables.model.events import (
     Acted,
     AnyTitle,
     BranchStarted,
-    GameEnded,
     GameStarted,
     NamesRules,
     Reason,
@@ -192,7 +191,7 @@ class Replay:
             case Undone() as row:
                 back = self.branches.back(entry.version, row)
                 self.state = taken_up(history.title, back, history.layout_at(row.to), history.layout)
-            case GameEnded(reason, outcome) | TableEnded(reason, outcome):
+            case TableEnded(reason, outcome):
                 self.check_outcome(history, entry.version, reason, outcome)
         self.check_root(history, entry)
         if self.state is not None:

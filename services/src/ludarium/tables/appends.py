@@ -15,7 +15,6 @@ from ludarium.tables.model.events import (
     Acted,
     Arrived,
     Consent,
-    GameEnded,
     GameStarted,
     HandedOver,
     Left,
@@ -90,7 +89,7 @@ def policies_before(events: Sequence[LogEntry], version: int) -> LatestPolicies:
 def belongs(before: AnyEvent | UnreadEvent, event: AnyEvent | UnreadEvent) -> bool:
     """Whether these two come in one append if they come at one time; what stands before a start, `seated_with` tells."""
     match before, event:
-        case _, SeedsRevealed() | GameEnded() | TableEnded():
+        case _, SeedsRevealed() | TableEnded():
             return True
         case Returned() | RulesChanged(), Acted() | RulesChanged():
             return True

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ludarium.clocks.settings import Clock
 from ludarium.tables.model.events import Answer, Question, Reason, Retreat, UndoPolicy, Visibility, Way
 from ludarium.tables.schemas import Change, DealBody, Head, PoliciesBody, TableView, TournamentPlace
 from ludarium_engine.kernel.bodies import FactBody
@@ -103,12 +102,6 @@ class GameEndedData(Data, frozen=True):
     outcome: list[int] | None
 
 
-class ClockData(Data, frozen=True):
-    """The table has this clock."""
-
-    clock: Clock
-
-
 class TimedOutData(Data, frozen=True):
     """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
 
@@ -131,13 +124,6 @@ class RulesChangedData(Data, frozen=True):
     rules: str
     data_hash: str
     layout_hash: str
-
-
-class SpectatorsDelayedData(Data, frozen=True):
-    """Spectators see the game so many events and seconds late, whichever is more."""
-
-    events: int
-    seconds: int
 
 
 class LogCutData(Data, frozen=True):
@@ -278,10 +264,6 @@ class SeedsRevealedEvent(Numbered, frozen=True, tag="seeds_revealed"):
     data: SeedsRevealedData
 
 
-class ClockEvent(Numbered, frozen=True, tag="clock"):
-    data: ClockData
-
-
 class TimedOutEvent(Numbered, frozen=True, tag="timed_out"):
     data: TimedOutData
 
@@ -292,10 +274,6 @@ class UnknownEvent(Numbered, frozen=True, tag="unknown"):
 
 class RulesChangedEvent(Numbered, frozen=True, tag="rules_changed"):
     data: RulesChangedData
-
-
-class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
-    data: SpectatorsDelayedData
 
 
 class LogCutEvent(Numbered, frozen=True, tag="log_cut"):
@@ -368,9 +346,9 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
+    | RulesChangedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
     | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent
-    | ClockEvent | TimedOutEvent | ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent
+    | TimedOutEvent | ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent
 )
 
 

@@ -13,8 +13,6 @@ from ludarium.tables.event_schemas import (
     ArrivedData,
     ArrivedEvent,
     BranchBody,
-    ClockData,
-    ClockEvent,
     ConsentData,
     ConsentEvent,
     Data,
@@ -51,8 +49,6 @@ from ludarium.tables.event_schemas import (
     SeatedEvent,
     SeedsRevealedData,
     SeedsRevealedEvent,
-    SpectatorsDelayedData,
-    SpectatorsDelayedEvent,
     StoodInData,
     StoodInEvent,
     TableOpenedData,
@@ -73,9 +69,7 @@ from ludarium.tables.model.events import (
     AnyTitle,
     Arrived,
     BranchStarted,
-    ClockSet,
     Consent,
-    GameEnded,
     GameStarted,
     HandedOver,
     Left,
@@ -92,7 +86,6 @@ from ludarium.tables.model.events import (
     SeatedBot,
     SeatedBy,
     SeedsRevealed,
-    SpectatorsDelayed,
     StoodIn,
     TableEnded,
     TableOpened,
@@ -144,18 +137,13 @@ def body_of(
             return LeftEvent(*place, LeftData(seat=event.seat, at=at, view=view))
         case Undone():
             return UndoneEvent(*place, UndoneData(seat=event.seat, to=event.to, at=at, view=view))
-        case GameEnded() | TableEnded():
+        case TableEnded():
             return GameEndedEvent(*place, GameEndedData(reason=event.reason, outcome=event.outcome, at=at, view=view))
-        case ClockSet():
-            return ClockEvent(*place, ClockData(clock=event.clock, at=at, view=view))
         case TimedOut():
             return TimedOutEvent(*place, TimedOutData(seat=event.seat, since=event.since, at=at, view=view))
         case SeedsRevealed():
             seeds = SeedsRevealedData(seed=event.seed.hex(), deal_seed=event.deal.hex(), at=at, view=view)
             return SeedsRevealedEvent(*place, seeds)
-        case SpectatorsDelayed():
-            delay = SpectatorsDelayedData(events=event.events, seconds=event.seconds, at=at, view=view)
-            return SpectatorsDelayedEvent(*place, delay)
         case RulesChanged():
             data, layout = event.data.hex(), event.layout.hex()
             changed = RulesChangedData(rules=event.version, data_hash=data, layout_hash=layout, at=at, view=view)

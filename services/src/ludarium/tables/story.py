@@ -12,7 +12,6 @@ from ludarium.tables.model.events import (
     AnyTitle,
     BranchStarted,
     Consent,
-    GameEnded,
     GameStarted,
     Retired,
     Returned,
@@ -98,7 +97,7 @@ def lines_of(title: AnyTitle, event: AnyEvent | UnreadEvent) -> Iterator[LineBod
             yield from lines(title, event.event)
         case Undone(seat):
             yield said("undone", seat)
-        case GameEnded() | TableEnded():
+        case TableEnded():
             yield from end(event)
         case _:
             yield from life(event)
@@ -123,7 +122,7 @@ def life(event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
             yield said("given", seat, Piece("seat", to), Piece("number", seconds))
 
 
-def end(event: GameEnded | TableEnded) -> Iterator[LineBody]:
+def end(event: TableEnded) -> Iterator[LineBody]:
     """Of a game that the rules have ended they tell themselves."""
     if event.reason in ENDS:
         yield said(event.reason)

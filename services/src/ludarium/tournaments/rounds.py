@@ -12,7 +12,7 @@ from uuid import UUID
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import arrivals, endings, tournament_tables
 from ludarium.tables.model.event_types import AnyEvent, type_of
-from ludarium.tables.model.events import Deal, GameEnded
+from ludarium.tables.model.events import Deal, TableEnded
 from ludarium.tables.model.hash_chain import microseconds, new_secret
 from ludarium.tables.model.opening import Dealt, Place
 from ludarium.tables.model.table_state import TableState
@@ -273,7 +273,7 @@ class Rounds:
     async def head_of_end(self, table: UUID) -> bytes:
         rows = await self.tables.store.fetch(
             "select hash from es.events where partition = es.partition_of($1) and stream_id = $1 and type = $2",
-            table, type_of(GameEnded),
+            table, type_of(TableEnded),
         )  # fmt: skip
         head: bytes = rows[0]["hash"]
         return head

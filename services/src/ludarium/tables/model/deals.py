@@ -31,7 +31,7 @@ from ludarium.tables.model.deal_events import (
     encode,
 )
 from ludarium.tables.model.event_types import UnreadEvent, type_of
-from ludarium.tables.model.events import Deal, GameEnded
+from ludarium.tables.model.events import Deal, TableEnded
 from ludarium.tables.model.hash_chain import (
     SEED,
     EventHeader,
@@ -169,7 +169,7 @@ class DealStreams:
         rows = await self.store.fetch(
             "select count(*) as ended from es.events where type = $2"
             " and (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)",
-            [deal.table(board) for board in deal.boards], type_of(GameEnded),
+            [deal.table(board) for board in deal.boards], type_of(TableEnded),
         )  # fmt: skip
         ended: int = rows[0]["ended"]
         return ended

@@ -1,9 +1,10 @@
 """Which type and schema number each event of a table has, and how events are encoded and decoded."""
 from __future__ import annotations
 
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 import msgspec
+from msgspec.structs import astuple
 
 from ludarium.tables.model.events import (
     NOTES,
@@ -12,10 +13,7 @@ from ludarium.tables.model.events import (
     AnyTitle,
     Arrived,
     BranchStarted,
-    ClockSet,
     Consent,
-    ConsentAfterOutage,
-    GameEnded,
     GameStarted,
     HandedOver,
     LatestPoliciesSet,
@@ -26,21 +24,16 @@ from ludarium.tables.model.events import (
     RatingVoided,
     Ready,
     Replaced,
-    ReplacedAfterOutage,
     Reserved,
     Retired,
     Returned,
-    ReturnedAfterOutage,
     RulesChanged,
     Seated,
     SeatedBot,
     SeatedBy,
     SeedsRevealed,
-    SpectatorsDelayed,
     StoodIn,
-    StoodInAfterOutage,
     TableEnded,
-    TableEndedAfterOutage,
     TableEvent,
     TableOpened,
     TakenOver,
@@ -49,7 +42,6 @@ from ludarium.tables.model.events import (
     TimedStart,
     TimedUndo,
     TimeGiven,
-    TimeGivenAfterOutage,
     Undone,
 )
 from ludarium_engine.kernel.decoding import msgpack_decoder
@@ -79,16 +71,10 @@ class UnreadEvent(msgspec.Struct, frozen=True):
 
 
 AnyEvent = (
-    TableOpened | OpenedFor | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct
-    | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
-    | AllPoliciesSet | LatestPoliciesSet | BranchStarted | HandedOver | Reserved | Ready | Retired | StoodIn | Returned
-    | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | Arrived | LogCut
-    | RatingVoided | TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage
-    | ConsentAfterOutage | TimeGivenAfterOutage
-)  # fmt: skip
-AfterOutage = (
-    TableEndedAfterOutage | StoodInAfterOutage | ReturnedAfterOutage | ReplacedAfterOutage | ConsentAfterOutage
-    | TimeGivenAfterOutage
+    TableOpened | OpenedFor | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | BranchStarted | Acted | TimedAct
+    | Undone | TimedUndo | TableEnded | RulesChanged | SeedsRevealed | PoliciesSet | AllPoliciesSet | LatestPoliciesSet
+    | HandedOver | Reserved | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven | TimedOut | TakenOver
+    | Arrived | LogCut | RatingVoided
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyEvent]] = {
     (1, 1): TableOpened,
@@ -104,11 +90,8 @@ KINDS: dict[tuple[int, int], type[AnyEvent]] = {
     (5, 2): TimedAct,
     (6, 1): Undone,
     (6, 2): TimedUndo,
-    (7, 1): GameEnded,
     (7, 2): TableEnded,
-    (7, 3): TableEndedAfterOutage,
     (8, 1): RulesChanged,
-    (9, 1): SpectatorsDelayed,
     (10, 1): SeedsRevealed,
     (11, 1): PoliciesSet,
     (11, 2): AllPoliciesSet,
@@ -118,23 +101,17 @@ KINDS: dict[tuple[int, int], type[AnyEvent]] = {
     (14, 1): Ready,
     (15, 1): Retired,
     (16, 1): StoodIn,
-    (16, 2): StoodInAfterOutage,
     (17, 1): Returned,
-    (17, 2): ReturnedAfterOutage,
     (18, 1): Consent,
-    (18, 2): ConsentAfterOutage,
     (19, 1): TimeGiven,
-    (19, 2): TimeGivenAfterOutage,
-    (20, 1): ClockSet,
     (21, 1): TimedOut,
     (22, 1): Replaced,
-    (22, 2): ReplacedAfterOutage,
     (23, 1): TakenOver,
     (24, 1): Arrived,
     (128, 1): LogCut,
     (129, 1): RatingVoided,
 }
-"""By type and schema number, every struct that was ever written."""
+"""By type and schema number, every struct that the log can hold."""
 NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
 """Type and schema number of what is written today."""
 NAMES = {
@@ -146,7 +123,6 @@ NAMES = {
     6: "undone",
     7: "game_ended",
     8: "rules_changed",
-    9: "spectators_delayed",
     10: "seeds_revealed",
     11: "policies",
     12: "handed_over",
@@ -157,7 +133,6 @@ NAMES = {
     17: "returned",
     18: "consent",
     19: "time_given",
-    20: "clock",
     21: "timed_out",
     22: "replaced",
     23: "taken_over",
@@ -167,7 +142,7 @@ NAMES = {
 }
 TABLE = frozenset(NAMES)
 """The types of the events of tables, which begin with a table_opened; other streams have types of their own."""
-encode = msgspec.msgpack.Encoder().encode
+_encode = msgspec.msgpack.Encoder().encode
 _fields = msgpack_decoder(list[Any])
 DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in KINDS.items()}
 
@@ -179,6 +154,18 @@ def kinds_of(*wanted: type[TableEvent]) -> frozenset[type[TableEvent]]:
 
 
 COMMANDS, UNDOS = kinds_of(Acted), kinds_of(Undone)
+
+
+MovesClocks = TableEnded | StoodIn | Returned | Replaced | Consent | TimeGiven
+MOVE_CLOCKS = kinds_of(TableEnded, StoodIn, Returned, Replaced, Consent, TimeGiven)
+"""Kinds that change a table's clocks and have no tick: they have an `outage` at their end."""
+
+
+def encode(event: AnyEvent | UnreadEvent) -> bytes:
+    """The bytes of an event; they end without the `outage` if there is none."""
+    if type(event) in MOVE_CLOCKS and not cast(MovesClocks, event).outage:
+        return _encode(astuple(event)[:-1])
+    return _encode(event)
 
 
 def is_command(event: object) -> TypeGuard[Acted]:

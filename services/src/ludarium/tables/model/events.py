@@ -5,6 +5,9 @@ a published format. A changed field or a changed `seen` takes a new struct under
 stays, for the events that were written with it. Type numbers are never used again. Those from NOTES on are notes: they change
 neither the game nor seats nor rights, so who does not know one passes over it. An event of any other type or schema that
 a process does not know was written by a newer release, and the process leaves the table to that.
+
+`outage`: milliseconds of an outage of the service, credited to all whose clocks ran. Only the first event that moves the clocks
+after an outage has it, and of consents only an agreement to pause; the bytes of the others end without it.
 """
 from __future__ import annotations
 
@@ -13,7 +16,6 @@ from typing import Any, Literal, Self
 import msgspec
 from msgspec.structs import replace
 
-from ludarium.clocks.settings import Clock
 from ludarium.clocks.ticks import Tick
 from ludarium.tables.model.policies import LatestPolicies, Policies, TablePolicies, shortened
 from ludarium_engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
@@ -195,18 +197,12 @@ class TimedUndo(Undone, frozen=True):
     tick: Tick = Tick()
 
 
-class GameEnded(TableEvent, frozen=True):
-    """The table is over. outcome: the place of each seat, None if none was found."""
-
-    reason: Literal["finished", "voided"]
-    outcome: list[int] | None
-
-
 class TableEnded(TableEvent, frozen=True):
-    """As before, with all the reasons that there are."""
+    """The table is over. outcome: the place of each seat, None if there is no result."""
 
     reason: Reason
     outcome: list[int] | None
+    outage: int = 0
 
 
 class SeedsRevealed(TableEvent, frozen=True):
@@ -218,13 +214,6 @@ class SeedsRevealed(TableEvent, frozen=True):
 
 class RulesChanged(NamesRules, frozen=True):
     """The version is a later one than before."""
-
-
-class SpectatorsDelayed(TableEvent, frozen=True):
-    """Spectators see the game so many events and seconds late, whichever is more. Comes right behind the opening."""
-
-    events: int
-    seconds: int
 
 
 class PoliciesSet(TableEvent, frozen=True):
@@ -277,12 +266,14 @@ class StoodIn(TableEvent, frozen=True):
 
     seat: int
     by: str | None
+    outage: int = 0
 
 
 class Returned(TableEvent, frozen=True):
     """Who plays the seat is there again."""
 
     seat: int
+    outage: int = 0
 
 
 class Replaced(TableEvent, frozen=True):
@@ -291,6 +282,7 @@ class Replaced(TableEvent, frozen=True):
     seat: int
     player: str
     way: Way | None = None
+    outage: int = 0
 
 
 class Consent(TableEvent, frozen=True):
@@ -299,6 +291,7 @@ class Consent(TableEvent, frozen=True):
     seat: int
     question: Question
     answer: Answer
+    outage: int = 0
 
 
 class TimeGiven(TableEvent, frozen=True):
@@ -307,12 +300,7 @@ class TimeGiven(TableEvent, frozen=True):
     seat: int
     to: int
     seconds: int
-
-
-class ClockSet(TableEvent, frozen=True):
-    """The table has a clock. Later it is one of its policies."""
-
-    clock: Clock
+    outage: int = 0
 
 
 class TimedOut(TableEvent, frozen=True):
@@ -344,37 +332,6 @@ class LogCut(TableEvent, frozen=True):
 
     kept: int
     lost: bytes
-
-
-class TableEndedAfterOutage(TableEnded, frozen=True, kw_only=True):
-    """Like the other `…AfterOutage`, the first event that moves the clocks after an outage of the service.
-
-    away: milliseconds of the outage, credited to all whose clocks ran. Written only where it is above 0.
-    """
-
-    away: int
-
-
-class StoodInAfterOutage(StoodIn, frozen=True, kw_only=True):
-    away: int
-
-
-class ReturnedAfterOutage(Returned, frozen=True, kw_only=True):
-    away: int
-
-
-class ReplacedAfterOutage(Replaced, frozen=True, kw_only=True):
-    away: int
-
-
-class ConsentAfterOutage(Consent, frozen=True, kw_only=True):
-    """Of an agreement to pause alone: no other answer moves the clocks."""
-
-    away: int
-
-
-class TimeGivenAfterOutage(TimeGiven, frozen=True, kw_only=True):
-    away: int
 
 
 class RatingVoided(TableEvent, frozen=True):

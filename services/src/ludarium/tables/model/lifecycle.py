@@ -8,7 +8,6 @@ import msgspec
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import (
     Arrived,
-    ClockSet,
     Consent,
     GameStarted,
     HandedOver,
@@ -22,7 +21,6 @@ from ludarium.tables.model.events import (
     Returned,
     Seated,
     SeatedBot,
-    SpectatorsDelayed,
     StoodIn,
     TableOpened,
     TimeGiven,
@@ -104,11 +102,6 @@ class Life(msgspec.Struct, array_like=True):
                 self.mark(event.seat, ready=event.on)
             case PoliciesSet():
                 self.policies, self.ready = completed(event.policies), []
-            case SpectatorsDelayed():
-                watched = Spectators("delayed", event.events, event.seconds, (), self.policies.spectators.listed)
-                self.policies = msgspec.structs.replace(self.policies, spectators=watched)
-            case ClockSet():
-                self.policies = msgspec.structs.replace(self.policies, clock=event.clock)
             case HandedOver():
                 self.host = event.player
             case Reserved():

@@ -19,8 +19,6 @@ from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import (
     Acted,
     AnyTitle,
-    ClockSet,
-    GameEnded,
     GameStarted,
     Left,
     PoliciesSet,
@@ -254,15 +252,13 @@ class TableState:
                 self.start(version, event)
             case Undone():
                 self.since = [version] * self.opened.seats
-            case GameEnded() | TableEnded():
+            case TableEnded():
                 self.ended = TableEnded(event.reason, event.outcome)
                 self.parts, self.told, self.against = None, {}, {}      # most are never looked at again
             case SeedsRevealed():
                 self.revealed = event
             case RulesChanged():
                 self.take_rules(version, event)
-            case ClockSet():
-                self.clocks = clocks_of(event.clock, self.opened.seats)
             case PoliciesSet(policies):
                 self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
 

@@ -13,29 +13,21 @@ from ludarium.clocks.hours import ALWAYS, Rest
 from ludarium.clocks.settings import DAY, HOUR, SECOND, LiveClock
 from ludarium.clocks.ticks import Begun, Tick
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.event_types import AfterOutage, AnyEvent, UnreadEvent, kinds_of
+from ludarium.tables.model.event_types import AnyEvent, MovesClocks, UnreadEvent, kinds_of
 from ludarium.tables.model.events import (
     Acted,
-    ClockSet,
     Consent,
-    ConsentAfterOutage,
-    GameEnded,
     GameStarted,
     PoliciesSet,
     Replaced,
-    ReplacedAfterOutage,
     Returned,
-    ReturnedAfterOutage,
     StoodIn,
-    StoodInAfterOutage,
     TableEnded,
-    TableEndedAfterOutage,
     TimedAct,
     TimedOut,
     TimedStart,
     TimedUndo,
     TimeGiven,
-    TimeGivenAfterOutage,
     Undone,
 )
 from ludarium_engine.kernel import Frame, Title
@@ -44,7 +36,7 @@ from ludarium_engine.kernel.facts import Agenda, AnyFact
 from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE
 
-OTHERWISE = kinds_of(Undone, PoliciesSet, ClockSet)
+OTHERWISE = kinds_of(Undone, PoliciesSet)
 """Events behind which clocks do not follow from those before: of an undo only a fold of the log knows, and other policies bring
 others."""
 MILLISECOND = timedelta(milliseconds=1)
@@ -79,19 +71,14 @@ def take_in(clocks: Clocks, version: int, at: int, event: AnyEvent | UnreadEvent
             clocks.undo(version, at, event.to, event.tick)
         case TimedOut():
             clocks.time_out(at, event.seat, event.since, event.tick)
-        case GameEnded() | TableEnded():
-            clocks.stop(at, outage_of(event))
+        case TableEnded():
+            clocks.stop(at, event.outage)
         case Consent(question="pause" | "resume", answer="settled"):
-            clocks.pause(at, outage_of(event), on=event.question == "pause")
+            clocks.pause(at, event.outage, on=event.question == "pause")
         case StoodIn() | Returned() | Replaced():
-            clocks.absent(at, event.seat, outage_of(event), gone=isinstance(event, StoodIn))
+            clocks.absent(at, event.seat, event.outage, gone=isinstance(event, StoodIn))
         case TimeGiven():
-            clocks.give(at, event.to, event.seconds * SECOND, outage_of(event))
-
-
-def outage_of(event: AnyEvent) -> int:
-    """Return the outage that an event without a tick credits, in milliseconds."""
-    return event.away if isinstance(event, AfterOutage) else 0
+            clocks.give(at, event.to, event.seconds * SECOND, event.outage)
 
 
 # --- what is about to be appended -------------------------------------------------------------------------------------
@@ -153,11 +140,17 @@ class Timing:
                 return TimedUndo(event.seat, event.to, self.told((), None))
             case TimedOut():
                 return replace(event, tick=self.told((), None))
-            case _ if self.away and (credited := after_outage(event, self.away)):
-                self.late = self.away = 0
-                return credited
+            case TableEnded() | StoodIn() | Returned() | Replaced() | TimeGiven() | Consent(question="pause", answer="settled"):
+                return self.credited(event)
             case _:
                 return event
+
+    def credited(self, event: MovesClocks) -> MovesClocks:
+        """With the outage before it, if there was one: the event has no tick to say so."""
+        if not self.away:
+            return event
+        outage, self.late, self.away = self.away, 0, 0
+        return replace(event, outage=outage)
 
     def acted(self, event: Acted) -> Tick:
         if event.seat not in self.owes or event.action.verb == PREFER:
@@ -181,25 +174,6 @@ class Timing:
         now, was = is_window(self.title, self.agenda), is_window(self.title, before)
         seats = [p for p in asked(self.agenda) if p not in asked(before) or now != was or (now and p == actor)]
         return [span(self.clocks, seat, self.rests.get(seat, ALWAYS), self.at, window=now) for seat in seats]
-
-
-def after_outage(event: AnyEvent, away: int) -> AfterOutage | None:
-    """Return the event with the outage before it, in milliseconds; None if it does not move the clocks, or has a tick."""
-    match event:
-        case TableEnded(reason, outcome):
-            return TableEndedAfterOutage(reason, outcome, away=away)
-        case StoodIn(seat, by):
-            return StoodInAfterOutage(seat, by, away=away)
-        case Returned(seat):
-            return ReturnedAfterOutage(seat, away=away)
-        case Replaced(seat, player, way):
-            return ReplacedAfterOutage(seat, player, way, away=away)
-        case Consent(seat, "pause", "settled"):
-            return ConsentAfterOutage(seat, "pause", "settled", away=away)
-        case TimeGiven(seat, to, seconds):
-            return TimeGivenAfterOutage(seat, to, seconds, away=away)
-        case _:
-            return None
 
 
 def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:
