@@ -23,7 +23,7 @@ from ludarium.tables.service import Tables
 from ludarium_eventstore import Append, EventStore, Ok, Untimely
 from tests.clocks.machine import Order
 from tests.clocks.play import clocked, left, mover
-from tests.eventstore.before import BEFORE_IT, arguments
+from tests.eventstore.arrays import CALL, arguments
 from tests.support.entropy import ENTROPY, seed_variables, uuid4
 from tests.support.simulated import at, set_clock
 from tests.support.streams import append, event
@@ -61,10 +61,10 @@ async def test_the_service_cannot_set_the_clock(store: EventStore) -> None:
         await store.fetch("create or replace function es.now() returns timestamptz language sql return now()")
 
 
-async def test_what_a_process_of_the_release_before_sends_has_to_be_timely(store: EventStore) -> None:
+async def test_appends_that_are_judged_one_by_one_have_to_be_timely(store: EventStore) -> None:
     fine, old = append(uuid4(), 0), replace(event(0), at=datetime(2026, 1, 1, tzinfo=UTC))
     late = replace(append(uuid4(), 0), events=[old])
-    rows = await store.fetch(BEFORE_IT, *arguments([fine, late])[:14])
+    rows = await store.fetch(CALL, *arguments([fine, late]))
     assert [(row["verdict"], row["position"]) for row in rows] == [("ok", 1), ("untimely", None)]
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import asyncpg
 
-from ludarium_eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, migrate, subscribers_pool
+from ludarium_eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, subscribers_pool
 from ludarium_eventstore.appender import CALL
 from ludarium_eventstore.packed import packed
 from ludarium_eventstore.reconnect import SETTINGS, Connection
@@ -58,8 +58,7 @@ class Reader:
 
 
 async def race(dsn: str, batches: int, seed: int) -> Result:
-    """Send so many batches with each appender, or stop when the reader stops."""
-    await migrate(dsn)
+    """Send so many batches with each appender, or stop when the reader stops. The database is migrated."""
     async with await EventStore.open(dsn) as store, subscribers_pool(dsn, 1) as pool:
         await store.name_types({1: "happened"})
         reader = Reader()
@@ -108,8 +107,7 @@ async def held_append(
 
 
 async def change_append(dsn: str, *changes: tuple[str, str]) -> None:
-    """es.append with some of its text replaced."""
-    await migrate(dsn)
+    """Replace some of the text of es.append, until the next migrate."""
     connection = await asyncpg.connect(dsn)
     text = await connection.fetchval(
         "select pg_get_functiondef(oid) from pg_proc where pronamespace = 'es'::regnamespace and proname = 'append'"

@@ -14,6 +14,8 @@ import pytest
 
 from ludarium.embedded import Services, embedded
 from ludarium_eventstore import Conflict, Duplicate, EventStore, Ok, audit, migrate
+from ludarium_eventstore.appender import CALL
+from ludarium_eventstore.packed import packed
 from ludarium_eventstore.reconnect import SETTINGS
 from tests.support.entropy import uuid4
 from tests.support.store_proxy import proxy
@@ -131,12 +133,7 @@ async def test_an_append_that_was_rolled_back_leaves_no_hole(store: EventStore, 
     other = await asyncpg.connect(database_url)
     transaction = other.transaction()
     await transaction.start()
-    await other.execute(
-        "select * from es.append(array[$1::uuid], array[0], array[null::bytea], array[1], array[null::uuid],"
-        " array[null::bytea], array[null::bytea], array[1], array[1::smallint], array[1::smallint], array[now()],"
-        " array[''::bytea], array[$2::bytea], array[$2::bytea])",
-        uuid4(), bytes(32),
-    )  # fmt: skip
+    await other.fetch(CALL, packed([append(uuid4(), 0)]))
     await transaction.rollback()
     await other.close()
     assert await store.append(append(uuid4(), 0)) == Ok(0, 1)

@@ -66,9 +66,9 @@ async def test_nobody_puts_off_what_a_row_behind_their_back_may_have_brought(sto
     (due,), _ = await store.claim_due(10, timedelta(seconds=0.5))
     assert due.at == after(5)
     for seen, known in ((0, after(5)), (1, after(30))):
-        await store.put_off(due, after(30), seen)
+        await store.reschedule(due, after(30), seen)
         assert (await store.fetch("select at from es.due"))[0]["at"] == known
-    await store.put_off(due, after(3600), 1)
+    await store.reschedule(due, after(3600), 1)
     assert (await store.fetch("select at from es.due"))[0]["at"] == after(30)
 
 

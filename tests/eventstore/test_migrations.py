@@ -10,8 +10,10 @@ import asyncpg
 import pytest
 
 from ludarium_eventstore import Blocked, ChangedMigration, EventStore, Ok, OldFormat, migrate, missing
-from ludarium_eventstore.migrations import HISTORY, RETIRED, migrations
+from ludarium_eventstore.migrations import BASELINE
 from ludarium_eventstore.reconnect import SETTINGS
+from ludarium_eventstore.schema_files import scripts
+from tests.support.dumps import dumped
 from tests.support.entropy import uuid4
 from tests.support.streams import append
 from tests.support.waiting import eventually
@@ -30,7 +32,7 @@ async def test_the_second_time_there_is_nothing_to_do_on_a_filled_database(store
 
 async def test_services_that_start_at_once_migrate_once(database_url: str) -> None:
     runs = await asyncio.gather(*(migrate(database_url) for _ in range(5)))
-    assert sorted(map(len, runs)) == [0, 0, 0, 0, len(migrations())]
+    assert sorted(map(len, runs)) == [0, 0, 0, 0, len(scripts())]
 
 
 async def test_others_bring_folders_of_their_own(database_url: str, tmp_path: Path) -> None:
@@ -133,11 +135,9 @@ async def test_what_is_missing_is_told_and_what_is_newer_is_not_in_the_way(store
     assert await missing(owner) == []
     await owner.execute("insert into public.ludarium_migrations (name, checksum) values ('eventstore/9999_newer.sql', '')")
     assert await missing(owner) == []
-    last = migrations()[-1].name
+    last = scripts()[-1].name
     await owner.execute("delete from public.ludarium_migrations where name = $1", last)
     assert await missing(owner) == [last]
-    await owner.execute("drop table public.ludarium_migrations")
-    assert await missing(owner) == [m.name for m in migrations()]
     await owner.close()
 
 
@@ -198,13 +198,117 @@ async def test_snapshots_are_a_cache_of_one_revision_of_the_code(store: EventSto
     assert await store.append(append(stream, 0)) == Ok(0, 1)
 
 
-async def test_a_log_of_an_older_format_is_refused_before_anything_runs(database_url: str) -> None:
+OLD_HISTORY = """
+    create table public.ludarium_migrations
+    (name text primary key, checksum bytea not null, at timestamptz not null default now());
+    insert into public.ludarium_migrations (name, checksum) values ('eventstore/0001_log.sql', '\\xf00d')"""
+"""As databases from before the baseline have it."""
+
+
+@pytest.mark.parametrize("before", [
+    "create schema es; create table es.events (position bigint); insert into es.events values (1);" + OLD_HISTORY,
+    "create schema es; create table es.events (position bigint)",
+    "create table public.ludarium_migrations (version int)",
+], ids=["before the baseline", "another schema es", "another list of migrations"])  # fmt: skip
+async def test_a_database_of_another_format_is_refused_and_stays_as_it_is(database_url: str, before: str) -> None:
     connection = await asyncpg.connect(database_url)
-    await connection.execute(HISTORY)
-    await connection.execute("insert into public.ludarium_migrations (name, checksum) values ($1, '')", *RETIRED)
-    with pytest.raises(OldFormat):
+    await connection.execute(before)
+    dump = await dumped(database_url)
+    with pytest.raises(OldFormat, match=BASELINE):
         await migrate(database_url)
-    with pytest.raises(OldFormat):
+    with pytest.raises(OldFormat, match=BASELINE):
         await missing(connection)
-    assert await connection.fetchval("select to_regnamespace('es')") is None
+    assert await dumped(database_url) == dump
     await connection.close()
+
+
+# --- functions ------------------------------------------------------------------------------------------------------------
+TWICE = "create or replace function public.twice(n int) returns int language sql return {};"
+
+
+class Release:
+    """The schema folder of a release with one table and one function."""
+
+    def __init__(self, folder: Path, body: str) -> None:
+        (folder / "functions").mkdir(parents=True)
+        (folder / "0001_things.sql").write_text("create table public.things (id int)")
+        self.function = folder / "functions" / "twice.sql"
+        self.function.write_text(TWICE.format(body))
+        self.folders = {"things": folder}
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Release:
+    return Release(tmp_path / "older", "n + n")
+
+
+@pytest.fixture
+def newer(tmp_path: Path) -> Release:
+    return Release(tmp_path / "newer", "2 * n + 0")
+
+
+FUNCTION = "things/functions/twice.sql"
+
+
+async def body(dsn: str) -> str:
+    connection = await asyncpg.connect(dsn)
+    try:
+        found: str = await connection.fetchval("select pg_get_functiondef('public.twice(int)'::regprocedure)")
+        return found
+    finally:
+        await connection.close()
+
+
+async def lacks(dsn: str, release: Release) -> list[str]:
+    connection = await asyncpg.connect(dsn)
+    try:
+        return await missing(connection, release.folders)
+    finally:
+        await connection.close()
+
+
+async def test_a_changed_function_needs_no_migration(database_url: str, older: Release, newer: Release) -> None:
+    await migrate(database_url, older.folders)
+    assert await lacks(database_url, newer) == [FUNCTION]
+    assert await migrate(database_url, newer.folders) == [FUNCTION]
+    assert "2 * n" in await body(database_url) and await lacks(database_url, newer) == []
+
+
+async def test_an_older_release_leaves_the_functions_of_a_newer_one(
+    database_url: str, older: Release, newer: Release
+) -> None:
+    """Its processes may start and stop beside newer ones, and after a downgrade."""
+    await migrate(database_url, older.folders)
+    await migrate(database_url, newer.folders)
+    assert await lacks(database_url, older) == []
+    assert await migrate(database_url, older.folders) == [] and "2 * n" in await body(database_url)
+
+
+@pytest.mark.parametrize("harm", ["drop function public.twice(int)", TWICE.format("3 * n")])
+async def test_a_function_that_was_dropped_or_changed_by_hand_is_created_again(
+    database_url: str, older: Release, harm: str
+) -> None:
+    await migrate(database_url, older.folders)
+    owner = await asyncpg.connect(database_url)
+    await owner.execute(harm)
+    await owner.close()
+    assert await migrate(database_url, older.folders) == [] and "n + n" in await body(database_url)
+
+
+async def test_a_function_that_returns_something_else_is_refused_and_the_one_before_stays(
+    database_url: str, older: Release, newer: Release
+) -> None:
+    """Processes of the release before call it."""
+    await migrate(database_url, older.folders)
+    newer.function.write_text(TWICE.format("n").replace("returns int", "returns bigint"))
+    with pytest.raises(asyncpg.InvalidFunctionDefinitionError, match="cannot change return type"):
+        await migrate(database_url, newer.folders)
+    assert "n + n" in await body(database_url) and await lacks(database_url, newer) == [FUNCTION]
+
+
+async def test_a_function_without_a_file_stays_for_the_release_before(
+    database_url: str, older: Release, newer: Release
+) -> None:
+    await migrate(database_url, older.folders)
+    newer.function.unlink()
+    assert await migrate(database_url, newer.folders) == [] and "n + n" in await body(database_url)

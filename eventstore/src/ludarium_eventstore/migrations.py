@@ -1,35 +1,39 @@
-"""Numbered SQL files, each run once, in order, by one process at a time; then the grants, each time.
+"""Bring a database up to date: migrations, each run once in order, and functions, created again each time.
 
-A migration runs in a transaction and waits for a lock only briefly, since whoever comes after it waits for both: then it lets
-go and tries again. A file that begins with NO_TRANSACTION has one statement, `create index concurrently`, which cannot run in
-one and lets others read and write meanwhile.
+One process at a time does this. A file runs in a transaction and waits for a lock only briefly, because all later statements on
+the table wait with it. Then it lets go and tries again. A migration that begins with NO_TRANSACTION has one statement,
+`create index concurrently`, which cannot run in a transaction and lets others read and write meanwhile.
+
+The database keeps the checksums of all files that were ever run, in their order. So a release recognises functions that are
+newer than its own, and leaves them: its processes work with them, as in a rolling restart. See docs/decisions/115.
 """
 from __future__ import annotations
 
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from hashlib import blake2b
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import asyncpg
 
 from ludarium_eventstore.logins import Login, make_login
+from ludarium_eventstore.schema_files import Folders, Script, grants, scripts
 
 LOCK = 7239012045550                            # advisory: two services that start at once migrate one after the other
-OWN: Mapping[str, Traversable] = {"eventstore": files("ludarium_eventstore") / "schema"}
-RETIRED = ("eventstore/0001_events.sql",)       # migrations of a log in an older format
-GRANTS = "grants.sql"
+BASELINE = "eventstore/0001_eventstore.sql"
+"""The first migration of each database that this and later releases can use."""
 NO_TRANSACTION = "-- no transaction\n"
 INDEX = re.compile(r"^create (?:unique )?index concurrently (\w+)\s+on (\w+)\.", re.MULTILINE)
 
-HISTORY = """
-    create table if not exists public.ludarium_migrations
-    (name text primary key, checksum bytea not null, at timestamptz not null default now())"""
+FOUND = """
+    select to_regclass('public.ludarium_migrations') is not null as history, to_regnamespace('es') is not null as log,
+      has_table_privilege(to_regclass('public.ludarium_migrations'), 'select') as readable"""
+RECORDED = """
+    select m ->> 'name' as name, decode(substr(m ->> 'checksum', 3), 'hex') as checksum
+    from (select to_jsonb(h) as m from public.ludarium_migrations h) r order by (m ->> 'nth')::bigint"""
+"""As JSON, so that a table with other columns can be read too, and refused."""
 
 LOCK_TIMEOUT = "2s"
 TRIES = 60
@@ -37,124 +41,141 @@ PAUSE = 1.0                                     # seconds between two of them, i
 LOOK = 0.1                                      # seconds between two looks whether another process has finished
 log = logging.getLogger(__name__)
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-Folders: TypeAlias = Mapping[str, Traversable]
+Recorded: TypeAlias = Mapping[str, Sequence[bytes]]
+"""By name: the checksums of the file's texts, in the order in which they were run."""
 
 
 class ChangedMigration(Exception):
-    """A migration that has been run is another file now; write a new one instead."""
+    """A migration that has been run has another text now; write a new one instead."""
 
 
 class OldFormat(Exception):
-    """The log was written in a format that this release cannot read, and that nobody's games were kept in."""
+    """The database was not made by this release or a later one, and cannot be brought up to date. Nothing was changed."""
 
 
 class Blocked(Exception):
-    """Somebody holds the locks that a migration needs, and does not let go."""
-
-
-class Migration(NamedTuple):
-    name: str                                   # "eventstore/0001_log.sql"
-    sql: str
-
-    @property
-    def checksum(self) -> bytes:
-        return blake2b(self.sql.encode(), digest_size=32).digest()
+    """Another transaction holds the locks that a file needs, and does not let go."""
 
 
 async def migrate(dsn: str, folders: Folders | None = None, login: Login | None = None) -> list[str]:
-    """Run what has not been run yet: the store's own migrations, then those of `folders`; returns the names of those run.
+    """Run what this database lacks: the store's own files, then those of `folders`.
 
-    As the owner of the database. login: of the service, made if there is none. Raises ChangedMigration before anything is
-    run, Blocked when somebody holds a lock for long; what was run before stays.
+    Args:
+        dsn: connects as the owner of the database.
+        login: of the service, made if there is none.
+
+    Returns:
+        The names of the files with a text that is new to the database.
+
+    Raises:
+        OldFormat, ChangedMigration: before anything is run.
+        Blocked: another transaction holds a lock for long; what was run before stays.
     """
     connection = await asyncpg.connect(dsn)
     try:
         await alone(connection)
-        await connection.execute(HISTORY)
-        waiting = not_run(migrations(folders), await recorded(connection))
-        for migration in waiting:
-            await patiently(partial(run, connection, migration), migration.name)
+        done, found = await recorded(connection), scripts(folders)
+        lacking = not_run(found, done)
+        for script in found:
+            if script in lacking:
+                await patiently(partial(run, connection, script), script.name)
+            elif script.is_function and is_newest(script, done):
+                await patiently(partial(execute, connection, script), script.name)
         if login is not None:
             await make_login(connection, login)
-        for folder in (folders or {}).values():
-            if (grants := folder / GRANTS).is_file():
-                await connection.execute(grants.read_text())
-        return [m.name for m in waiting]
+        for statements in grants(folders):
+            await connection.execute(statements)
+        return [script.name for script in lacking]
     finally:
         await connection.close()
 
 
 async def alone(connection: Connection) -> None:
-    """Asked again and again: who waited for it in a statement would be waited for by an index that is made concurrently."""
+    """Wait until no other process migrates, in tries: an index that is made concurrently would wait for a waiting statement."""
     while not await connection.fetchval("select pg_try_advisory_lock($1)", LOCK):
         await asyncio.sleep(LOOK)
 
 
 async def missing(connection: Connection, folders: Folders | None = None) -> list[str]:
-    """The names of those that have not been run. More than this release knows may have been: migrations only expand.
+    """Return the names of the files that this database lacks. It may have more and newer ones.
 
-    Raises ChangedMigration.
+    Raises:
+        OldFormat, ChangedMigration
     """
-    readable = await connection.fetchval("select has_table_privilege(to_regclass('public.ludarium_migrations'), 'select')")
-    return [m.name for m in not_run(migrations(folders), await recorded(connection) if readable else {})]
+    return [script.name for script in not_run(scripts(folders), await recorded(connection))]
 
 
-def migrations(folders: Folders | None = None) -> list[Migration]:
-    """All of them, in their order."""
-    return [m for name, folder in {**OWN, **(folders or {})}.items() for m in scripts(name, folder)]
+async def recorded(connection: Connection) -> Recorded:
+    """Return what was run on this database; empty if it is new, or if this login may not know.
+
+    Raises:
+        OldFormat: the database has data, but not of this format.
+    """
+    found = await connection.fetchrow(FOUND)
+    assert found is not None
+    if not found["history"] and not found["log"]:
+        return {}
+    if found["history"] and not found["readable"]:
+        return {}
+    done: dict[str, list[bytes]] = {}
+    for row in await connection.fetch(RECORDED) if found["history"] else []:
+        done.setdefault(row["name"], []).append(row["checksum"])
+    if BASELINE not in done:
+        raise OldFormat(f"the database lacks {BASELINE}, with which every database begins since 0.1.0")
+    return done
 
 
-def scripts(name: str, folder: Traversable) -> Iterator[Migration]:
-    numbered = sorted((f for f in folder.iterdir() if f.name.endswith(".sql") and f.name != GRANTS), key=lambda f: f.name)
-    return (Migration(f"{name}/{f.name}", f.read_text()) for f in numbered)
-
-
-async def recorded(connection: Connection) -> dict[str, bytes]:
-    rows = await connection.fetch("select name, checksum from public.ludarium_migrations")
-    return {row["name"]: row["checksum"] for row in rows}
-
-
-def not_run(found: list[Migration], done: Mapping[str, bytes]) -> list[Migration]:
-    if gone := [name for name in RETIRED if name in done]:
-        raise OldFormat(", ".join(gone))
-    if changed := [m.name for m in found if m.name in done and done[m.name] != m.checksum]:
+def not_run(found: Sequence[Script], done: Recorded) -> list[Script]:
+    """Return the files with a text that was never run, in their order. Raises ChangedMigration."""
+    lacking = [script for script in found if script.checksum not in done.get(script.name, ())]
+    if changed := [script.name for script in lacking if script.name in done and not script.is_repeatable]:
         raise ChangedMigration(", ".join(changed))
-    return [m for m in found if m.name not in done]
+    return lacking
+
+
+def is_newest(script: Script, done: Recorded) -> bool:
+    """Whether no later release has replaced it: then it is created again, whatever has become of it."""
+    return done[script.name][-1] == script.checksum
 
 
 async def patiently(run: Callable[[], Awaitable[None]], name: str) -> None:
-    """Again and again while somebody holds the locks that it needs. Raises Blocked."""
+    """Try again while another transaction holds the locks that it needs. Raises Blocked."""
     for _ in range(TRIES):
         try:
             return await run()
         except asyncpg.LockNotAvailableError:
             log.warning("%s waits for a lock", name)
             await asyncio.sleep(PAUSE)
-    raise Blocked(f"{name} waits for a lock that somebody holds and does not let go")
+    raise Blocked(f"{name} waits for a lock that another transaction holds and does not let go")
 
 
-async def run(connection: Connection, migration: Migration) -> None:
-    if migration.sql.startswith(NO_TRANSACTION):
-        await make_index(connection, migration)
+async def run(connection: Connection, script: Script) -> None:
+    if script.sql.startswith(NO_TRANSACTION):
+        await make_index(connection, script)
     else:
-        async with connection.transaction():
-            await connection.execute(f"set local lock_timeout = '{LOCK_TIMEOUT}'")
-            await connection.execute(migration.sql)
-            await record(connection, migration)
+        await execute(connection, script, is_new=True)
 
 
-async def make_index(connection: Connection, migration: Migration) -> None:
-    """Afresh: an attempt that failed has left one that is kept up to date and never used."""
-    found = INDEX.search(migration.sql)
+async def execute(connection: Connection, script: Script, *, is_new: bool = False) -> None:
+    async with connection.transaction():
+        await connection.execute(f"set local lock_timeout = '{LOCK_TIMEOUT}'")
+        await connection.execute(script.sql)
+        if is_new:
+            await record(connection, script)
+
+
+async def make_index(connection: Connection, script: Script) -> None:
+    """Make it from scratch: a failed attempt leaves an index that is kept up to date and never used."""
+    found = INDEX.search(script.sql)
     if found is None:
-        raise ValueError(f"{migration.name} makes no index concurrently, and nothing else runs without a transaction")
+        raise ValueError(f"{script.name} makes no index concurrently, and nothing else runs without a transaction")
     index, schema = found.groups()
     await connection.execute(f"drop index concurrently if exists {schema}.{index}")
-    await connection.execute(migration.sql)
-    await record(connection, migration)
+    await connection.execute(script.sql)
+    await record(connection, script)
 
 
-async def record(connection: Connection, migration: Migration) -> None:
+async def record(connection: Connection, script: Script) -> None:
     await connection.execute(
-        "insert into public.ludarium_migrations (name, checksum) values ($1, $2)", migration.name, migration.checksum
+        "insert into public.ludarium_migrations (name, checksum) values ($1, $2)", script.name, script.checksum
     )

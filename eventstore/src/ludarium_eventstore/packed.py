@@ -1,4 +1,4 @@
-"""An append as es.append takes it: bytes, a row each, as schema/0009_packed_append.sql has it."""
+"""An append as es.append takes it: bytes, a row each, as schema/functions/unpacked.sql describes it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator

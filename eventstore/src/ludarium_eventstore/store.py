@@ -261,9 +261,9 @@ class EventStore:
         (coming,) = [row["at"] for row in rows if row["stream"] is None]
         return Claimed(sorted(dues, key=lambda due: due.at), coming)
 
-    async def put_off(self, due: Due, at: datetime, seen: int | None) -> None:
-        """Nothing was due yet: look again then, unless something was appended behind version `seen`. None: whatever was."""
-        await self.fetch("select es.put_off($1, $2, $3, $4)", due.stream, due.at, at, seen)
+    async def reschedule(self, due: Due, at: datetime, seen: int | None) -> None:
+        """Move the deadline of a stream, unless events were appended after version `seen` (None: even then)."""
+        await self.fetch("select es.reschedule($1, $2, $3, $4)", due.stream, due.at, at, seen)
 
     async def prune_commands(self, older: timedelta, most: int) -> int:
         """Forget the keys of rows older than that, of at most so many rows of the log; how many rows were gone through."""

@@ -83,7 +83,7 @@ class Deadlines:
             metrics.deadlines_failed.inc()
             log.exception("%s: its deadline fails", due.stream)
             with suppress(StoreUnavailable):    # else it is found again when it is claimed no longer
-                await self.tables.store.put_off(due, self.tables.server_clock.now() + LATER, None)
+                await self.tables.store.reschedule(due, self.tables.server_clock.now() + LATER, None)
         finally:
             self.waiting -= 1
             metrics.deadlines_waiting.set(self.waiting)
@@ -123,4 +123,4 @@ class Deadlines:
         table, now = await self.tables.cache.load(due.stream), self.tables.server_clock.now()
         at = timeouts.next_due(table, now, [], table.clocks) or NOTHING_DUE
         away = timedelta(milliseconds=self.tables.timekeeper.away(table, now))
-        await self.tables.store.put_off(due, at if at == NOTHING_DUE else at + away, table.version)
+        await self.tables.store.reschedule(due, at if at == NOTHING_DUE else at + away, table.version)

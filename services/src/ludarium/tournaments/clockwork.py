@@ -34,7 +34,7 @@ class Clockwork:
                 break
             await self.take(state, step)
         at = time_of(step) if step else NOTHING_DUE
-        await self.tournaments.store.put_off(due, at, state.version)
+        await self.tournaments.store.reschedule(due, at, state.version)
 
     async def take(self, state: TournamentState, step: Step) -> None:
         """If it is still next: somebody else may have been faster, and a host may have it in hand."""

@@ -1,7 +1,7 @@
--- When the service was there, and when people want to rest.
+-- When the service was available, and when players want to rest.
 create schema clocks;
 
--- Some process could write, at this time: the one row. Whoever finds it too old has found an outage, and writes that down, once.
+-- One row: a process could write at this time. A process that finds it too old has found an outage, and records it, once.
 create table clocks.beat (
   one bool        primary key default true check (one),
   at  timestamptz not null
@@ -12,35 +12,15 @@ create table clocks.outages (
   until timestamptz not null check (until > since)
 );
 
--- A sign of life, and the outages that ended after `known`. longest: the most that may lie between two signs.
-create function clocks.beat(longest interval, known timestamptz) returns table (at timestamptz, outages timestamptz[])
-language plpgsql
-as $$
-#variable_conflict use_column
-declare
-  last timestamptz;
-  now_ timestamptz;
-begin
-  select b.at into last from clocks.beat b for update;
-  now_ := es.now();
-  if last is null then
-    insert into clocks.beat (at) values (now_) on conflict do nothing;
-  else
-    if now_ - last > longest then
-      insert into clocks.outages (since, until) values (last, now_) on conflict do nothing;
-    end if;
-    update clocks.beat b set at = greatest(b.at, now_);
-  end if;
-  return query select now_, coalesce((
-    select array_agg(array[o.since, o.until] order by o.until) from clocks.outages o where o.until > known
-  ), '{}');
-end $$;
-
--- A player's playing hours and vacations, as msgpack (services/clocks/hours.py). Those that hold for a span are the newest that
--- were set in good time before it began.
+-- A player's playing hours and vacations, as msgpack (clocks/playing_hours.py). For a move timer the newest ones count that were set in
+-- good time before it began.
 create table clocks.rests (
   player text        not null,
   since  timestamptz not null,
   data   bytea       not null,
   primary key (player, since)
 );
+
+grant usage on schema clocks to ludarium_service;
+grant select, insert, update on clocks.beat, clocks.outages, clocks.rests to ludarium_service;
+grant delete on clocks.rests to ludarium_service;

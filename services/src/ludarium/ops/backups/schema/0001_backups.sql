@@ -1,14 +1,14 @@
--- What is known of backups beside the log, and what has to outlive going back to one.
+-- What is known of backups apart from the log, and what has to outlive going back to one.
 create schema backups;
 
--- When something was last done: a base backup, the log brought there (base, log), a restore that was tried out (restore).
+-- When something was last done: a base backup, the log brought there, the ledger shipped, a restore that was tried out.
 create table backups.done (
-  kind text        primary key check (kind in ('base', 'log', 'restore')),
+  kind text        primary key check (kind in ('base', 'log', 'ledger', 'restore')),
   at   timestamptz not null
 );
 
--- What must stay so even where the database is set back to an earlier moment. `ludarium backup` moves it to a file beside the
--- backups. Nothing is kept for a house that has no backups.
+-- What must stay so even where the database is set back to an earlier moment. `ludarium backup` moves it to a file next to the
+-- backups, `ludarium ledger ship` to a place of its own. Nothing is recorded for a server without backups.
 create table backups.ledger (
   id      bigint      primary key generated always as identity,
   at      timestamptz not null default now(),
@@ -16,38 +16,8 @@ create table backups.ledger (
   subject bytea       not null
 );
 
-create function backups.keep(kind text, subject bytea) returns void
-language sql security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
-  insert into backups.ledger (kind, subject) select keep.kind, keep.subject where exists (select from backups.done);
-end;
-
--- Whoever takes it away, by whichever statement: a token, a way to sign in, a player with all that is theirs.
-create function backups.keep_gone() returns trigger
-language plpgsql
-as $$
-begin
-  if tg_table_name = 'players' then
-    perform backups.keep('player-deleted', uuid_send(old.id));
-  elsif tg_table_name = 'passkeys' then
-    perform backups.keep('passkey-removed', old.id);
-  elsif tg_table_name = 'rejoin_codes' then
-    perform backups.keep('code-ended', old.hash);
-  else
-    perform backups.keep('token-ended', old.hash);
-  end if;
-  return null;
-end $$;
-create trigger token_deleted after delete on accounts.tokens for each row execute function backups.keep_gone();
-create trigger token_revoked after update of revoked_at on accounts.tokens
-  for each row when (old.revoked_at is null and new.revoked_at is not null) execute function backups.keep_gone();
-create trigger passkey_deleted after delete on accounts.passkeys for each row execute function backups.keep_gone();
-create trigger code_deleted after delete on accounts.rejoin_codes for each row execute function backups.keep_gone();
-create trigger player_deleted after delete on accounts.players for each row execute function backups.keep_gone();
-
--- Rows that the log has lost, as whoever misses them knows it: of one stream, or at some time within a span.
--- kept: the last version that is in the log still, -1: none. lost: the hash of the last row that went. noted: at its table.
+-- Events that the log has lost, as a process that misses them knows: of one stream, or at some time within a span.
+-- kept: the last version that is in the log still, -1: none. lost: the hash of the last event that is gone. noted: at its table.
 create table backups.cuts (
   id         bigint      primary key generated always as identity,
   found_at   timestamptz not null default now(),
@@ -63,8 +33,34 @@ create table backups.cuts (
 );
 create index on backups.cuts (id) where not noted and stream_id is not null;
 
+-- The operator's signature under lost events: `ludarium cuts sign`.
+create table backups.signed_cuts (
+  id        bigint primary key references backups.cuts on delete cascade,
+  key       text   not null,
+  signature text   not null
+);
+
+-- Deleted and changed words remain in the files of a table until they are rewritten, which is done before a base backup is copied if
+-- there is a row here. name: of the table; null: a player was deleted, so any table may have words of theirs, also in rows that were
+-- rolled back. seen: by a copy that is under way; later changes need a row of their own.
+create table backups.touched (
+  id   bigint  primary key generated always as identity,
+  name text,
+  seen boolean not null default false
+);
+
+-- The newest mark of each place of backups, as it was written or last seen there: which files the place has, and how far its log goes.
+-- follows: `ludarium backup --follow` writes there now. faults: found by the last check; the follower adds one if the mark was set back.
+create table backups.marks (
+  place      text        primary key,
+  number     bigint      not null,
+  at         timestamptz not null,
+  follows    boolean     not null,
+  faults     int         not null default 0,
+  checked_at timestamptz
+);
+
 grant usage on schema backups to ludarium_service;
-grant select on backups.done to ludarium_service;
+grant select on backups.done, backups.signed_cuts, backups.marks to ludarium_service;
 grant select, insert on backups.cuts to ludarium_service;
 grant update (noted) on backups.cuts to ludarium_service;
-grant execute on all functions in schema backups to ludarium_service;

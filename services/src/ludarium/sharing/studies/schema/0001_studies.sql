@@ -1,7 +1,7 @@
--- What people write about games. Ordinary tables: what is written can be changed, hidden and taken away.
+-- What players write about games. Ordinary tables: texts can be changed, hidden and deleted.
 create schema studies;
 
--- version: which of its versions holds. shared: who has its link reads it, when the game is over. hidden_at: by a moderator.
+-- version: its present one. shared: anyone with its link can read it once the game is over. hidden_at: by a moderator.
 create table studies.studies (
   id         uuid        primary key,
   table_id   uuid        not null,
@@ -14,7 +14,7 @@ create table studies.studies (
 create index on studies.studies (player_id, id);
 create index on studies.studies (table_id, player_id, id);
 
--- id: of the request that wrote it, so that it is written once however often it is sent.
+-- id: of the request that wrote it, so that a repeated request writes it once.
 create table studies.versions (
   study_id   uuid        not null references studies.studies on delete cascade,
   version    int         not null,
@@ -25,7 +25,7 @@ create table studies.versions (
   primary key (study_id, version)
 );
 
--- moment: the event that it is about; null: the game as a whole.
+-- moment: the event that it is about; null: the whole game.
 create table studies.comments (
   id         uuid        primary key,
   table_id   uuid        not null,
@@ -38,11 +38,10 @@ create table studies.comments (
 create index on studies.comments (table_id, id);
 create index on studies.comments (player_id, at);
 
--- As those of accounts/0006_rights.sql: no samples of what people have written.
+-- No samples of words of people: see accounts.
 alter table studies.versions alter column title set statistics 0, alter column chapters set statistics 0;
 alter table studies.comments alter column text set statistics 0;
 
--- As for other tables of people: see backups/0005_touched.sql.
 create trigger touched after delete or update of title, chapters on studies.versions
   for each statement execute function backups.touch();
 create trigger touched after delete or update of text on studies.comments for each statement execute function backups.touch();

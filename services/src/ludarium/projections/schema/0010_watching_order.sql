@@ -1,3 +1,0 @@
--- no transaction
-create index concurrently tables_worth_watching on lobby.tables (coalesce(people, 0), listed_at, id)
-  where status = 'playing' and visibility = 'public';

@@ -1,2 +1,0 @@
--- no transaction
-create index concurrently games_ruleset_by_length on records.games (ruleset, events, id) where visibility = 'public';

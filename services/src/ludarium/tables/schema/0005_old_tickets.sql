@@ -1,2 +1,0 @@
--- no transaction
-create index concurrently tickets_old on entry.tickets (kind, made_at);

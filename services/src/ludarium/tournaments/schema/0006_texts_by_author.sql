@@ -1,2 +1,0 @@
--- no transaction
-create index concurrently texts_by_author on tournament_texts.texts (player_id);
