@@ -17,7 +17,7 @@ from ludarium.ops.backups.applying import read
 from ludarium.ops.backups.base import Base, bases, check_system, forget_old
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.marks import Mark, Reach, remove_retired
-from ludarium.ops.backups.places import ABOUT
+from ludarium.ops.backups.places import ABOUT, FORMAT
 from ludarium.ops.backups.restoring import check_moment, restore
 from ludarium.ops.backups.surveys import base_for
 from ludarium.ops.backups.vault import Keys, Vault, keys_of
@@ -57,7 +57,7 @@ def marked(vault: Vault) -> Vault:
     """A mark lists all that is there now."""
     vault.listed = set()
     files = [vault.file(path) for path in vault.sizes()]
-    marks.write(vault, Mark(number=1, at=NOON, system=7, follows=False, reach=Reach(1, 0, 0, None), catalogues=0,
+    marks.write(vault, Mark(format=FORMAT, number=1, at=NOON, system=7, follows=False, reach=Reach(1, 0, 0, None), catalogues=0,
                             catalogue=None, files=files))  # fmt: skip
     return vault
 

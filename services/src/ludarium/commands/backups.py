@@ -13,7 +13,7 @@ import typer
 from ludarium.commands.running import configured, database, run
 from ludarium.commands.serving import told_to_stop
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.data_directory import data_folder, locked, new_data_folder
+from ludarium.embedded.data_directory import check_format, data_folder, locked, new_data_folder
 from ludarium.embedded.postgres import database_url
 from ludarium.ops.archive.bundles import BundleFiles, files_at
 from ludarium.ops.backups import bundles, ledger
@@ -22,6 +22,7 @@ from ludarium.ops.backups.checking import check as checked
 from ludarium.ops.backups.checking import connected, seen_by, tell
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.following import Follower, is_followed
+from ludarium.ops.backups.formats import open_place
 from ludarium.ops.backups.marks import Mark, note
 from ludarium.ops.backups.restoring import Restored
 from ludarium.ops.backups.restoring import drill as tried
@@ -55,7 +56,7 @@ def backup(
 async def checking(config: Config, place: str) -> None:
     """Say whether a place is complete, and tell the database that is backed up, if it runs here. Raises BackupError."""
     own_only(config)
-    vault = Vault(place, Keys(None, None, Signer(config.signing_key, config.signing_keys_before)), make=False)
+    vault = open_place(place, Keys(None, None, Signer(config.signing_key, config.signing_keys_before)), make=False)
     connection = await connected(database_url((config.home.resolve() / "data/run").resolve()))
     try:
         seen = await seen_by(connection, vault) if connection else 0
@@ -81,7 +82,7 @@ def described(vault: Vault, mark: Mark | None) -> str:
 
 async def backing_up(config: Config, place: str, follow: bool, keep: int) -> None:
     own_only(config)
-    vault = Vault(place, keys_of(config), make=True)
+    vault = open_place(place, keys_of(config), make=True)
     if follow:
         await following(config, vault, keep)
     else:
@@ -104,6 +105,7 @@ async def once(config: Config, vault: Vault, keep: int) -> None:
 
 async def following(config: Config, vault: Vault, keep: int) -> None:
     stop, data = told_to_stop(), config.home.resolve() / "data"
+    check_format(config.home)
     if not (data / "postgres").exists():
         raise BackupError("There is no data yet: start `ludarium serve` first.")
     # Its folder is another one after each start; the link to it is too long a path for a socket.
@@ -124,7 +126,7 @@ def restore(
 
 async def drilling(config: Config, place: str) -> None:
     own_only(config)
-    vault, account = Vault(place, keys_of(config), make=False), choose_account(config.pg_user)
+    vault, account = open_place(place, keys_of(config), make=False), choose_account(config.pg_user)
     async with database(config) as url:
         found = await tried(vault, url, data_folder(config.home, account) / "drill", account)
     typer.echo(f"It could be: {found.rows} rows of the log are there, {found.behind} newer ones are not.")
@@ -132,8 +134,9 @@ async def drilling(config: Config, place: str) -> None:
 
 async def restoring(config: Config, place: str, to: str | None, up_to_hole: bool = False) -> None:
     own_only(config)
-    vault = Vault(place, keys_of(config), make=False)
+    vault = open_place(place, keys_of(config), make=False)
     account = choose_account(config.pg_user)
+    check_format(config.home)
     with new_data_folder(config.home, account) as data, locked(data):
         check_empty(data)
         files = BundleFiles(config.archive, make=True) if config.archive else None

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import typer
 
-from ludarium.commands.running import fail
-from ludarium.embedded import AlreadyRunning, EmbeddedError, provided
+from ludarium.commands.running import OLD_DATA_EXIT, fail
+from ludarium.embedded import AlreadyRunning, EmbeddedError, OldHome, provided
 from ludarium.embedded.postgres import LOGIN, database_url
 from ludarium.embedded.valkey import redis_url
 from ludarium.ops.doctor.database import database
-from ludarium.ops.doctor.findings import Finding, wrong
+from ludarium.ops.doctor.findings import OLD, Finding, wrong
 from ludarium.ops.doctor.hints import hints
 from ludarium.ops.doctor.keys import keys
 from ludarium.ops.doctor.machine import machine
@@ -33,9 +33,9 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor() -> None:
-    """Look whether Ludarium can work as it is set up, running or not; 1 if something is wrong."""
-    if asyncio.run(examined()):
-        raise typer.Exit(1)
+    """Look whether Ludarium can work as it is set up, running or not; 1 if something is wrong, 3 if the data is too old."""
+    if code := asyncio.run(examined()):
+        raise typer.Exit(code)
 
 
 def config() -> None:
@@ -47,13 +47,14 @@ def config() -> None:
         fail(problem)
 
 
-async def examined() -> bool:
-    """Whether anything is wrong; each finding is told as it comes."""
-    bad = False
+async def examined() -> int:
+    """Print each finding as it comes; return the exit code."""
+    code = 0
     async for finding in findings():
         tell(finding)
-        bad |= finding.level == "wrong"
-    return bad
+        if finding.level == "wrong":
+            code = OLD_DATA_EXIT if finding.what == OLD else code or 1
+    return code
 
 
 async def findings() -> AsyncIterator[Finding]:
@@ -70,6 +71,8 @@ async def findings() -> AsyncIterator[Finding]:
         async with reached(config) as places:
             async for finding in servers(places, config.archive):
                 yield finding
+    except OldHome as problem:
+        yield Finding("wrong", OLD, str(problem))
     except EmbeddedError as problem:
         yield wrong("servers", str(problem), "See the embedded servers in docs/operators.md.")
 

@@ -18,6 +18,7 @@ from ludarium.ops.backups.applying import Ledger, check_whole, read
 from ludarium.ops.backups.base import mark
 from ludarium.ops.backups.checking import seen_by
 from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.formats import open_place
 from ludarium.ops.backups.marks import note
 from ludarium.ops.backups.restoring import settled, tip_of
 from ludarium.ops.backups.vault import Vault, keys_of
@@ -55,7 +56,7 @@ def ship(
 
 async def shipping(config: Config, place: str, follow: bool) -> None:
     elsewhere_only(config)
-    vault = Vault(place, keys_of(config), make=True)
+    vault = open_place(place, keys_of(config), make=True)
     async with database(config) as url:
         sent = await shipped(url, vault)
         typer.echo(f"{sent} entries are in {vault.place}.")
@@ -104,7 +105,7 @@ def apply(
 
 async def applying(config: Config, place: str, *, up_to_hole: bool = False) -> None:
     elsewhere_only(config)
-    vault = Vault(place, keys_of(config), make=False)
+    vault = open_place(place, keys_of(config), make=False)
     async with database(config) as url:
         await check_promoted(url)
         found = await asyncio.to_thread(read, vault, await known_by(url, vault))

@@ -10,12 +10,12 @@ import typer
 import uvloop
 
 from ludarium.commands.workers import WorkersFailed
-from ludarium.embedded import AlreadyRunning, EmbeddedError, Services, provided
+from ludarium.embedded import AlreadyRunning, EmbeddedError, OldHome, Services, provided
 from ludarium.embedded.postgres import database_url
 from ludarium.ops.archive.bundles import ArchiveError, files_at
-from ludarium.ops.backups.errors import BackupError
+from ludarium.ops.backups.errors import BackupError, OldPlace
 from ludarium.platform.config import Config, ConfigError, read_config
-from ludarium.platform.schema_check import REFUSALS, lacking, migrated
+from ludarium.platform.schema_check import OLD_DATABASE, REFUSALS, lacking, migrated
 from ludarium.platform.sockets import AddressTaken
 from ludarium.tables.model.data import DataError
 from ludarium_eventstore import Blocked, BrokenBundle, ChangedMigration, EventStore, Login, OldFormat, StoreUnavailable
@@ -28,10 +28,17 @@ TOLD = (
 REFUSED = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
 
 
-def fail(problem: object) -> NoReturn:
-    """End the command with this message."""
+OLD = (OldFormat, OldHome, OldPlace)
+"""Data of a release before 0.1.0: a database, a home or a place of backups."""
+OLD_DATA = "old-data"
+"""What the message about them begins with."""
+OLD_DATA_EXIT = 3
+
+
+def fail(problem: object, code: int = 1) -> NoReturn:
+    """End the command with this message and this exit code."""
     typer.secho(str(problem), fg=typer.colors.RED, err=True)
-    raise typer.Exit(1)
+    raise typer.Exit(code)
 
 
 def configured() -> Config:
@@ -45,11 +52,10 @@ def configured() -> Config:
 def run(work: Coroutine[Any, Any, None]) -> None:
     try:
         uvloop.run(work)
+    except OLD as problem:
+        fail(f"{OLD_DATA}: {OLD_DATABASE if isinstance(problem, OldFormat) else problem}", OLD_DATA_EXIT)
     except TOLD as problem:
         fail(problem)
-    except OldFormat:
-        fail("This database holds games in the format of an earlier release, which nothing can carry over. Start with an empty "
-             "database; for the embedded one, move its folder away or name another one by LUDARIUM_HOME.")
     except ChangedMigration as problem:
         fail(f"The database was made by other migrations than these: {problem}.")
     except REFUSED as problem:

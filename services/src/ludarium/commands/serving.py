@@ -64,6 +64,8 @@ async def side_by_side(config: Config, count: int, program: Sequence[str]) -> No
     async with provided(config) as servers:
         if servers.supervisors:
             await migrated(servers.database_url, Login.of(servers.service_url))
+        else:
+            await lacking(servers.service_url)      # each worker waits for what is lacking; an old database is refused here
         urls = {"LUDARIUM_DATABASE_URL": servers.service_url, "LUDARIUM_REDIS_URL": servers.redis_url}
         await released(addresses(config, count), stop)
         with bound(config) as sockets:

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.data_directory import data_folder, locked, socket_folder
-from ludarium.embedded.errors import AlreadyRunning, EmbeddedError
+from ludarium.embedded.data_directory import check_format, data_folder, locked, socket_folder
+from ludarium.embedded.errors import AlreadyRunning, EmbeddedError, OldHome
 from ludarium.embedded.postgres import LOGIN, database_url, make_database, postgres
 from ludarium.embedded.supervisor import Server, Supervisor
 from ludarium.embedded.valkey import redis_url, valkey
 from ludarium.platform.config import Config
 
-__all__ = ["AlreadyRunning", "EmbeddedError", "Services", "embedded", "provided"]
+__all__ = ["AlreadyRunning", "EmbeddedError", "OldHome", "Services", "embedded", "provided"]
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,12 @@ async def embedded(home: Path, *, user: str | None = None, durable: bool = True)
     to. Without `durable`, PostgreSQL is quicker and would not survive a crash of the machine: for tests.
 
     Raises:
+        OldHome: the data is of a release before 0.1.0.
         AlreadyRunning: another process runs them on the same data.
         EmbeddedError: they cannot run here.
     """
     account = choose_account(user)
+    check_format(home)
     async with AsyncExitStack() as stack:
         data = data_folder(home, account)
         stack.enter_context(locked(data))

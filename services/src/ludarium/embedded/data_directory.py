@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TextIO
 
 from ludarium.embedded.account import Account
-from ludarium.embedded.errors import AlreadyRunning, EmbeddedError
+from ludarium.embedded.errors import AlreadyRunning, EmbeddedError, OldHome
 
 # For data that belongs below a folder which the servers' account cannot enter, such as root's home.
 ELSEWHERE = Path("/var/lib/ludarium")
 
 HINT = "LUDARIUM_HOME can name another place."
+CLUSTER, FORMAT_FILE, FORMAT = "postgres", "ludarium-format", 1
+"""The format of the data is in a file of the cluster, so base backups have it too."""
 
 # Bytes of a segment of PostgreSQL's log, which is taken as a whole: with less there is no start.
 ROOM = 16 << 20
@@ -41,6 +43,37 @@ def data_folder(home: Path, account: Account) -> Path:
     if not account.can("-x", data):
         raise EmbeddedError(f"The account {account.name} cannot enter {data}. {HINT}")
     return data
+
+
+def check_format(home: Path) -> None:
+    """Compare the format of the data with ours; nothing is written, and no server is started.
+
+    Raises:
+        OldHome: a release before 0.1.0 made the data.
+        EmbeddedError: a later release made it.
+    """
+    cluster = home / "data" / CLUSTER
+    try:
+        made = int((cluster / FORMAT_FILE).read_text()) if cluster.exists() else FORMAT
+    except PermissionError:                     # another account's, which is refused later
+        return
+    except (FileNotFoundError, ValueError):
+        made = 0
+    if made < FORMAT:
+        raise OldHome(
+            f"The data in {cluster} was made by a release before 0.1.0, and no later one can use it. Nothing was changed. "
+            "Keep it for the release that made it. To start with an empty home, move it away, or name another one by "
+            "LUDARIUM_HOME."
+        )
+    if made > FORMAT:
+        raise EmbeddedError(f"The data in {cluster} has format {made}, which a later release of Ludarium made. Use that one.")
+
+
+def write_format(cluster: Path, account: Account) -> None:
+    path = cluster / FORMAT_FILE
+    path.write_text(f"{FORMAT}\n")
+    path.chmod(0o600)
+    account.own(path)
 
 
 @contextmanager

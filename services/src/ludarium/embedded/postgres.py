@@ -13,7 +13,7 @@ import asyncpg
 
 from ludarium.embedded.account import ENVIRONMENT, Account, own_name
 from ludarium.embedded.binaries import MAJOR, postgres_binaries
-from ludarium.embedded.data_directory import HINT
+from ludarium.embedded.data_directory import CLUSTER, HINT, write_format
 from ludarium.embedded.errors import EmbeddedError
 from ludarium.embedded.supervisor import ANSWERS_WITHIN, Server
 
@@ -42,7 +42,7 @@ def postgres(
 ) -> Server:
     """PostgreSQL on the cluster `data`/postgres, to be reached in `sockets`, with further settings."""
     binaries = postgres_binaries(account)
-    cluster = data / "postgres"
+    cluster = data / CLUSTER
 
     async def prepare() -> None:
         await make_cluster(binaries, cluster, account)
@@ -95,6 +95,7 @@ async def make_cluster(binaries: Path, cluster: Path, account: Account) -> None:
         binaries / "initdb", "-D", fresh, f"--username={USER}", "--auth=reject", "--encoding=UTF8",
         "--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
     ))
+    write_format(fresh, account)
     fresh.rename(cluster)
 
 

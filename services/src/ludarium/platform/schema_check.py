@@ -16,6 +16,10 @@ FOLDERS = {
 }  # fmt: skip
 """Where the migrations of each schema are."""
 SCHEMAS = {name: files("ludarium") / folder / "schema" for name, folder in FOLDERS.items()}
+OLD_DATABASE = (
+    "This database was made by a release before 0.1.0, and no later one can use it. Nothing was changed. Keep it for "
+    "the release that made it, and name an empty database by LUDARIUM_DATABASE_URL."
+)
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -27,7 +31,9 @@ async def migrated(database_url: str, login: Login | None = None) -> list[str]:
 
 
 async def lacking(database_url: str) -> str | None:
-    """What the database still needs before this release can work with it; None: nothing. Raises ChangedMigration.
+    """What the database still needs before this release can work with it; None: nothing.
+
+    Raises ChangedMigration, OldFormat.
 
     A login may be unknown yet: the first `ludarium migrate` makes it.
     """

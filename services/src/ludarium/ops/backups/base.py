@@ -13,7 +13,7 @@ from ludarium.embedded.account import ENVIRONMENT, own_account
 from ludarium.embedded.binaries import MAJOR, postgres_binaries
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.marks import note, reach_of
-from ludarium.ops.backups.places import ABOUT, ARCHIVE, BASES, LOG, nth_of, pieces
+from ludarium.ops.backups.places import ABOUT, ARCHIVE, BASES, FORMAT, LOG, nth_of, pieces
 from ludarium.ops.backups.rewriting import write_anew
 from ludarium.ops.backups.vault import SEALED, Vault
 from ludarium_engine.kernel.decoding import json_decoder
@@ -33,6 +33,7 @@ class Base(msgspec.Struct, frozen=True):
     segment: str
     system: int
     major: int = MAJOR
+    format: int = FORMAT
 
     @property
     def folder(self) -> str:

@@ -5,6 +5,10 @@ class BackupError(Exception):
     """The message says why, and what to do."""
 
 
+class OldPlace(BackupError):
+    """A release before 0.1.0 wrote the place, and no later one can use it. Nothing was changed."""
+
+
 class Damaged(BackupError):
     """A file of a place is missing, or is not what was written."""
 

@@ -17,7 +17,7 @@ import asyncpg
 import msgspec
 
 from ludarium.ops.backups.errors import BackupError, Damaged
-from ludarium.ops.backups.places import ABOUT, BASES, PARTIAL, superseded
+from ludarium.ops.backups.places import ABOUT, BASES, FORMAT, PARTIAL, superseded
 from ludarium.ops.backups.vault import SEALED, File, Vault, digest_of
 from ludarium.platform.signing_keys import Signed, holds
 from ludarium_engine.kernel.decoding import json_decoder
@@ -77,6 +77,7 @@ class Mark(Signed, frozen=True, kw_only=True):
     files: those in no catalogue.
     """
 
+    format: int
     number: int
     at: datetime
     system: int
@@ -100,12 +101,13 @@ _mark, _catalogue = json_decoder(Mark), json_decoder(Catalogue)
 def lines_of(mark: Mark) -> list[str]:
     reach = mark.reach
     said = [
-        ("number", mark.number), ("at", mark.at.isoformat()), ("system", mark.system), ("follows", mark.follows),
+        ("format", mark.format), ("number", mark.number), ("at", mark.at.isoformat()), ("system", mark.system),
+        ("follows", mark.follows),
         ("timeline", reach.timeline), ("lsn", reach.lsn), ("rows", reach.rows), ("head", reach.head),
         ("catalogues", mark.catalogues), ("catalogue", mark.catalogue),
     ]  # fmt: skip
     files = [f"file {file.digest} {file.size} {file.path}" for file in mark.files]
-    return ["ludarium-mark/1", *(f"{name} {value}" for name, value in said), *files]
+    return ["ludarium-mark/2", *(f"{name} {value}" for name, value in said), *files]
 
 
 def name_of(number: int) -> str:
@@ -118,7 +120,7 @@ def read(vault: Vault) -> Mark:
     try:
         mark = _mark(vault.read_open(MARK))
     except Damaged:
-        raise NoMark(f"{vault.place} has no {MARK}: it was removed, or the backup is of an earlier release.") from None
+        raise NoMark(f"{vault.place} has no {MARK}: it was removed.") from None
     except msgspec.MsgspecError as error:
         raise NoMark(f"{MARK} is damaged: {error}.") from None
     keys = vault.keys.signer.keys
@@ -187,8 +189,10 @@ async def next_mark(
     """Make the mark after `before`, not signed yet and without new files."""
     at, system = await connection.fetchrow(NOW)  # type: ignore[misc]   # of functions
     if before is None:
-        return Mark(number=seen + 1, at=at.astimezone(UTC), system=system, follows=bool(follows), reach=reach or NOWHERE,
-                    catalogues=0, catalogue=None, files=[])  # fmt: skip
+        return Mark(
+            format=FORMAT, number=seen + 1, at=at.astimezone(UTC), system=system, follows=bool(follows),
+            reach=reach or NOWHERE, catalogues=0, catalogue=None, files=[],
+        )  # fmt: skip
     return msgspec.structs.replace(
         before, number=max(seen, before.number) + 1, at=at.astimezone(UTC), system=system,
         follows=before.follows if follows is None else follows,

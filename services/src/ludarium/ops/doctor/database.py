@@ -9,11 +9,11 @@ from typing import TypeAlias
 import asyncpg
 
 from ludarium.ops.doctor.archive import archive
-from ludarium.ops.doctor.findings import Finding, ok, warning, wrong
+from ludarium.ops.doctor.findings import OLD, Finding, ok, warning, wrong
 from ludarium.ops.doctor.stops import stops
 from ludarium.platform.config import masked
 from ludarium.platform.database import CONNECTIONS
-from ludarium.platform.schema_check import PATIENCE, SCHEMAS
+from ludarium.platform.schema_check import OLD_DATABASE, PATIENCE, SCHEMAS
 from ludarium_eventstore import ChangedMigration, OldFormat, missing, owns_the_log
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -96,7 +96,9 @@ async def writable(connection: Connection) -> Finding:
 async def migrations(connection: Connection) -> Finding:
     try:
         names = await missing(connection, SCHEMAS)
-    except (ChangedMigration, OldFormat) as error:
+    except OldFormat:
+        return Finding("wrong", OLD, OLD_DATABASE)
+    except ChangedMigration as error:
         return wrong("migrations", f"other files were run here: {error}", "Is it the right database, and an unchanged release?")
     if names:
         return wrong("migrations", f"{len(names)} are missing, from {names[0]} on", MIGRATE)

@@ -3,6 +3,8 @@
 from typing import Literal, NamedTuple
 
 LOCAL = ("127.0.0.1", "::1", "localhost")
+OLD = "old-data"
+"""What is found of a database or a home that a release before 0.1.0 made."""
 Level = Literal["ok", "warning", "wrong"]
 
 
