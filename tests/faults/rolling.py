@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import cycle
+from pathlib import Path
 from random import Random
 from statistics import quantiles
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import NamedTuple
 
@@ -19,11 +21,13 @@ from ludarium.platform import ids
 from ludarium.platform.schema_check import migrated
 from ludarium_client import AsyncClient, at_random
 from ludarium_client.bodies import ActionBody, TableView
+from ludarium_eventstore import migrate
 from tests.deploy.image import passed
 from tests.faults.kills import verified
 from tests.faults.liveness import in_words, plays_again
 from tests.support import ports
 from tests.support.servers import ServerProcess
+from tests.tables.growth import FUNCTION, MIGRATION, next_schemas
 from tests.tables.newer import Newer, newer_release
 
 ROLES = ("api", "api", "live", "live", "projections,bots,timers", "projections,bots,timers")
@@ -235,6 +239,7 @@ async def rolled(
     await migrated(database_url)
     async with house_of(database_url, redis_url) as house:
         crowd = Crowd(house, luck)
+        await next_release_migrates(database_url)
         async with newer_release(database_url) as newer, crowded(crowd, newer, tables, sockets):
             for _ in range(rounds):
                 for nth, roles in enumerate(ROLES):
@@ -246,6 +251,12 @@ async def rolled(
         waited = await plays_again(f"{house.api}/api/v1")
         await verified(house.environment)
     return Rolled(rounds * len(ROLES), crowd.commands, crowd.games, crowd.failed, crowd.back, crowd.newer, waited)
+
+
+async def next_release_migrates(database_url: str) -> None:
+    """All processes of this release run, and are restarted, on the schemas and functions of the next one."""
+    with TemporaryDirectory() as folder:
+        assert await migrate(database_url, next_schemas(Path(folder) / "next")) == [FUNCTION, MIGRATION]
 
 
 @asynccontextmanager

@@ -27,10 +27,11 @@ class Newer:
 
 
 @asynccontextmanager
-async def newer_release(database_url: str) -> AsyncIterator[Newer]:
+async def newer_release(database_url: str, fault: str = "") -> AsyncIterator[Newer]:
+    """Run a process of the next release; `fault` is one of `tests.tables.growth.IN_RELEASE`."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.tables.release", database_url, stdin=pipe, stdout=pipe,
+        sys.executable, "-m", "tests.tables.release", database_url, fault, stdin=pipe, stdout=pipe,
         env=os.environ | seed_variables(),
     )
     yield Newer(process)

@@ -1,7 +1,7 @@
 """A process of some release: it does to tables what it is told, one line of JSON each, and says what came of it.
 
-`python -m tests.tables.release DSN` is one of the next release: it knows a note, a critical event, a newer schema of seats, one
-more field of Game of Kingdoms, and a sight that was mended there.
+`python -m tests.tables.release DSN [FAULT]` is one of the next release: it knows a note, a critical event, a newer schema of
+seats, one more field of Game of Kingdoms, and a sight that was mended there.
 """
 from __future__ import annotations
 
@@ -78,10 +78,11 @@ class KingdomsWithBlessing(Kingdoms):
     blessing: Public[int] = 0
 
 
-def learn() -> None:
-    """Become the next release."""
+def learn(fault: str = "") -> None:
+    """Become the next release, with a fault of `tests.tables.growth` or without one."""
+    seated = (2, 1) if fault == "event keeps its number" else (2, 2)
     kinds: list[tuple[tuple[int, int], Any, str]] = [
-        ((200, 1), Noted, "noted"), ((30, 1), Blessed, "blessed"), ((2, 2), SeatedInTeam, ""),
+        ((200, 1), Noted, "noted"), ((30, 1), Blessed, "blessed"), (seated, SeatedInTeam, ""),
     ]  # fmt: skip
     for numbers, kind, name in kinds:
         event_types.KINDS[numbers] = kind
@@ -100,17 +101,18 @@ def learn() -> None:
             deal_events.DEAL_NAMES[numbers[0]] = name
     snapshots.EVERY = 10
     title = registry.titles()[RULESET]
-    newer = next_title(title)
+    newer = next_title(title, 0 if fault == "title keeps its revision" else 1)
     registry.current()[RULESET] = registry.known()[(RULESET, title.data_hash)] = newer
 
 
-def next_title(title: AnyTitle) -> AnyTitle:
+def next_title(title: AnyTitle, more: int) -> AnyTitle:
+    """The title with one more field and a zone that fewer audiences see; `more`: how far its revision is ahead."""
     def blank(options: Any, seats: int) -> Kingdoms:
         before = title.blank(options, seats)
         fields = [getattr(before, name) for name in before.__struct_fields__]
         return msgspec.convert([*fields, 0], KingdomsWithBlessing)
 
-    newer = replace(title, revision=title.revision + 1, state=KingdomsWithBlessing, blank=blank)
+    newer = replace(title, revision=title.revision + more, state=KingdomsWithBlessing, blank=blank)
     newer.__dict__["layout_document"] = redeclared(newer, MENDED, "hidden")
     return newer
 
@@ -189,8 +191,8 @@ async def nobody_waits() -> list[UUID]:
     return []
 
 
-async def main(dsn: str) -> None:
-    learn()
+async def main(dsn: str, fault: str = "") -> None:
+    learn(fault)
     loop = asyncio.get_running_loop()
     async with await EventStore.open(dsn) as store:
         await store.name_types({**event_types.NAMES, **deal_events.DEAL_NAMES})
@@ -201,4 +203,4 @@ async def main(dsn: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(*sys.argv[1:]))
