@@ -48,6 +48,7 @@ create table backups.touched (
   name text,
   seen boolean not null default false
 );
+insert into backups.touched (name) values (null);           -- before the first base backup all tables are rewritten once
 
 -- The newest mark of each place of backups, as it was written or last seen there: which files the place has, and how far its log goes.
 -- follows: `ludarium backup --follow` writes there now. faults: found by the last check; the follower adds one if the mark was set back.
