@@ -1,7 +1,7 @@
 """Recorded games: `python -m tests.engine.record` plays one for each case that has none yet, and keeps it in recorded/.
 
-A recorded game is never written anew: it stands for the games that were played under the rules of its day. A new revision of
-a title's rules has games of its own.
+A recorded game is never rewritten: it stands for the games that were played under its revision of the rules. A new revision
+gets games of its own, and those of earlier revisions stay as long as the title supports them (`Title.oldest_revision`).
 """
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,12 +12,16 @@ from ludarium.platform import ids
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
+from ludarium.tables.model.table_state import folded, option_data
 from ludarium.tables.service import Tables
 from ludarium.tables.views import table_body
+from ludarium_engine.titles.game_of_kingdoms.state import KingdomsOptions
 from ludarium_eventstore import EventStore
 from tests.records import stranger
+from tests.support import pure_games
 from tests.support.entropy import ENTROPY
 from tests.support.kept_logs import begun, load, names, read
+from tests.support.pure_games import Game
 from tests.support.table_games import Silent
 
 
@@ -52,9 +57,16 @@ def test_there_is_one_of_every_title_variant_and_number_of_seats() -> None:
     assert set(names()) >= begun().keys()
 
 
-async def test_a_table_from_before_an_option_says_what_it_is_there(database_url: str) -> None:
-    async with await EventStore.open(database_url) as store:
-        tables = Tables(store, Silent(), ENTROPY)
-        history = await tables.cache.fresh(await load(store, read("valeria-2")))
-    assert "max_rounds" not in history.opened.options
-    assert history.options.max_rounds == 0 and table_body(history).options["max_rounds"] == 0
+def test_a_table_from_before_an_option_says_what_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next revision adds an option: on at new tables, off at those that were opened before."""
+    def stored(options: KingdomsOptions) -> dict[str, Any]:
+        return {name: value for name, value in option_data(options).items() if name != "pile_on_take"}
+
+    with monkeypatch.context() as before:
+        before.setattr(pure_games, "option_data", stored)
+        game = Game("before an option", "game-of-kingdoms", 3).start()
+    monkeypatch.setattr(KingdomsOptions, "earlier", {"pile_on_take": False})
+    history = folded(game.stream, game.rows)
+    assert "pile_on_take" not in history.opened.options
+    assert history.options.pile_on_take is False and table_body(history).options["pile_on_take"] is False
+    assert Game("after it", "game-of-kingdoms", 3).history.options.pile_on_take is True

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ import msgspec
 from ludarium.records.reading import NoRecord, read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
+from ludarium.tables.model.events import order_of
 from ludarium_engine import registry
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import AnyTitle, titles
@@ -68,9 +70,8 @@ def written(game: Game, audience: int = SPECTATOR) -> bytes:
 
 
 def changed_rules() -> Game:
-    """A game that goes on under the next revision of its rules."""
-    title = titles()[KINGDOMS]
-    with released(replace(title, revision=title.revision - 1)):
+    """A game that goes on under a later version of its rules."""
+    with released(earlier_version(titles()[KINGDOMS])):
         game = kingdoms("changed").start().play(10)
     game.again()
     return game.play()
@@ -79,24 +80,35 @@ def changed_rules() -> Game:
 def mended() -> Game:
     """A running game that began when everybody saw all hands, and goes on since that was mended."""
     title = titles()[KINGDOMS]
-    leaky = replace(title, revision=title.revision - 1)
-    leaky.__dict__["layout_document"] = redeclared(title, "hand", "public")
-    with released(leaky):
+    with released(earlier_version(title, redeclared(title, "hand", "public"))):
         game = kingdoms("mended").start().play(10)
     game.again()
     return game.play(10)
 
 
+def earlier_version(title: AnyTitle, layout: bytes | None = None) -> AnyTitle:
+    """The title with other data of the same meaning, at a version that comes before its own; layout: its document."""
+    for blanks in count(1):
+        made = replace(title, data=title.data + b"\n" * blanks)
+        made.__dict__["layout_document"] = layout or title.layout_document
+        if order_of(made.version) < order_of(title.version):
+            return made
+    raise AssertionError
+
+
 @contextmanager
 def released(title: AnyTitle) -> Iterator[None]:
     """Within, this is the title as it is released."""
-    key = title.id, title.data_hash
-    before = registry.current()[title.id], registry.known()[key]
-    registry.current()[title.id] = registry.known()[key] = title
+    key, known = (title.id, title.data_hash), registry.known()
+    before = registry.current()[title.id], known.get(key)
+    registry.current()[title.id] = known[key] = title
     try:
         yield
     finally:
-        registry.current()[title.id], registry.known()[key] = before
+        registry.current()[title.id] = before[0]
+        del known[key]
+        if before[1] is not None:
+            known[key] = before[1]
 
 
 def broken(sources: list[bytes]) -> Iterator[tuple[str, str, bytes]]:

@@ -1,19 +1,15 @@
-"""The limit of rounds: it ends a game that nobody finishes, and games from before it have none."""
+"""The limit of rounds ends a game that nobody finishes."""
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from ludarium_engine.kernel import Action, act, checked_options, legal, new, seats_to_act
 from ludarium_engine.kernel.facts import Said, TurnPassed
 from ludarium_engine.testkit.fuzz import chance_of
-from ludarium_engine.testkit.rerun import first_difference
 from ludarium_engine.titles.valeria import TITLE
 from ludarium_engine.titles.valeria.state import Valeria
-from tests.engine.record import paths, read
 
 MOST = 20_000
 
@@ -58,10 +54,3 @@ def test_without_a_limit_the_game_goes_on() -> None:
 def test_alone_the_limit_compares_points() -> None:
     s, said = only_gains(1, max_rounds=1)
     assert s.outcome in ([1], [2]) and {"rounds_over", "dark_lord"} <= {fact.what for fact in said}
-
-
-@pytest.mark.parametrize("path", [path for path in paths() if path.name.startswith("valeria") and ".r4" in path.name])
-def test_a_game_of_the_revision_before_is_played_the_same_without_a_limit(path: Path) -> None:
-    game = read(path)
-    options = replace(game.options, **TITLE.options.earlier)
-    assert first_difference(TITLE, options, chance_of(game.seed), game.seats, game.events) is None

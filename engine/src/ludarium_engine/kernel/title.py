@@ -143,7 +143,7 @@ class Title(Generic[S, O]):
     setup: Callable[[Table[S]], None]
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
-    told: Mapping[str, tuple[str, ...]]         # message id of a disclosure -> what its parameters are
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)         # disclosure -> what its parameters are
     says: Mapping[str, tuple[str, ...]] = field(default_factory=dict)         # the same of a sentence of the story
     phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # of a prompt or an offer's label
     asks: Mapping[str, Callable[[S, Frame, int], Phrase]] = field(default_factory=dict)   # row -> its prompt, seen by a seat

@@ -264,10 +264,9 @@ def finish(t: T) -> None:
 def next_round(t: T, f: Frame) -> None:
     """A successful defender attacks next; one who took loses that attack."""
     seat = clockwise(t.s, t.s.defender + t.s.taking)[0]
-    if t.s.positions:                           # games from before the rule have none
-        repetition.note(t, seat)
-        if without_progress(t):
-            return draw(t)
+    repetition.note(t, seat)
+    if without_progress(t):
+        return draw(t)
     begin(t, seat)
 
 

@@ -25,7 +25,6 @@ SENTENCES = {
     "is_out": (SEAT, NUMBER),
     "loses": (SEAT,),
     "nobody_loses": (),
-    # since revision 4
     "repeats": (),
     "stalls": (NUMBER,),
 }

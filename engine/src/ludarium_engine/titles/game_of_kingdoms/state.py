@@ -37,7 +37,7 @@ class Kingdoms(State, array_like=True):
     opened: Public[bool] = False                # the first attack has been beaten: everybody may throw in
     place: Public[list[int]] = []               # 0 while in the game
     known: Public[list[list[int]]] = []         # by seat: the cards that everybody knows to be in its hand
-    positions: Public[list[int]] = []           # progress, then the rounds' positions since; empty before revision 4
+    positions: Public[list[int]] = []           # progress, then the rounds' positions since
 
 
 at = slots_of(Kingdoms)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import reluctant
-from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT
+from ludarium_engine.kernel.choices import SEAT
 from ludarium_engine.kernel.folder import translations
 from ludarium_engine.kernel.title import Title
 
@@ -75,13 +75,6 @@ TITLE = Title(
     asks=ASKS,
     labels=LABELS,
     focus=focus,
-    told={                                      # in games that were played before revision 3
-        "played": (SEAT, CARD),
-        "vetoed": (SEAT, CARD),
-        "attacked": (SEAT, SEAT, SPACE),
-        "ambushed": (SEAT, NUMBER),
-        "battle": (SEAT, NUMBER, NUMBER, SEAT, NUMBER, NUMBER),
-    },
     numbers={
         "holder": SEAT, "lord": SEAT, "pyramid": "colour.", "city": "city.", "boxes": "box.", "order": SEAT,
         "next_order": SEAT, "turn_drawn": SEAT, "offered": SPACE, "where": SPACE, "winner": SEAT,

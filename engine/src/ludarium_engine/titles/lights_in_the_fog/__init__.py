@@ -40,7 +40,6 @@ TITLE = Title(
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    told={"hails": (SEAT, SEAT, "sign."), "sights": (SEAT, SEAT)},             # by revision 1
     says=SENTENCES,
     phrases=PHRASES,
     asks=ASKS,

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import reluctant
-from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT, Illegal
+from ludarium_engine.kernel.choices import CARD, SEAT, Illegal
 from ludarium_engine.kernel.folder import translations
 from ludarium_engine.kernel.slots import UNKNOWN
 from ludarium_engine.kernel.title import Title
@@ -63,7 +63,6 @@ TITLE = Title(
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},      # by revision 1
     says=SENTENCES,
     phrases=PHRASES,
     asks=ASKS,

@@ -41,7 +41,7 @@ def first_turn(t: T, f: Frame) -> None:
 
 
 def begin_round(t: T) -> None:
-    """Without a limit nothing counts rounds: a game from before the option goes on as it began."""
+    """Count the round, if the options limit them."""
     if limit := t.s.options.max_rounds:
         t.add(at.rounds, 1)
         t.say("last_round" if t.s.rounds == limit else "round", t.s.rounds)

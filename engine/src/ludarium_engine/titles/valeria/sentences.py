@@ -22,7 +22,6 @@ SENTENCES = {
     "rolls": (SEAT, NUMBER, NUMBER, NUMBER),
     "changes": (SEAT, CARD, NUMBER, NUMBER, NUMBER),
     "announces": (SEAT, NUMBER, NUMBER, NUMBER),
-    "rests": (SEAT,),
     "reaps": (SEAT, *TOKENS, CARD),
     "harvests": (SEAT, *TOKENS, CARDS),
     "uses": (SEAT, *TOKENS, *TOKENS, CARDS),
@@ -62,13 +61,13 @@ SENTENCES = {
     "wins": RESULT,
     "wins_tie": RESULT,
     "shares": RESULT,
-    # since revision 3: what a harvest says in fewer bytes
+    # a harvest, in few bytes
     "casts": (SEAT, NUMBER, NUMBER, NUMBER, SEAT),
     "reaps_2": (SEAT, *TOKENS, CARD, CARD),
     "reaps_3": (SEAT, *TOKENS, CARD, CARD, CARD),
     "turns": (SEAT, *TOKENS, *TOKENS, CARD),
     "forced": (SEAT,),
-    # since revision 5
+    # the limit of rounds
     "round": (NUMBER,),
     "last_round": (NUMBER,),
     "rounds_over": (NUMBER,),

@@ -1,8 +1,7 @@
 """Where the cards and tokens lie."""
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -25,8 +24,6 @@ class ValeriaOptions(Options, frozen=True):
 
     max_rounds: the game ends after so many rounds; 0: there is no limit.
     """
-
-    earlier: ClassVar[Mapping[str, Any]] = {"max_rounds": 0}
 
     setup: Literal["free", "first_game", "glittering_gold", "mastery_over_magic", "monster_blood"] = "free"
     areas: Annotated[tuple[Area, ...], Meta(max_length=COLUMNS)] = ()

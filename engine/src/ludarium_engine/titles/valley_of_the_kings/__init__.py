@@ -68,7 +68,6 @@ TITLE = Title(
     scripts=SCRIPTS,
     verbs=VERBS,
     numbers={"pool": "group.", "first": SEAT},
-    told={"in_pool": ("group.",)},              # in games of the first revision
     says=SENTENCES,
     phrases=PHRASES,
     asks=ASKS,

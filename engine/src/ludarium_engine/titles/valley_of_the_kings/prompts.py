@@ -24,7 +24,6 @@ OF_THE_ACTION = [
 PHRASES = {
     **{f"prompt.take.{what}": (CARD,) for what in OF_THE_ACTION},
     "prompt.take.redraw": (CARD, NUMBER),
-    "prompt.use_boats": (SEAT,),
     "prompt.use_boats.bought": (SEAT, CARD),
     "prompt.use_cat": (SEAT, CARD),
     "prompt.heal": (SEAT, CARD, CARD),
@@ -102,8 +101,7 @@ def put_forced(s: Valley, f: Frame, seat: int) -> Phrase:
 
 # --- windows ------------------------------------------------------------------------------------------------------------
 def use_boats(s: Valley, f: Frame, seat: int) -> Phrase:
-    """A purchase that was made under earlier rules does not name its card."""
-    return Phrase("prompt.use_boats.bought", (f.seat, card(f))) if card(f) >= 0 else Phrase("prompt.use_boats", (f.seat,))
+    return Phrase("prompt.use_boats.bought", (f.seat, card(f)))
 
 
 def use_cat(s: Valley, f: Frame, seat: int) -> Phrase:

@@ -31,7 +31,6 @@ TITLE = Title(
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    told={},
     says=SENTENCES,
     data=DATA,
     file=File,
