@@ -171,7 +171,7 @@ async def firing(tables: Tables) -> Row:
     await opened(tables, CLOCKS - FIRING, instants, range(3600, 3601))
     tables.listeners.append(fired)
     stop = asyncio.Event()
-    async with background(tables.server_clock.keep()), background(Deadlines(tables).keep()), asyncio.TaskGroup() as group:
+    async with background(tables.server_clock.keep()), background(Deadlines(tables).run()), asyncio.TaskGroup() as group:
         await opened(tables, FIRING, instants, SOON)
         people = [group.create_task(played(tables, Random(n), stop)) for n in range(PLAYED)]
         while len(late) < FIRING:

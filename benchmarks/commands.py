@@ -25,7 +25,7 @@ from ludarium.platform.view_channel import look
 from ludarium.tables.model import seating
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.folding import empty_table, fold
-from ludarium.tables.model.log_entries import LogEntry, decoded_entries, is_dead, taken_back
+from ludarium.tables.model.log_entries import LogEntry, decoded_entries, is_undone, undone_versions
 from ludarium.tables.model.opening import Dealt, checked_table
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody, Command, NewTable
@@ -210,9 +210,9 @@ def fold_row(name: str, value: float, limit: float, goal: float) -> Row:
 def applied(table: UUID, rows: Sequence[LogEntry]) -> TableState:
     """The table after these rows, whose chain nobody looks at."""
     history = empty_table(table, rows)
-    dead = taken_back(history.title, rows)
+    dead = undone_versions(history.title, rows)
     for entry in rows:
-        history.add(entry, dead=is_dead(entry, dead))
+        history.add(entry, dead=is_undone(entry, dead))
     return history
 
 

@@ -132,9 +132,9 @@ def test_whose_bot_sits_there_is_in_the_log() -> None:
     game.append([Left(1)])
     game.append(seating.sit(game.history, "robot", 1, b"", who=seating.Newcomer(owner="ben")))
     game.again()
-    assert game.history.life.owners == {1: "ben"} and people(game.history) == [0]
+    assert game.history.lifecycle.owners == {1: "ben"} and people(game.history) == [0]
     game.append([Left(1)])
-    assert game.history.life.owners == {}
+    assert game.history.lifecycle.owners == {}
 
 
 async def test_what_a_bot_may_do_is_its_owners_word(ada: Person, http: httpx.AsyncClient) -> None:

@@ -23,14 +23,14 @@ async def test_clocks_stand_still_until_the_desk_has_it_go_on(tables: Tables, da
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
     seat = await mover(tables, table)
     await set_clock(database_url, tables, 20)
-    assert (await does(tables, table, tournament_tables.halted)).life.halted
+    assert (await does(tables, table, tournament_tables.pause_by_officials)).lifecycle.paused_by_officials
     await set_clock(database_url, tables, 5 * HOUR)         # longer than any pause of players lasts
-    assert await deadlines.round() == 0
+    assert await deadlines.process_due() == 0
     assert left(await tables.view(table, None, None))[seat] == 280_000
     assert await refusal(tables, table, asks(seat, "resume")) == "desk-paused"
-    assert not (await tables.decide_and_append(table, tournament_tables.halted)).events
-    assert not (await does(tables, table, tournament_tables.let_go)).life.paused
-    assert not (await tables.decide_and_append(table, tournament_tables.let_go)).events
+    assert not (await tables.decide_and_append(table, tournament_tables.pause_by_officials)).events
+    assert not (await does(tables, table, tournament_tables.resume_by_officials)).lifecycle.paused
+    assert not (await tables.decide_and_append(table, tournament_tables.resume_by_officials)).events
     await set_clock(database_url, tables, 5 * HOUR + 10)
     assert left(await tables.view(table, None, None))[seat] == 270_000
     assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
@@ -40,11 +40,11 @@ async def test_the_desks_pause_takes_the_place_of_one_of_the_players(tables: Tab
     await set_clock(database_url, tables, 0)
     stream = await clocked(tables, LiveClock(300))
     await does(tables, stream, asks(0, "pause"))
-    assert (await does(tables, stream, says(1, True))).life.pauses == {0: 1}
-    table = await does(tables, stream, tournament_tables.halted)
-    assert table.life.halted and table.life.pauses == {0: 1}
+    assert (await does(tables, stream, says(1, True))).lifecycle.pauses == {0: 1}
+    table = await does(tables, stream, tournament_tables.pause_by_officials)
+    assert table.lifecycle.paused_by_officials and table.lifecycle.pauses == {0: 1}
     assert consent.resumed(table, at(5 * HOUR)) == []
-    await does(tables, stream, tournament_tables.let_go)
+    await does(tables, stream, tournament_tables.resume_by_officials)
     await answered(tables, stream, await mover(tables, stream))
 
 
@@ -53,13 +53,13 @@ async def test_nobodys_absence_ends_a_game_that_the_desk_has_paused(tables: Tabl
     stream, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
 
     await does(tables, stream, lambda table: [StoodIn(0, None), StoodIn(1, None)])
-    table = await does(tables, stream, tournament_tables.halted)
-    assert endings.abandoned(table, at(5 * HOUR)) == []
+    table = await does(tables, stream, tournament_tables.pause_by_officials)
+    assert endings.abandon(table, at(5 * HOUR)) == []
     await set_clock(database_url, tables, 5 * HOUR)
-    assert await deadlines.round() == 0
-    table = await does(tables, stream, tournament_tables.let_go)
-    assert endings.abandoned(table, at(5 * HOUR)) == []
-    assert endings.abandoned(table, at(6 * HOUR)) != []
+    assert await deadlines.process_due() == 0
+    table = await does(tables, stream, tournament_tables.resume_by_officials)
+    assert endings.abandon(table, at(5 * HOUR)) == []
+    assert endings.abandon(table, at(6 * HOUR)) != []
 
 
 async def test_a_game_whose_time_is_up_counts_as_it_stood_when_its_turn_was_over(tables: Tables, database_url: str) -> None:

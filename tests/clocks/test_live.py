@@ -49,16 +49,16 @@ async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, database_
     seat = await mover(tables, table)
     command = await chosen(tables, table, seat, Random(1))
     await set_clock(database_url, tables, 300.499)
-    assert await deadlines.round() == 0
+    assert await deadlines.process_due() == 0
     with pytest.raises(Problem, match="out-of-time"):
         await tables.command(table, PLAYERS[seat], command)
     await set_clock(database_url, tables, 300.5)
-    assert await deadlines.round() == 1
+    assert await deadlines.process_due() == 1
     await set_clock(database_url, tables, 301.499)
-    assert await deadlines.round() == 0
+    assert await deadlines.process_due() == 0
     assert (await tables.view(table, None, None)).status == "playing"
     await set_clock(database_url, tables, 301.5)
-    assert [await deadlines.round(), await deadlines.round()] == [1, 0]
+    assert [await deadlines.process_due(), await deadlines.process_due()] == [1, 0]
     view = await tables.view(table, None, None)
     assert view.status == "over" and view.clocks is not None and not any(clock.runs for clock in view.clocks.seats)
     kinds = [type(entry.event) for entry in await tables.cache.events(table)]
@@ -74,13 +74,13 @@ async def test_a_command_that_came_before_is_in_time_whoever_appends_first(
     seat = await mover(tables, table)
     command = await chosen(tables, table, seat, Random(1))
     await set_clock(database_url, tables, 300.6)
-    assert await deadlines.round() == 1
+    assert await deadlines.process_due() == 1
     for arrival in (Arrival(at(300.001)), Arrival(at(300.2), 100)):
         with pytest.raises(Problem, match="out-of-time"):
             await tables.command(table, PLAYERS[seat], command, arrival=arrival)
     await tables.command(table, PLAYERS[seat], command, arrival=Arrival(at(300)))
     await set_clock(database_url, tables, 310)
-    await deadlines.round()
+    await deadlines.process_due()
     assert (await tables.view(table, None, None)).status == "playing"
 
 
@@ -100,7 +100,7 @@ async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_
     while await mover(tables, table) != seat:
         await answered(tables, table, 1 - seat)
     await set_clock(database_url, tables, 301)
-    assert await Deadlines(other).round() == 1
+    assert await Deadlines(other).process_due() == 1
     assert isinstance((await tables.cache.events(table))[-1].event, TimedOut)
 
 
@@ -128,11 +128,11 @@ async def test_late_moves_and_early_claims_append_nothing(tables: Tables, databa
         await set_clock(database_url, tables, seconds)
         await refused("out-of-time", moves)
         await refused("claim-too-early", claims)
-    assert await deadlines.round() == 1
+    assert await deadlines.process_due() == 1
     await refused("out-of-time", moves)
     await refused("claim-too-early", claims)
     await set_clock(database_url, tables, 301.5)
-    assert await deadlines.round() == 1
+    assert await deadlines.process_due() == 1
     await refused("game-over", moves)
     await refused("game-over", claims)
 
@@ -204,7 +204,7 @@ async def test_an_outage_that_came_after_a_late_command_does_not_excuse_it(table
     command = await chosen(tables, table, seat, Random(1))
     await set_clock(database_url, tables, 303)
     await set_clock(database_url, tables, 308, alive=False)
-    assert await deadlines.round() == 1
+    assert await deadlines.process_due() == 1
     with pytest.raises(Problem, match="out-of-time"):
         await tables.command(table, PLAYERS[seat], command, arrival=Arrival(at(302)))
     await tables.command(table, PLAYERS[seat], command, arrival=Arrival(at(299)))
@@ -228,7 +228,7 @@ async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(table
             fired.set()
 
     tables.listeners.append(note)
-    async with within_limit(), background(Deadlines(tables).keep()):
+    async with within_limit(), background(Deadlines(tables).run()):
         async with tables.cache.lock(stuck):
             before = await tables.store.head(stuck)
             await set_clock(database_url, tables, 301)

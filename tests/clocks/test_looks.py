@@ -4,7 +4,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from ludarium.clocks.settings import LiveClock
-from ludarium.tables.model.table_state import Look
+from ludarium.tables.model.table_state import NextCheck
 from ludarium.tables.service import Tables
 from tests.clocks.play import answered, clocked, mover
 from tests.support.entropy import ENTROPY
@@ -12,16 +12,16 @@ from tests.support.simulated import at, set_clock
 from tests.support.table_games import Silent
 
 
-async def moved(tables: Tables, table: UUID) -> Look | None:
+async def moved(tables: Tables, table: UUID) -> NextCheck | None:
     """What is known after the next answer."""
     await answered(tables, table, await mover(tables, table))
-    return (await tables.cache.load(table)).look
+    return (await tables.cache.load(table)).next_check
 
 
 async def test_a_look_is_known_for_a_while(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, LiveClock(300, 3))
-    first = (await tables.cache.load(table)).look
+    first = (await tables.cache.load(table)).next_check
     assert first == (at(300.5), at(44))
     await set_clock(database_url, tables, 43.9)
     assert await moved(tables, table) is first
@@ -33,7 +33,7 @@ async def test_a_look_is_known_for_a_while(tables: Tables, database_url: str) ->
 async def test_what_is_due_soon_is_not_sure_for_long(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, LiveClock(20))
-    assert (await tables.cache.load(table)).look == (at(20.5), at(4.5))
+    assert (await tables.cache.load(table)).next_check == (at(20.5), at(4.5))
 
 
 async def test_who_took_in_the_rows_of_others_says_it_again(tables: Tables, database_url: str) -> None:
@@ -41,13 +41,13 @@ async def test_who_took_in_the_rows_of_others_says_it_again(tables: Tables, data
     other = Tables(tables.store, Silent(), ENTROPY, server_clock=tables.server_clock)
     table = await clocked(tables, LiveClock(300))
     await moved(other, table)
-    assert (await tables.cache.fresh(table)).look is None
+    assert (await tables.cache.fresh(table)).next_check is None
     assert await moved(tables, table)
 
 
 async def test_whose_clock_was_set_back_is_sure_of_nothing(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 10)
     table = await clocked(tables, LiveClock(300))
-    first = (await tables.cache.load(table)).look
+    first = (await tables.cache.load(table)).next_check
     await set_clock(database_url, tables, 9)
     assert await moved(tables, table) is not first

@@ -11,14 +11,14 @@ from ludarium.clocks.playing_hours import rest_of, rests_of, set_rest
 from ludarium.clocks.settings import DAY, HOUR, LiveClock, TurnBasedClock
 from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.model.decisions import act_as
+from ludarium.tables.model.decisions import act_for_seat
 from ludarium.tables.model.events import TimedAct, TimedOut
 from ludarium.tables.model.folding import empty_table, fold
 from ludarium.tables.model.log_entries import decoded_entries
 from ludarium.tables.model.timing import is_window
 from ludarium.tables.schemas import Undo
 from ludarium.tables.service import Tables
-from ludarium.tables.snapshots import resumed, taken
+from ludarium.tables.snapshots import packed, resume
 from ludarium_eventstore import EventStore
 from tests.clocks.play import answered, clocked, left, mover
 from tests.support.entropy import ENTROPY
@@ -45,7 +45,7 @@ async def test_hours_hold_after_a_week_and_from_the_next_span_on(
     await answered(tables, table, seat)
     await set_clock(database_url, tables, 7 * DAY)
     later = await clocked(tables, TurnBasedClock(1))
-    assert await Deadlines(tables).round() == 1
+    assert await Deadlines(tables).process_due() == 1
     view = await tables.view(later, None, None)
     assert view.clocks is not None
     assert [clock.deadline for clock in view.clocks.seats if clock.runs] == ["2026-04-05T08:00:00.000Z"]
@@ -71,7 +71,7 @@ async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_ur
         if now > 9 * DAY and (await rest_of(store, PLAYERS[1])).zone == "America/New_York":
             await set_rest(store, PLAYERS[1], Rest("Asia/Kathmandu", 6 * 60, 20 * 60))
         await set_clock(database_url, tables, now - 0.001 if now == until else now)
-        await deadlines.round()
+        await deadlines.process_due()
         assert (await tables.cache.fresh(stream)).version == table.version
         await answered(tables, stream, seat)
     rows = decoded_entries(await store.read(stream))
@@ -92,11 +92,11 @@ async def test_a_window_that_nobody_answers_is_passed(tables: Tables, database_u
     asked = [*table.playing.agenda[-1].asked]
     now += 6 * HOUR
     await set_clock(database_url, tables, now)
-    assert await deadlines.round() == 1
+    assert await deadlines.process_due() == 1
     for _ in range(2 * len(asked)):
         now += 1
         await set_clock(database_url, tables, now)
-        await deadlines.round()
+        await deadlines.process_due()
     table = await tables.cache.fresh(stream)
     assert table.status == "playing" and table.clocks is not None
     outs = [entry.event.seat for entry in await tables.cache.events(stream) if isinstance(entry.event, TimedOut)]
@@ -110,7 +110,7 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
         await set_clock(database_url, tables, 0)
         stream = await clocked(tables, clock)
         middle = (await tables.cache.fresh(stream)).version
-        kept = taken(await tables.cache.fresh(stream))
+        kept = packed(await tables.cache.fresh(stream))
         undone = 0
         for now in range(1, 60):
             table = await tables.cache.fresh(stream)
@@ -129,7 +129,7 @@ async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
             else:
                 await answered(tables, stream, await mover(tables, stream))
         rows = decoded_entries(await store.read(stream))
-        behind = resumed(empty_table(stream, rows[:1] + rows[1:]), kept, rows[middle:])
+        behind = resume(empty_table(stream, rows[:1] + rows[1:]), kept, rows[middle:])
         whole, hot = fold(stream, rows).clocks, (await tables.cache.fresh(stream)).clocks
         assert undone and whole is not None and not whole.dead
         assert behind is not None and whole == hot == behind.clocks
@@ -145,13 +145,13 @@ async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, stor
     other = Tables(store, Silent(), ENTROPY)
     for machine in (tables, other):
         await set_clock(database_url, machine, 3700, alive=False)
-        assert await Deadlines(machine).round() == (machine is tables)            # put off by the one that looked first
+        assert await Deadlines(machine).process_due() == (machine is tables)            # put off by the one that looked first
     assert len(await store.fetch("select * from clocks.outages")) == 1
     await answered(tables, stream, seat)
     table = await other.cache.fresh(stream)
     assert table.clocks is not None and table.clocks.seats[seat].used == 100_000
     await set_clock(database_url, tables, 3700 + 200)
-    assert await Deadlines(tables).round() == 0
+    assert await Deadlines(tables).process_due() == 0
 
 
 async def test_a_deadline_is_fired_once_by_however_many(tables: Tables, store: EventStore, database_url: str) -> None:
@@ -173,7 +173,7 @@ async def test_a_bot_is_late_as_anybody(tables: Tables, database_url: str) -> No
     command = await chosen(tables, table, seat, Random(1))
     await set_clock(database_url, tables, 5.001)
     with pytest.raises(Problem, match="out-of-time"):
-        await tables.decide_and_append(table, lambda h: act_as(h, seat, command.action))
+        await tables.decide_and_append(table, lambda h: act_for_seat(h, seat, command.action))
 
 
 async def test_a_view_shows_the_deadline_after_an_outage_and_the_time_of_a_turn_to_come(

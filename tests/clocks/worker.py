@@ -78,7 +78,7 @@ class People:
         arrival = Arrival(self.server_clock.now())
         try:
             await self.tables.decide_and_append(
-                table.stream, lambda h: decisions.act_as(h, seat, first_offer(h, seat)), arrival=arrival
+                table.stream, lambda h: decisions.act_for_seat(h, seat, first_offer(h, seat)), arrival=arrival
             )
         except Problem as problem:
             if problem.code == "out-of-time":
@@ -106,7 +106,7 @@ async def main(dsn: str, tables: int, speed: float, seed: str) -> None:
         await house.learn()
         there = Tables(store, Unwatched(), ENTROPY, server_clock=house)
         people = [People(there, Random(f"{seed} {nth}")) for nth in range(tables)]
-        async with background(house.keep()), background(Deadlines(there).keep()), asyncio.TaskGroup() as group:
+        async with background(house.keep()), background(Deadlines(there).run()), asyncio.TaskGroup() as group:
             for one in people:
                 group.create_task(one.play_on())
             await asyncio.Event().wait()        # until it is killed

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from ludarium.platform.background import background
 from ludarium.platform.schema_check import migrated
-from ludarium.tables.table_cache import MOST
+from ludarium.tables.table_cache import MOST_TABLES
 from tests.faults.history import Attempt
 from tests.faults.kills import Play, Tried, attempt_of, verified, wrongs
 from tests.faults.liveness import plays_again
@@ -335,7 +335,7 @@ def size_of(server: ServerProcess) -> float:
 
 @asynccontextmanager
 async def soaking(
-    database_url: str, redis_url: str, processes: int, luck: Random, hot_tables: int = MOST
+    database_url: str, redis_url: str, processes: int, luck: Random, hot_tables: int = MOST_TABLES
 ) -> AsyncIterator[Soak]:
     await migrated(database_url)
     async with AsyncExitStack() as stack:

@@ -12,7 +12,7 @@ from ludarium.platform import ids
 from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Deal, GameStarted, PoliciesSet, Seated, TableOpened
-from ludarium.tables.model.hash_chain import Secret, commitment
+from ludarium.tables.model.hash_chain import StreamSecret, commitment
 from ludarium.tables.model.opening import option_data
 from ludarium.tables.model.policies import Policies, Spectators
 from ludarium.tables.model.table_state import TableState
@@ -85,7 +85,7 @@ class Play:
     # --- what happens -------------------------------------------------------------------------------------------------
     async def open(self) -> None:
         case = self.case
-        secret = Secret(self.seed, self.seed)
+        secret = StreamSecret(self.seed, self.seed)
         options, creator = option_data(case.options), self.people[0].id
         row = TableOpened(
             case.title.id, options, case.seats, "public", "free", creator, commitment(secret.seed),

@@ -204,7 +204,7 @@ async def test_frames_are_the_views_after_each_event(tables: Tables, projections
     log = await tables.cache.events(table)
     replays = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
     for seq in range(5, len(log)):
-        then = await tables.cache.past(table, log, seq)
+        then = await tables.cache.state_at(table, log, seq)
         for audience, seen in replays.items():
             wanted = described_view(then.title, then.playing, audience)
             assert seen[seq - 5].seq == seq

@@ -36,7 +36,7 @@ class Lived(Game):
         if history.clocks is not None:
             agenda = history.playing.agenda if history.state else ()
             timing = Timing(history.title, history.clocks, agenda, Arrival(self.now, ours=True), ms(self.now))
-            rows = timing.rows(history.version + 1, rows)[0]
+            rows = timing.with_clocks(history.version + 1, rows)[0]
         super().append(rows)
 
     def player(self, seat: int) -> str:
@@ -57,16 +57,16 @@ class Lived(Game):
 
     def vanish(self) -> int:
         """The next seat that goes away, when its time is up."""
-        before = {*self.history.life.away}
-        self.fall_due(lambda: before != {*self.history.life.away})
-        (seat,) = {*self.history.life.away} - before
+        before = {*self.history.lifecycle.away}
+        self.fall_due(lambda: before != {*self.history.lifecycle.away})
+        (seat,) = {*self.history.lifecycle.away} - before
         return seat
 
     def agreed(self, question: Question) -> None:
         """By all who are asked, at the wish of who has just moved."""
-        asks = max(self.history.life.moved, key=self.history.life.moved.__getitem__)
+        asks = max(self.history.lifecycle.moved, key=self.history.lifecycle.moved.__getitem__)
         self.append(consent.propose(self.history, self.player(asks), question))
-        while asked := self.history.life.proposal:
+        while asked := self.history.lifecycle.proposal:
             seat = min({*range(SEATS)} - {asks, *asked.agreed})
             self.append(consent.answer(self.history, self.player(seat), agree=True))
 

@@ -150,7 +150,7 @@ def test_behind_the_end_nothing_is_done() -> None:
 def test_a_move_that_says_too_much_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     game = running("game-of-kingdoms", 6)
     monkeypatch.setattr(budget, "MOST_FACTS", 0)
-    with pytest.raises(budget.RanAway):
+    with pytest.raises(budget.Runaway):
         [*tried(game, start_of(game), False).positions(wanted(game, start_of(game), made_in(game)))]
 
 

@@ -94,9 +94,9 @@ def test_a_branch_that_runs_shows_its_seat_what_it_sees_and_no_more() -> None:
 
 def test_a_branch_is_resumed_from_a_snapshot() -> None:
     branch = branched(running("kemet", 20), 20).play(10)
-    data = snapshots.taken(branch.history)
+    data = snapshots.packed(branch.history)
     begun = empty_table(branch.stream, branch.rows)
-    resumed = snapshots.resumed(begun, data, branch.rows[branch.history.version :])
+    resumed = snapshots.resume(begun, data, branch.rows[branch.history.version :])
     assert resumed is not None and resumed.playing == branch.history.playing
 
 

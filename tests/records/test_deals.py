@@ -13,7 +13,7 @@ import pytest
 from ludarium.ops.log_verification import Source, faults_of, verify_log
 from ludarium.platform import ids
 from ludarium.tables.model import endings, seating
-from ludarium.tables.model.deal_events import AnyDealEvent, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
+from ludarium.tables.model.deal_events import AnyDealEvent, BoardOpened, DealClosed, DealPostponed, DealRevealed, PlayerJoined
 from ludarium.tables.model.hash_chain import new_secret
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
@@ -147,11 +147,11 @@ async def opened_a_board_too_many(deals: SharedDeals, deal: UUID, tables: list[U
 
 
 async def closes_sooner(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
-    await write(deals, deal, PutOff(0))
+    await write(deals, deal, DealPostponed(0))
 
 
 async def told_a_table_early(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
-    for decide in (endings.voided, endings.revealed):
+    for decide in (endings.void_table, endings.reveal_seeds):
         await deals.tables.decide_and_append(tables[1], decide)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from ludarium.platform import ids
-from ludarium.tables.appends import chained
+from ludarium.tables.appends import chain_events
 from ludarium.tables.model import decisions, seating
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Deal, Seated, TableOpened, Undone
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.hash_chain import EPOCH, Secret, commitment
+from ludarium.tables.model.hash_chain import EPOCH, StreamSecret, commitment
 from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.opening import option_data
 from ludarium.tables.model.table_state import TableState
@@ -45,7 +45,7 @@ class Game:
         self.name, self.bot = name, bot
         title = titles()[ruleset]
         self.luck = Random(name)
-        secret = Secret(seed_of(name, "seed"), seed_of(name, "deal"))
+        secret = StreamSecret(seed_of(name, "seed"), seed_of(name, "deal"))
         creator, stream = player(name, 0), ids.made(int(START.timestamp()) * 1000, 7, int.from_bytes(seed_of(name, "id")[:8]))
         chosen = option_data(checked_options(title, options or {}, seats))
         opened = TableOpened(
@@ -68,7 +68,7 @@ class Game:
         return START + timedelta(seconds=len(self.rows))
 
     def append(self, rows: Sequence[AnyEvent]) -> None:
-        made = chained(self.history, rows, self.moment)
+        made = chain_events(self.history, rows, self.moment)
         self.rows += [row.entry for row in made]
         if any(isinstance(row, Undone) for row in rows):
             return self.again()
@@ -91,7 +91,7 @@ class Game:
         assert choice is not None
         answer, view = bots(table.title)[self.bot or "random"], described_view(table.title, state, seat)
         offer, subset = answer(seat, view, choice, self.luck)
-        self.append(decisions.act_as(table, seat, ActionBody(offer, [*subset])))
+        self.append(decisions.act_for_seat(table, seat, ActionBody(offer, [*subset])))
 
     def play(self, most: int = 5000, until: Callable[[TableState], bool] = lambda table: table.ended is not None) -> Game:
         for _ in range(most):

@@ -68,7 +68,7 @@ async def chosen(tables: Tables, table: UUID, seat: int, luck: Random, player: s
 
 async def answered(tables: Tables, stream: UUID, seat: int, action: ActionBody) -> None:
     """Whoever sits there."""
-    await tables.decide_and_append(stream, lambda table: decisions.act_as(table, seat, action))
+    await tables.decide_and_append(stream, lambda table: decisions.act_for_seat(table, seat, action))
 
 
 def identity(request: bytes = b"request") -> Identity:

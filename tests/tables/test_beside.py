@@ -10,7 +10,7 @@ from ludarium.platform import ids
 from ludarium.platform.config import Config
 from ludarium.records.record import record_of
 from ludarium.server import running
-from ludarium.tables.appends import chained, new_event
+from ludarium.tables.appends import chain_events, new_event
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted
 from ludarium.tables.service import Tables
@@ -34,10 +34,10 @@ async def lengthened(tables: Tables) -> UUID:
         for nth in range(AT_ONCE):
             _, event = prefer(table.title, table.playing, 0, "wave", nth % 2 == 0)
             rows.append(Acted(event.seat, event.action, event.facts))
-        made = [row.entry for row in chained(table, rows, now())]
+        made = [row.entry for row in chain_events(table, rows, now())]
         verdict = await tables.store.append(Append(stream, table.version + 1, [*map(new_event, made)], None, None))
         assert isinstance(verdict, Ok)
-        tables.cache.take_in(table, made, check=False)
+        tables.cache.apply(table, made, check=False)
     return stream
 
 
@@ -52,7 +52,7 @@ async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_d
         tables = Tables(store, Silent(), ENTROPY)
         rows = await tables.cache.events(table)
         state = await tables.cache.load(table)
-        assert await turns_during(tables.cache.past(table, rows, EVENTS)) > 100
+        assert await turns_during(tables.cache.state_at(table, rows, EVENTS)) > 100
         record = tables.cache.workers.run(len(rows), lambda: record_of(state, rows, 0))
         assert await turns_during(record) > 100
 

@@ -22,7 +22,7 @@ from ludarium.platform.config import Config
 from ludarium.platform.database import Database, database
 from ludarium.platform.ids import decode
 from ludarium.server import running
-from ludarium.tables.committed import Committed
+from ludarium.tables.committed import Commit
 from ludarium.tables.model import seating
 from ludarium.tables.model.events import Acted
 from ludarium.tables.schemas import NewTable
@@ -46,7 +46,7 @@ class Counting(Tables):
 
     answers = 0
 
-    async def decide_and_append(self, *args: Any, **kwargs: Any) -> Committed:
+    async def decide_and_append(self, *args: Any, **kwargs: Any) -> Commit:
         self.answers += "player" not in kwargs
         return await super().decide_and_append(*args, **kwargs)
 

@@ -184,9 +184,9 @@ async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
     table = await table_of(tables)
     await say(tables, table, "go")
     assert not budget.timer.running
-    with pytest.raises(budget.RanAway):
-        budget.bounded(lambda: loops(Table(tiny(), Tiny(2, TinyOptions()), CHANCE)))
-    assert not budget.timer.running and budget.bounded(lambda: 7) == 7
+    with pytest.raises(budget.Runaway):
+        budget.within_budget(lambda: loops(Table(tiny(), Tiny(2, TinyOptions()), CHANCE)))
+    assert not budget.timer.running and budget.within_budget(lambda: 7) == 7
 
 
 @pytest.mark.parametrize("end", [lambda: None, lambda: loops(Table(tiny(), Tiny(2, TinyOptions()), CHANCE))])
@@ -203,8 +203,8 @@ def test_the_collector_of_garbage_takes_no_time_of_the_rules(end: Callable[[], N
 
     gc.callbacks.append(watch := lambda phase, _: collected.append(phase))
     try:
-        with suppress(budget.RanAway):
-            budget.bounded(makes_many)
+        with suppress(budget.Runaway):
+            budget.within_budget(makes_many)
     finally:
         gc.callbacks.remove(watch)
     assert made and during == [] and gc.isenabled()

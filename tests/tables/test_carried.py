@@ -43,7 +43,7 @@ async def test_who_hears_a_row_takes_it_in_and_decides_without_reading(tables: T
     table, luck, other = await started(tables), Random(1), Tables(counting, Silent(), ENTROPY)
     await other.view(table, None, None)
     await move(tables, table, luck)
-    other.cache.heard(table, carried(tables))
+    other.cache.apply_replicated(table, carried(tables))
     assert (await tables.cache.load(table)).hash == (await other.cache.load(table)).hash
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
@@ -60,7 +60,7 @@ async def test_a_whole_game_is_the_same_as_heard_and_as_read(tables: Tables, sto
     assert isinstance(tables.publisher, Silent)
     for _, _, told in tables.publisher.messages:
         if row := told.get(ROW):
-            other.cache.heard(table, row)
+            other.cache.apply_replicated(table, row)
     end = (await tables.cache.load(table)).version
     assert end - 3 <= (await other.cache.load(table)).version < end               # what comes with the end is read
     assert await other.view(table, None, None) == await tables.view(table, None, None) == await as_logged(store, table)
@@ -79,12 +79,12 @@ async def test_what_does_not_fit_is_left_to_the_log(tables: Tables, store: Event
         second, b"", b"no row", first[:-1], first[:-1] + bytes([first[-1] ^ 1]), carried(tables),
     )  # fmt: skip
     for row in wrong:
-        other.cache.heard(table, row)
+        other.cache.apply_replicated(table, row)
         assert (await other.cache.load(table)).version == known
-    other.cache.heard(elsewhere, first)                                          # a table that nobody has asked for there
+    other.cache.apply_replicated(elsewhere, first)              # a table that nobody has asked for there
     assert elsewhere not in other.cache.tables
     for row in (first, first, second):
-        other.cache.heard(table, row)
+        other.cache.apply_replicated(table, row)
     assert (await other.cache.load(table)).hash == (await tables.cache.load(table)).hash
 
 
@@ -104,7 +104,7 @@ async def test_a_heard_row_that_the_log_has_lost_is_forgotten(tables: Tables, st
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
     await tables.command(table, PLAYERS[seat], command, identity())
-    other.cache.heard(table, carried(tables))
+    other.cache.apply_replicated(table, carried(tables))
     await lose(log_url)
     again = await other.command(table, PLAYERS[seat], command, identity())
     assert again.seq == command.expected_seq + 1
@@ -119,7 +119,7 @@ async def test_a_row_that_is_heard_while_a_command_is_decided_costs_nobody_their
         seat = await asked(tables, table)
         command = await chosen(tables, table, seat, luck)
         await tables.command(table, PLAYERS[seat], command, identity())
-        other.cache.heard(table, carried(tables))
+        other.cache.apply_replicated(table, carried(tables))
         await move(other, table, luck)
-        tables.cache.heard(table, carried(other))
+        tables.cache.apply_replicated(table, carried(other))
     assert await tables.view(table, None, None) == await other.view(table, None, None) == await as_logged(store, table)

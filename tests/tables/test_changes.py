@@ -10,8 +10,8 @@ import pytest
 
 from ludarium.live import messages as messages_of_sockets
 from ludarium.platform.view_channel import look
-from ludarium.tables.appends import chained
-from ludarium.tables.committed import committed, json, messages
+from ludarium.tables.appends import chain_events
+from ludarium.tables.committed import json, new_commit, push_messages
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Returned, StoodIn
 from ludarium_client import bodies
@@ -35,11 +35,11 @@ class Told(Game):
         self.start()
 
     def append(self, rows: Sequence[AnyEvent]) -> None:
-        made = chained(self.history, rows, self.moment)
+        made = chain_events(self.history, rows, self.moment)
         super().append(rows)
         audiences = self.history.audiences
-        commit = committed(self.history, made, audiences)
-        told = messages(commit, len(made) - 1, [look(a, changes=changes) for a in audiences for changes in (False, True)])
+        commit = new_commit(self.history, made, audiences)
+        told = push_messages(commit, len(made) - 1, [look(a, changes=changes) for a in audiences for changes in (False, True)])
         self.last = {a: (told[a], told[look(a, changes=True)]) for a in audiences}
 
 
@@ -157,7 +157,7 @@ def test_what_stays_is_left_out_and_who_did_not_tell_the_view_before_tells_all()
     game.answer()
     game.answer()
     assert all("proposal" not in changes_of(told) for _, told in game.last.values())
-    game.history.told.clear()                                   # as in a process that has just taken in the event before
+    game.history.last_views.clear()                                   # as in a process that has just taken in the event before
     game.answer()
     assert all(whole <= changes_of(told).keys() for _, told in game.last.values())
 

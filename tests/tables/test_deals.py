@@ -20,7 +20,7 @@ from ludarium.records.record import record_of
 from ludarium.records.verify import verify, verify_stream
 from ludarium.tables.model import endings, seating
 from ludarium.tables.model.deal_events import BoardOpened
-from ludarium.tables.model.deals import put_off
+from ludarium.tables.model.deals import postpone
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import SeedsRevealed, TableEnded
 from ludarium.tables.schemas import ActionBody, NewTable
@@ -236,9 +236,9 @@ async def test_a_board_that_only_a_newer_release_can_open_keeps_no_other_deal_wa
 async def test_a_deal_is_only_put_off_and_after_the_close_nobody_joins(deals: SharedDeals, clock: Clock) -> None:
     deal, tables = await dealt(deals, 2)
     closes = deals.now() + timedelta(hours=3)
-    await refused("forbidden", deals.streams.change(deal, lambda d: put_off(d, "ada", closes)))
-    await deals.streams.change(deal, lambda d: put_off(d, "host", closes))
-    await refused("invalid-deal", deals.streams.change(deal, lambda d: put_off(d, "host", closes)))
+    await refused("forbidden", deals.streams.change(deal, lambda d: postpone(d, "ada", closes)))
+    await deals.streams.change(deal, lambda d: postpone(d, "host", closes))
+    await refused("invalid-deal", deals.streams.change(deal, lambda d: postpone(d, "host", closes)))
     clock.ahead = timedelta(hours=2)
     assert not await deals.settle(deal)
     await refused("forbidden", deals.close(deal, "ada"))

@@ -60,7 +60,7 @@ def says(seat: int, agree: bool) -> Move:
 
 
 def times_out(seat: int) -> Move:
-    return lambda h: endings.timed_out(h, seat, h.at)
+    return lambda h: endings.apply_absence(h, seat, h.at)
 
 
 async def asked(tables: Tables, table: UUID) -> int:
@@ -90,7 +90,7 @@ async def test_of_two_who_resigns_has_lost(tables: Tables) -> None:
 async def test_of_three_the_rest_finish_and_who_left_is_last(tables: Tables) -> None:
     stream = await begun(tables, 3)
     table = await does(tables, stream, resigns(1))
-    assert table.status == "playing" and table.life.away == {1: "default"}
+    assert table.status == "playing" and table.lifecycle.away == {1: "default"}
     assert await refusal(tables, stream, resigns(1)) == "retired"
     last = await does(tables, stream, resigns(0))
     assert end_of(last) == ("resigned", [2, 3, 1])
@@ -123,7 +123,7 @@ async def by_default(tables: Tables, stream: UUID, seat: int) -> None:
     choice = described_choice(table.title, table.playing, seat)
     assert choice is not None
     offer, subset = table.title.default(described_view(table.title, table.playing, seat), choice)
-    await tables.decide_and_append(stream, lambda t: decisions.act_instead(t, seat, ActionBody(offer, [*subset])))
+    await tables.decide_and_append(stream, lambda t: decisions.stand_in_act(t, seat, ActionBody(offer, [*subset])))
 
 
 async def test_a_host_who_does_not_play_rules(tables: Tables) -> None:
@@ -147,8 +147,8 @@ async def test_a_stand_in_plays_until_the_player_is_back(tables: Tables, policy:
     stream = await begun(tables, 3, absence=policy)
     seat = await asked(tables, stream)
     table = await does(tables, stream, times_out(seat))
-    assert table.life.away == {seat: by}
-    assert endings.timed_out(table, seat, table.at) == []
+    assert table.lifecycle.away == {seat: by}
+    assert endings.apply_absence(table, seat, table.at) == []
     if by:
         await by_default(tables, stream, seat)
     await does(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat]))
@@ -159,7 +159,7 @@ async def test_a_stand_in_plays_until_the_player_is_back(tables: Tables, policy:
 async def test_only_who_owes_an_answer_is_out_of_time(tables: Tables) -> None:
     table = await begun(tables, 2)
     other = 1 - await asked(tables, table)
-    assert endings.timed_out(await tables.cache.fresh(table), other, now()) == []
+    assert endings.apply_absence(await tables.cache.fresh(table), other, now()) == []
 
 
 async def test_a_command_of_who_was_away_brings_them_back(tables: Tables) -> None:
@@ -168,7 +168,7 @@ async def test_a_command_of_who_was_away_brings_them_back(tables: Tables) -> Non
     await does(tables, table, times_out(seat))
     made = await answer(tables, table, seat, Random(1))
     assert [event.__struct_config__.tag for event in made.events] == ["returned", "acted"]
-    assert not (await tables.cache.fresh(table)).life.away
+    assert not (await tables.cache.fresh(table)).lifecycle.away
 
 
 async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
@@ -178,7 +178,7 @@ async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
     await does(tables, stream, times_out(seat))
     await by_default(tables, stream, seat)
     table = await tables.cache.fresh(stream)
-    assert seat in table.life.moved and arrivals.never_came(table) == [0, 1, 2]
+    assert seat in table.lifecycle.moved and arrivals.never_came(table) == [0, 1, 2]
     await does(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat]))
     await play(tables, stream, Random(1), most=6)
     assert seat not in arrivals.never_came(await tables.cache.fresh(stream))
@@ -213,8 +213,8 @@ async def test_when_the_last_person_is_away_nothing_stands_in_and_the_game_is_ab
     assert endings.stand_in(table, 0) is None and endings.stand_in(table, 1) is None
     at = endings.abandoned_at(table)
     assert at == table.at + timedelta(seconds=60)
-    assert endings.abandoned(table, at - timedelta(seconds=1)) == []
-    reason, _ = end_of(await does(tables, stream, lambda h: endings.abandoned(h, at)))
+    assert endings.abandon(table, at - timedelta(seconds=1)) == []
+    reason, _ = end_of(await does(tables, stream, lambda h: endings.abandon(h, at)))
     assert reason == "abandoned"
     await verified(tables, stream)
 
@@ -234,7 +234,7 @@ async def test_a_draw_needs_everybody(tables: Tables) -> None:
 async def test_one_who_refuses_ends_the_question(tables: Tables) -> None:
     table = await begun(tables, 2)
     await does(tables, table, asks(0, "draw"))
-    assert (await does(tables, table, says(1, False))).life.proposal is None
+    assert (await does(tables, table, says(1, False))).lifecycle.proposal is None
     assert await refusal(tables, table, says(1, True)) == "nothing-proposed"
 
 
@@ -242,11 +242,11 @@ async def test_nobody_acts_while_the_game_is_paused(tables: Tables) -> None:
     table = await begun(tables, 2)
     assert await refusal(tables, table, asks(0, "resume")) == "not-paused"
     await does(tables, table, asks(0, "pause"))
-    assert (await does(tables, table, says(1, True))).life.paused
+    assert (await does(tables, table, says(1, True))).lifecycle.paused
     with pytest.raises(Problem, match="game-paused"):
         await answer(tables, table, await asked(tables, table), Random(1))
     assert await refusal(tables, table, asks(1, "pause")) == "game-paused"
-    assert not (await does(tables, table, asks(1, "resume"))).life.paused
+    assert not (await does(tables, table, asks(1, "resume"))).lifecycle.paused
     await answer(tables, table, await asked(tables, table), Random(1))
 
 
@@ -260,7 +260,7 @@ async def test_a_seat_is_granted_so_many_pauses_and_no_more(tables: Tables) -> N
     await does(tables, stream, says(0, False))
     assert await refusal(tables, stream, asks(0, "pause")) == "too-many-pauses"
     table = await does(tables, stream, asks(1, "pause"))
-    assert table.life.pauses == {0: consent.PAUSES}
+    assert table.lifecycle.pauses == {0: consent.PAUSES}
 
 
 async def test_a_takeback_undoes_what_told_something_and_the_same_draws_come_again(tables: Tables) -> None:
@@ -290,9 +290,9 @@ async def test_nothing_is_taken_back_by_consent_where_the_policies_do_not_say_so
 
 # --- tables that do not begin -------------------------------------------------------------------------------------------
 async def test_a_table_is_cancelled_or_expires(tables: Tables) -> None:
-    for end in (lambda h: seating.cancel(h, "ada"), lambda h: seating.expired(h, h.opened_at + timedelta(seconds=60))):
+    for end in (lambda h: seating.cancel(h, "ada"), lambda h: seating.expire(h, h.opened_at + timedelta(seconds=60))):
         table = ids.decode((await tables.create("ada", NewTable(RULESET, 2, {}, PoliciesBody(expires=60)))).id)
-        assert seating.expired(await tables.cache.fresh(table), now()) == []
+        assert seating.expire(await tables.cache.fresh(table), now()) == []
         assert end_of(await does(tables, table, end)) == ("voided", None)
         assert await refusal(tables, table, lambda h: seating.sit(h, "ben", None, b"")) == "table-closed"
         report = verify_stream(table, await tables.store.read(table))

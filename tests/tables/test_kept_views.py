@@ -12,7 +12,7 @@ from ludarium.tables.model.policies import Policies
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Tables
-from ludarium.tables.views import kept_views, table_view
+from ludarium.tables.views import table_view, views_for
 from ludarium_engine.kernel import legal
 from ludarium_engine.kernel.facts import Told
 from ludarium_engine.registry import titles
@@ -32,7 +32,7 @@ def as_new(table: TableState, audience: int) -> bytes:
 
 
 def check(game: Game, audiences: list[int]) -> None:
-    views = kept_views(game.history, audiences)
+    views = views_for(game.history, audiences)
     assert {a: json(view) for a, view in views.items()} == {a: as_new(game.history, a) for a in audiences}
 
 
@@ -94,12 +94,12 @@ async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> No
         seat = table.playing.agenda[-1].asked[0]
         offer = legal(table.title, table.playing, seat)[0]
         await answered(tables, stream, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
-        assert table.twin == table.state and table.twin is not table.state
+        assert table.spare_state == table.state and table.spare_state is not table.state
         asked = table.playing.agenda[-1].asked
         assert table.choices == {each: legal(table.title, table.playing, each) for each in asked}
     latest = table.trail[-1][1]
-    table.take_in(table.version, Acted(latest.seat, latest.action, [Told("none", (), ())]))
-    assert table.twin is None and not table.choices
+    table.apply_event(table.version, Acted(latest.seat, latest.action, [Told("none", (), ())]))
+    assert table.spare_state is None and not table.choices
     await tables.close()
 
 

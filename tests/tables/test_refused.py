@@ -49,7 +49,7 @@ ENDS: dict[str, End] = {
     "resigned": by(resigns(0)),
     "timed_out": timed_out,
     "abandoned": by(
-        lambda h: [StoodIn(0, DEFAULT), StoodIn(1, DEFAULT)], lambda h: endings.abandoned(h, h.at + timedelta(days=1))
+        lambda h: [StoodIn(0, DEFAULT), StoodIn(1, DEFAULT)], lambda h: endings.abandon(h, h.at + timedelta(days=1))
     ),
     "agreed": by(asks(0, "draw"), says(1, True)),
     "adjudicated": by(lambda h: endings.adjudicate(h, HOST, None)),
@@ -110,7 +110,7 @@ async def test_nobody_acts_after_any_end(tables: Tables, reason: str) -> None:
         await tables.command(table, PLAYERS[seat], latest)
     with pytest.raises(Problem, match="game-over"):
         await tables.command(table, PLAYERS[seat], Undo(over.version))
-    for move in (endings.voided, endings.revealed, times_out(seat)):
+    for move in (endings.void_table, endings.reveal_seeds, times_out(seat)):
         assert (await does(tables, table, move)).version == over.version        # what comes by itself comes to nothing
     assert await tables.store.head(table) == over.version
 

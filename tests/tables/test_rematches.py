@@ -46,7 +46,7 @@ async def test_a_rematch_keeps_no_seat_for_a_player_whom_its_opener_may_not_meet
     await play(tables, stream, Random(1))
     again = await tables.rematch(stream, "ada", Newcomer(barred={PLAYERS[1]}))
     table = await tables.cache.fresh(ids.decode(again.id))
-    assert {*table.life.reserved.values()} == {PLAYERS[2]}
+    assert {*table.lifecycle.reserved.values()} == {PLAYERS[2]}
 
 
 async def test_nobody_derives_the_tables_of_a_deal_from_its_seeds(tables: Tables, store: EventStore) -> None:

@@ -38,7 +38,7 @@ async def vacant(tables: Tables, **policies: Any) -> tuple[UUID, int]:
 async def test_somebody_takes_over_and_plays_on(tables: Tables, absence: AbsenceBody) -> None:
     stream, seat = await vacant(tables, absence=absence)
     table = await does(tables, stream, takes(seat))
-    assert (table.seats[seat].player, table.life.away) == (EVE, {})  # type: ignore[union-attr]
+    assert (table.seats[seat].player, table.lifecycle.away) == (EVE, {})  # type: ignore[union-attr]
     assert await refusal(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat])) == "not-seated"
     made = await tables.view(stream, EVE, None)
     assert made.viewer == seat and made.choice is not None
@@ -72,7 +72,8 @@ async def test_who_has_played_another_seat_of_the_game_takes_none_over(tables: T
     await does(tables, table, times_out(second))
     assert await refusal(tables, table, takes(second, PLAYERS[first])) == "seen-another-hand"
     await does(tables, table, times_out(first))
-    assert (await does(tables, table, takes(second, "fay"))).life.left == [(first, PLAYERS[first]), (second, PLAYERS[second])]
+    left = (await does(tables, table, takes(second, "fay"))).lifecycle.left
+    assert left == [(first, PLAYERS[first]), (second, PLAYERS[second])]
 
 
 async def by_name(table: UUID, player: str) -> Proof | None:

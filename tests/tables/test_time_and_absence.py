@@ -30,7 +30,7 @@ async def pass_time(tables: Tables, database_url: str, seconds: float) -> None:
     deadlines = Deadlines(tables)
     for moment in (seconds, seconds + 2):
         await set_clock(database_url, tables, moment)
-        while await deadlines.round():
+        while await deadlines.process_due():
             pass
 
 
@@ -53,7 +53,7 @@ async def test_a_seat_that_runs_out_of_time_is_dealt_with_by_the_policy(
     assert kinds[-2 - (policy.remedy == "forfeit") :] == [TimedOut, *([Retired] if policy.remedy == "forfeit" else []), row]
     await pass_time(tables, database_url, 100)
     table = await tables.cache.fresh(stream)
-    assert table.status == "playing" and seat in table.life.away
+    assert table.status == "playing" and seat in table.lifecycle.away
     if policy.remedy in ("default", "bot"):
         await by_default(tables, stream, seat)
         await does(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat]))
@@ -71,9 +71,9 @@ async def test_how_late_a_deadline_was_seen_to_is_counted(tables: Tables, databa
     await begun(tables, 3, clock=LiveClock(60))
     before, deadlines = counted(), Deadlines(tables)
     await set_clock(database_url, tables, 59)
-    assert await deadlines.round() == 0 and counted() == before
+    assert await deadlines.process_due() == 0 and counted() == before
     await set_clock(database_url, tables, 67)
-    assert await deadlines.round() == 1
+    assert await deadlines.process_due() == 1
     told = counted()
     assert told["count"] == before["count"] + 1 and told["sum"] - before["sum"] == pytest.approx(7, abs=1)
 
@@ -96,7 +96,7 @@ async def test_a_game_that_the_last_person_has_left_ends_after_a_grace(tables: T
         await by_default(tables, stream, first)
     await pass_time(tables, database_url, 130)
     table = await tables.cache.fresh(stream)
-    assert endings.nobody_is_there(table) and table.status == "playing"
+    assert endings.all_people_away(table) and table.status == "playing"
     await pass_time(tables, database_url, 240)
     table = await tables.cache.fresh(stream)
     assert table.ended is not None and table.ended.reason == "abandoned"
@@ -111,7 +111,7 @@ async def test_clocks_stand_still_while_the_game_is_paused_and_run_on_from_there
     await does(tables, table, lambda h: consent.propose(h, "ada", "pause"))
     await does(tables, table, lambda h: consent.answer(h, "ben", True))
     await pass_time(tables, database_url, 500)
-    assert (await tables.cache.fresh(table)).life.paused
+    assert (await tables.cache.fresh(table)).lifecycle.paused
     await does(tables, table, lambda h: consent.propose(h, "ben", "resume"))
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 40_000
@@ -133,10 +133,10 @@ async def test_a_pause_that_lasts_too_long_ends_by_itself(
     assert longest == (3600 if isinstance(clock, LiveClock) else 14 * 86_400)
     await does(tables, stream, lambda h: consent.propose(h, "ben", "draw"))
     await pass_time(tables, database_url, longest - 10)
-    assert (await tables.cache.fresh(stream)).life.paused
+    assert (await tables.cache.fresh(stream)).lifecycle.paused
     await pass_time(tables, database_url, longest + 5)
     table = await tables.cache.fresh(stream)
-    assert not table.life.paused and table.status == "playing" and not table.life.away
+    assert not table.lifecycle.paused and table.status == "playing" and not table.lifecycle.away
     await answer(tables, stream, await asked(tables, stream), Random(1))
     await verified(tables, stream)
 
@@ -161,7 +161,7 @@ async def test_who_takes_over_has_time(tables: Tables, database_url: str) -> Non
     view = await tables.view(table, EVE, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 30_000 and view.clocks.seats[seat].runs
     await pass_time(tables, database_url, 80)
-    assert seat not in (await tables.cache.fresh(table)).life.away
+    assert seat not in (await tables.cache.fresh(table)).lifecycle.away
     await pass_time(tables, database_url, 200)
-    assert seat in (await tables.cache.fresh(table)).life.away
+    assert seat in (await tables.cache.fresh(table)).lifecycle.away
     await verified(tables, table)

@@ -106,7 +106,7 @@ class SteppedEvent:
 
     async def look(self) -> None:
         for _ in range(2):
-            await self.deadlines.round()
+            await self.deadlines.process_due()
             await self.rounds.see_to(self.stream)
 
     async def does(self, decide: Decide) -> None:
@@ -133,7 +133,7 @@ class SteppedEvent:
             if not seats:
                 return
             seat, action = seats[0], by_default(history, seats[0])
-            await self.tables.decide_and_append(history.stream, partial(decisions.act_instead, seat=seat, action=action))
+            await self.tables.decide_and_append(history.stream, partial(decisions.stand_in_act, seat=seat, action=action))
 
     async def played(self, luck: Random, silent: Sequence[str] = ()) -> None:
         """Until one of these is asked, or the game is over."""

@@ -52,7 +52,7 @@ async def started(store: EventStore, clock: SteppedClock, players: tuple[str, ..
 
 
 def late_ones(history: TableState) -> list[str]:
-    return [seat.player for seat in history.seats if seat and seat.player and seat.seat not in history.life.ready]
+    return [seat.player for seat in history.seats if seat and seat.player and seat.seat not in history.lifecycle.ready]
 
 
 async def ready(event: SteppedEvent, player: str) -> None:
@@ -145,7 +145,7 @@ async def first_asked(event: SteppedEvent, late: str) -> None:
 
 
 async def is_away(event: SteppedEvent, player: str) -> bool:
-    return await event.seat_of(player) in (await event.history()).life.away
+    return await event.seat_of(player) in (await event.history()).lifecycle.away
 
 
 async def test_the_grace_starts_when_a_seat_owes_its_first_answer(store: EventStore, clock: SteppedClock) -> None:
@@ -225,9 +225,9 @@ async def test_a_pause_of_the_desk_starts_the_grace_anew(store: EventStore, cloc
     (late,) = late_ones(await event.history())
     await first_asked(event, late)
     await event.step(GRACE - 1)
-    await event.does(tournament_tables.halted)
+    await event.does(tournament_tables.pause_by_officials)
     await clock.step(timedelta(seconds=5))
-    await event.does(tournament_tables.let_go)
+    await event.does(tournament_tables.resume_by_officials)
     await event.step(GRACE - 1)
     assert not await is_away(event, late)
     await event.step(1)

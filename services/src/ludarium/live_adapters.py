@@ -74,13 +74,13 @@ class TableLog:
 
     def heard(self, table: str, row: bytes) -> None:
         with suppress(Problem):
-            self._tables.cache.heard(stream_of(table), row)
+            self._tables.cache.apply_replicated(stream_of(table), row)
 
 
 def needed_seat(table: TableState, player: str | None, audience: int) -> int | None:
     """The player's seat, if without it the table would not be theirs to see as this audience."""
     own = access.own_seat(table, player)
-    insider = table.policies.spectators.are_private and player != table.life.host
+    insider = table.policies.spectators.are_private and player != table.lifecycle.host
     return own if own == audience or insider else None
 
 

@@ -311,14 +311,14 @@ async def due(
 ) -> AsyncIterator[Deadlines]:
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.server_clock.now, projections.deals_waiting)
-    tables.listeners.append(deals.follow)
+    tables.listeners.append(deals.on_commit)
     deadlines = Deadlines(tables, Clockwork(tournaments, Drafts(tournaments)).see_to)
     follower = Follower(Rounds(tournaments, tables), projections.tournaments_running)
     tables.listeners.append(follower.follow)
     tournaments.listeners.append(follower.note)
     async with AsyncExitStack() as stack:
         for work in (
-            deadlines.keep, deals.patrol, partial(pruning, store), chat.keep, tokens.keep, departures.keep, follower.patrol,
+            deadlines.run, deals.run, partial(pruning, store), chat.keep, tokens.keep, departures.keep, follower.patrol,
         ):
             await stack.enter_async_context(background(endless(work)))
         yield deadlines

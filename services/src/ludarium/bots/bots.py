@@ -154,7 +154,7 @@ class Bots:
         asked = bots_asked(table)
         if asked:
             action = await self._thought(table, asked[0])
-            await self._tables.decide_and_append(stream, lambda t: decisions.act_instead(t, asked[0], action))
+            await self._tables.decide_and_append(stream, lambda t: decisions.stand_in_act(t, asked[0], action))
         return bool(asked)
 
     async def _thought(self, table: TableState, seat: int) -> ActionBody:

@@ -28,7 +28,7 @@ class NewTableAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
 
 
-TABLE_ACTS = {"close": endings.closed, "void": endings.cut_off, "unrate": endings.unrated}
+TABLE_ACTS = {"close": endings.closed, "void": endings.cut_off, "unrate": endings.void_rating}
 
 
 async def end_table(

@@ -39,7 +39,7 @@ class BotGames:
 
 def bots_alone(history: TableState) -> bool:
     """Of ours, or somebody's."""
-    return all(seated and (seated.bot or seated.seat in history.life.owners) for seated in history.seats)
+    return all(seated and (seated.bot or seated.seat in history.lifecycle.owners) for seated in history.seats)
 
 
 async def check_tables(projections: Projections, player: Player) -> None:

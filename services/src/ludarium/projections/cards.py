@@ -13,7 +13,7 @@ from ludarium.projections.outlines import Outline, outlines_of
 from ludarium.projections.schemas import CardFigures, CardStatistics, WinRate
 from ludarium.projections.statistics import counts
 from ludarium.tables.model.events import Acted, GameStarted, SeatedBot
-from ludarium.tables.model.log_entries import LogEntry, decoded_entries, is_dead, taken_back
+from ludarium.tables.model.log_entries import LogEntry, decoded_entries, is_undone, undone_versions
 from ludarium_engine.kernel.facts import AnyFact, Moved
 from ludarium_engine.kernel.slots import INDEX_BITS, INDEX_MASK
 from ludarium_engine.registry import AnyTitle, title_of, titles
@@ -82,9 +82,9 @@ def held_in(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[Held, bool
 
 def facts_of(title: AnyTitle, log: Sequence[LogEntry]) -> Iterator[AnyFact]:
     """Of the game as it went, without what was taken back."""
-    dead = taken_back(title, log)
+    dead = undone_versions(title, log)
     for entry in log:
-        if isinstance(entry.event, GameStarted | Acted) and not is_dead(entry, dead):
+        if isinstance(entry.event, GameStarted | Acted) and not is_undone(entry, dead):
             yield from entry.event.facts
 
 

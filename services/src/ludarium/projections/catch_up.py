@@ -30,7 +30,7 @@ async def newest_rows(connection: Connection, rows: Sequence[StoredEvent]) -> di
 async def folded(hot: TableCache, row: StoredEvent) -> TableState | None:
     """The row's table as it is now; None if its log is damaged: then nothing is to be told of its game."""
     try:
-        return await hot.at_event(row.stream, row.hash)
+        return await hot.load_after(row.stream, row.hash)
     except Problem as problem:
         if problem.code not in ("log-damaged", "newer-release"):
             raise

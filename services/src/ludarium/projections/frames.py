@@ -9,11 +9,11 @@ from uuid import UUID
 from ludarium.platform.problems import Problem
 from ludarium.projections.replay_worker import Needed, ReplayWorker, ResultCache, packed
 from ludarium.projections.schemas import FramePage, ReplayFrame
-from ludarium.tables.model.branches import Branches
+from ludarium.tables.model.branches import UndoStates
 from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
-from ludarium.tables.model.table_state import TableState, taken_up
+from ludarium.tables.model.table_state import TableState, under_layout
 from ludarium_engine.kernel import State, evolve
 from ludarium_engine.kernel.describe import described_view
 from ludarium_eventstore import StoredEvent
@@ -73,7 +73,7 @@ def frame_page(whole: TableState, log: Sequence[LogEntry], audience: int, after:
 
 def states(whole: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
     """The game after each row from its start on; the same object, changed in place, until something is taken back."""
-    state, branches = None, Branches(whole.stream, log)
+    state, branches = None, UndoStates(whole.stream, log)
     for entry in log:
         match entry.event:
             case GameStarted() as row:
@@ -81,10 +81,10 @@ def states(whole: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
             case Acted() as row if state is not None:
                 evolve(state, row.event)
             case RulesChanged() as row if state is not None:
-                state = taken_up(whole.title, state, whole.layout_at(entry.version - 1), row.layout)
+                state = under_layout(whole.title, state, whole.layout_at(entry.version - 1), row.layout)
             case Undone() as row:
-                back = branches.back(entry.version, row)
-                state = taken_up(whole.title, back, whole.layout_at(row.to), whole.layout_at(entry.version))
+                back = branches.state_after(entry.version, row)
+                state = under_layout(whole.title, back, whole.layout_at(row.to), whole.layout_at(entry.version))
         if state is not None:
-            branches.passed(entry.version, state)
+            branches.note(entry.version, state)
             yield state

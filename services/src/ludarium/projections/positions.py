@@ -44,7 +44,7 @@ class Positions:
     async def _view(self, game: UUID, head: bytes) -> TableView | None:
         """None if there is nothing to be shown: of a delayed game, or of one whose log is damaged."""
         try:
-            history = await self._cache.at_event(game, head)
+            history = await self._cache.load_after(game, head)
         except Problem as problem:
             if problem.code != "log-damaged":
                 raise

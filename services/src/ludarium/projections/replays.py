@@ -16,7 +16,7 @@ from ludarium.projections.schemas import Decision, Replay, ReplayStart, ReplaySt
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import Acted, AnyTitle, GameStarted, Undone
 from ludarium.tables.model.folding import empty_table
-from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries, is_dead, taken_back
+from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries, is_undone, undone_versions
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import ms, timestamp
 from ludarium.tables.schemas import ActionBody, head_of, viewer_of
@@ -89,10 +89,10 @@ def made(asked: ReplayQuery, stored: Sequence[StoredEvent], needed: Needed) -> b
 def walked(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
     """The table after these rows, and behind each what was left on the clocks."""
     history, clocks = empty_table(table, log), []
-    dead = taken_back(history.title, log)
+    dead = undone_versions(history.title, log)
     for entry in log:
         history.check(entry)
-        history.add(entry, dead=is_dead(entry, dead))
+        history.add(entry, dead=is_undone(entry, dead))
         told = clocks_body(history, entry.at)
         clocks.append([clock.remaining_ms for clock in told.seats] if told else [])
     return history, clocks

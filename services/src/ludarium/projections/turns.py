@@ -103,7 +103,7 @@ def now(history: TableState) -> Now:
 
 
 def parts_of(history: TableState) -> Iterator[Part]:
-    body, asked, host = lobby_body(history), asked_since(history), history.life.host
+    body, asked, host = lobby_body(history), asked_since(history), history.lifecycle.host
 
     def part(seat: int, player: str | None, bot: str | None) -> Part:
         since, until = asked.get(seat, 0), deadline(history, seat)
@@ -114,7 +114,7 @@ def parts_of(history: TableState) -> Iterator[Part]:
 
     seated = [s for s in history.seats if s]
     yield from (part(s.seat, s.player, stand_in(history, s.seat)) for s in seated)
-    yield from (part(seat, player, None) for seat, player in history.life.reserved.items())
+    yield from (part(seat, player, None) for seat, player in history.lifecycle.reserved.items())
     if host not in [s.player for s in seated]:
         yield part(NO_SEAT, host, None)
 

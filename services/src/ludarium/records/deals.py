@@ -11,12 +11,12 @@ from ludarium.tables.model.deal_events import (
     BoardOpened,
     DealClosed,
     DealOpened,
+    DealPostponed,
     DealRevealed,
     PlayerJoined,
-    PutOff,
     decode,
 )
-from ludarium.tables.model.deals import DealState, folded, opened, root_of
+from ludarium.tables.model.deals import DealState, empty_deal, fold_deal, root_of
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, type_of
 from ludarium.tables.model.event_types import decode as decode_table
 from ludarium.tables.model.events import Deal, SeedsRevealed, TableEnded, TableOpened
@@ -41,7 +41,7 @@ async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[Store
     try:
         deal = checked(stream, stored)
         played = await tables_of(store, deal)
-        now = folded(stream, await store.read(stream))
+        now = fold_deal(stream, await store.read(stream))
     except BrokenBundle as error:
         yield Fault(error.stream, None, error.what)
         return
@@ -64,7 +64,7 @@ async def fault_of_table(store: EventStore, first: StoredEvent, dealt: Deal) -> 
     if not found or found[0].type != OPENED:
         return Fault(first.stream, 0, f"the deal {stream} that it plays is not there")
     try:
-        deal = opened(stream, found[0])
+        deal = empty_deal(stream, found[0])
     except (Damaged, NewerRelease):
         return None                             # which is told of the deal
     if first.stream == deal.table(dealt.board):
@@ -75,7 +75,7 @@ async def fault_of_table(store: EventStore, first: StoredEvent, dealt: Deal) -> 
 # --- the rows -------------------------------------------------------------------------------------------------------------
 def checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
     """As far as this release can read. Raises Damaged, NewerRelease."""
-    deal = opened(stream, stored[0])
+    deal = empty_deal(stream, stored[0])
     for event in stored:
         if deal.newer is not None:
             break
@@ -111,7 +111,7 @@ def may_follow(deal: DealState, row: AnyDealEvent) -> bool:
     match row:
         case DealOpened():
             return deal.version == -1
-        case PutOff(closes_at):
+        case DealPostponed(closes_at):
             return closes_at > deal.closes_at
         case BoardOpened(board):
             return board in range(1, deal.opened.boards + 1) and board not in deal.boards

@@ -8,11 +8,11 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium.tables.model.branches import Branches
+from ludarium.tables.model.branches import UndoStates
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.folding import empty_table
-from ludarium.tables.model.log_entries import LogEntry, is_dead, taken_back
-from ludarium.tables.model.table_state import TableState, taken_up
+from ludarium.tables.model.log_entries import LogEntry, is_undone, undone_versions
+from ludarium.tables.model.table_state import TableState, under_layout
 from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new, seats_to_act
 from ludarium_engine.kernel.contract import PREFER
 
@@ -41,20 +41,20 @@ class Comparison(msgspec.Struct):
 def compare(stream: UUID, rows: Sequence[LogEntry]) -> Comparison:
     """Of a table's log that holds. Raises Damaged, NewerRelease, NoTable."""
     history = empty_table(stream, rows)
-    dead = taken_back(history.title, rows)
-    games = Games(history, Branches(stream, rows))
+    dead = undone_versions(history.title, rows)
+    games = Games(history, UndoStates(stream, rows))
     for entry in rows:
         if entry.event.is_ahead(history.title):
             break
         games.follow(entry)
-        history.add(entry, dead=is_dead(entry, dead))
+        history.add(entry, dead=is_undone(entry, dead))
     return games.compared
 
 
 class Games:
     """The one that is stored, by its facts, and the one that the rules of today make of its commands."""
 
-    def __init__(self, history: TableState, branches: Branches) -> None:
+    def __init__(self, history: TableState, branches: UndoStates) -> None:
         """history: as it was before the row that is followed."""
         self._history, self._branches = history, branches
         self._stored: State | None = None
@@ -75,7 +75,7 @@ class Games:
                 if self._now is not None:
                     self._now = self._tried(entry.version, partial(self._answered, self._now, row))
             case RulesChanged() as row if self._stored is not None:
-                self._stored = taken_up(self._history.title, self._stored, self._history.layout, row.layout)
+                self._stored = under_layout(self._history.title, self._stored, self._history.layout, row.layout)
             case Undone() as row:
                 self._go_back(entry.version, row)
         self._look(entry)
@@ -100,8 +100,8 @@ class Games:
 
     def _go_back(self, version: int, row: Undone) -> None:
         """Draws that were taken back come again as they were, in both."""
-        back = self._branches.back(version, row)
-        self._stored = taken_up(self._history.title, back, self._history.layout_at(row.to), self._history.layout)
+        back = self._branches.state_after(version, row)
+        self._stored = under_layout(self._history.title, back, self._history.layout_at(row.to), self._history.layout)
         if self._now is not None:
             self._now = self._earlier[row.to]
 
@@ -110,7 +110,7 @@ class Games:
         found.rows, found.begun = entry.version + 1, stored is not None
         if stored is None:
             return
-        self._branches.passed(entry.version, stored)
+        self._branches.note(entry.version, stored)
         self._earlier[entry.version] = now
         found.stored, found.now = stored.outcome, now.outcome if now else None
         if found.differs is None and (now is None or not self._alike(stored, now)):

@@ -12,7 +12,7 @@ from ludarium.records.links import Broken, Said, check_links, is_whole
 from ludarium.records.reading import ReadRecord, ReadRow
 from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
-from ludarium.tables.model.branches import Branches
+from ludarium.tables.model.branches import UndoStates
 from ludarium.tables.model.endings import drawn, places
 from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.events import (
@@ -30,9 +30,17 @@ from ludarium.tables.model.events import (
     Undone,
 )
 from ludarium.tables.model.folding import empty_table
-from ludarium.tables.model.hash_chain import EPOCH, Secret, leaves_of, seen_bytes
-from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries, is_dead, taken_back
-from ludarium.tables.model.table_state import TableState, taken_up
+from ludarium.tables.model.hash_chain import EPOCH, StreamSecret, leaves_of, seen_bytes
+from ludarium.tables.model.log_entries import (
+    Damaged,
+    LogEntry,
+    NewerRelease,
+    NoTable,
+    decoded_entries,
+    is_undone,
+    undone_versions,
+)
+from ludarium.tables.model.table_state import TableState, under_layout
 from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import from_json
@@ -98,7 +106,7 @@ def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[LogEntry]:
     revealed = next((row for row in rows if isinstance(row, SeedsRevealed)), None)
     if revealed is None:
         raise Broken(len(rows) - 1, "everything is open, but the end that reveals the seeds is missing")
-    secret = Secret(revealed.seed, revealed.deal).data
+    secret = StreamSecret(revealed.seed, revealed.deal).data
     return [entry_of(kept, row, secret) for kept, row in zip(record.rows, rows, strict=True)]
 
 
@@ -133,10 +141,10 @@ def titled(rows: Sequence[Said]) -> AnyTitle | None:
 # --- a whole game ---------------------------------------------------------------------------------------------------------
 def check_log(stream: UUID, rows: Sequence[LogEntry], report: Report) -> None:
     """Raises Broken."""
-    game = Replay(report, Branches(stream, rows))
+    game = Replay(report, UndoStates(stream, rows))
     try:
         history = empty_table(stream, rows)
-        dead = taken_back(history.title, rows)
+        dead = undone_versions(history.title, rows)
         for entry in rows:
             history.check(entry)
             report.rows = entry.version + 1
@@ -145,7 +153,7 @@ def check_log(stream: UUID, rows: Sequence[LogEntry], report: Report) -> None:
                 return
             check_order(history, entry)
             game.follow(history, entry)
-            history.add(entry, dead=is_dead(entry, dead))
+            history.add(entry, dead=is_undone(entry, dead))
     except Damaged as damage:
         raise Broken(damage.version, damage.what) from damage
     except (NewerRelease, NoTable) as error:
@@ -172,7 +180,7 @@ def check_end(history: TableState) -> None:
 class Replay:
     """The game from its facts; beside it the rules, which must come to the same facts from the same actions."""
 
-    def __init__(self, report: Report, branches: Branches) -> None:
+    def __init__(self, report: Report, branches: UndoStates) -> None:
         self.report, self.branches = report, branches
         self.state: State | None = None
 
@@ -187,15 +195,15 @@ class Replay:
             case RulesChanged() as row if history.rules == row.version:
                 raise Broken(entry.version, "the rules are the same as before")
             case RulesChanged() as row if self.state is not None:
-                self.state = taken_up(history.title, self.state, history.layout, row.layout)
+                self.state = under_layout(history.title, self.state, history.layout, row.layout)
             case Undone() as row:
-                back = self.branches.back(entry.version, row)
-                self.state = taken_up(history.title, back, history.layout_at(row.to), history.layout)
+                back = self.branches.state_after(entry.version, row)
+                self.state = under_layout(history.title, back, history.layout_at(row.to), history.layout)
             case TableEnded(reason, outcome):
                 self.check_outcome(history, entry.version, reason, outcome)
         self.check_root(history, entry)
         if self.state is not None:
-            self.branches.passed(entry.version, self.state)
+            self.branches.note(entry.version, self.state)
 
     def check_outcome(self, history: TableState, version: int, reason: Reason, outcome: list[int] | None) -> None:
         """That of the game; where it was stopped, what the rules make of the position, unless a host has ruled."""

@@ -8,7 +8,7 @@ from itertools import takewhile
 from types import UnionType
 
 from ludarium.platform.problems import Problem
-from ludarium.tables.committed import Redacted
+from ludarium.tables.committed import RedactedEvent
 from ludarium.tables.model import budget
 from ludarium.tables.model.event_types import NUMBERS, AnyEvent, UnreadEvent
 from ludarium.tables.model.events import (
@@ -40,44 +40,45 @@ from ludarium_eventstore import NewEvent
 log = logging.getLogger(__name__)
 
 
-def chained(table: TableState, events: Sequence[AnyEvent], at: datetime) -> list[Redacted]:
+def chain_events(table: TableState, events: Sequence[AnyEvent], at: datetime) -> list[RedactedEvent]:
     """The events in their chain. What they tell they tell under the title's layout, which an event before them has named."""
-    made: list[Redacted] = []
+    made: list[RedactedEvent] = []
     at, prev, layout = max(at, table.at), table.hash, table.layout
     for version, event in enumerate(events, table.version + 1):
         layout = event.under(layout)
         seen = seen_by_all(table.title.layout, table.opened.seats, event)
         entry = new_entry(table.secret, prev, EventHeader(version, *NUMBERS[type(event)], at), layout, event, seen)
         prev = entry.hash
-        made.append(Redacted(entry, seen))
+        made.append(RedactedEvent(entry, seen))
     return made
 
 
-def together(events: Sequence[LogEntry], last: int) -> Sequence[LogEntry]:
+def events_of_append(events: Sequence[LogEntry], last: int) -> Sequence[LogEntry]:
     """The events of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
     first = last
     while True:
         if isinstance(events[first].event, GameStarted):
-            first = seated_with(events, first)
-        if not (first and events[first - 1].at == events[last].at and belongs(events[first - 1].event, events[first].event)):
+            first = start_of_seating(events, first)
+        before = events[first - 1] if first else None
+        if before is None or before.at != events[last].at or not in_one_append(before.event, events[first].event):
             return events[first : last + 1]
         first -= 1
 
 
-def seated_with(events: Sequence[LogEntry], start: int) -> int:
+def start_of_seating(events: Sequence[LogEntry], start: int) -> int:
     """Where the append of a start begins: before it seats are changed by lot, and before that who was waited for has come.
 
     Others may have sat down in the same millisecond, and they came by themselves.
     """
     policies = policies_before(events, start)
     earlier = [entry.event for entry in takewhile(lambda entry: entry.at == events[start].at, reversed(events[:start]))]
-    moved = leading(earlier, Seated) if policies.order == "random" else 0
-    drawn = 2 * moved if leading(earlier[moved:], Left) >= moved else 0
-    awaited = policies.auto_start and leading(earlier[drawn:], Seated | Ready) > 0
+    moved = count_leading(earlier, Seated) if policies.order == "random" else 0
+    drawn = 2 * moved if count_leading(earlier[moved:], Left) >= moved else 0
+    awaited = policies.auto_start and count_leading(earlier[drawn:], Seated | Ready) > 0
     return start - drawn - awaited
 
 
-def leading(events: Sequence[AnyEvent | UnreadEvent], kinds: type[AnyEvent] | UnionType) -> int:
+def count_leading(events: Sequence[AnyEvent | UnreadEvent], kinds: type[AnyEvent] | UnionType) -> int:
     return sum(1 for _ in takewhile(lambda event: isinstance(event, kinds), events))
 
 
@@ -86,7 +87,7 @@ def policies_before(events: Sequence[LogEntry], version: int) -> LatestPolicies:
     return completed(next(of_table, Policies()))
 
 
-def belongs(before: AnyEvent | UnreadEvent, event: AnyEvent | UnreadEvent) -> bool:
+def in_one_append(before: AnyEvent | UnreadEvent, event: AnyEvent | UnreadEvent) -> bool:
     """Whether these two come in one append if they come at one time; what stands before a start, `seated_with` tells."""
     match before, event:
         case _, SeedsRevealed() | TableEnded():

@@ -20,7 +20,7 @@ from ludarium_eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable, Unf
 
 log = logging.getLogger(__name__)
 Others = Callable[[Due], Awaitable[None]]
-SOON, LOOK = timedelta(seconds=0.05), timedelta(seconds=0.25)
+SHORTEST_WAIT, LONGEST_WAIT = timedelta(seconds=0.05), timedelta(seconds=0.25)
 """Between two looks: the least, and the most, where nothing is known to fall due earlier."""
 MOST = 200
 """Tables at one look, and that wait to be seen to."""
@@ -28,75 +28,75 @@ AT_ONCE = 8
 """Of them, seen to at the same time."""
 CLAIM = timedelta(seconds=0.5)
 """For which another process leaves them alone; this one may die meanwhile."""
-LATER = timedelta(seconds=10)
+RETRY_AFTER = timedelta(seconds=10)
 """After which a table is looked at again that cannot be seen to here."""
 
 
 class Deadlines:
     def __init__(self, tables: Tables, others: Others | None = None) -> None:
         """others: who sees to streams that are no tables."""
-        self.tables, self.others = tables, others
-        self.places, self.waiting = asyncio.Semaphore(AT_ONCE), 0
+        self.tables, self.other_streams = tables, others
+        self.slots, self.waiting = asyncio.Semaphore(AT_ONCE), 0
         self.claims, self.dues = Unfinished(), Unfinished()
 
-    async def keep(self) -> None:
+    async def run(self) -> None:
         """Until cancelled. What one look has found keeps the next one from nothing."""
         async with asyncio.TaskGroup() as group:
             while True:
                 try:
-                    claimed = await self.claimed() if self.waiting < MOST else Claimed([], None)
+                    claimed = await self.claim() if self.waiting < MOST else Claimed([], None)
                     for due in claimed.dues:
-                        group.create_task(self.see_to(due))
-                    await self.rest(claimed.next)
+                        group.create_task(self.process(due))
+                    await self.wait(claimed.next)
                 except StoreUnavailable as error:
                     tried_again(log, "deadlines wait: %s", error)
-                    await self.rest(None)
+                    await self.wait(None)
 
-    async def rest(self, coming: datetime | None) -> None:
+    async def wait(self, coming: datetime | None) -> None:
         """Until something falls due, but not for long: other processes start clocks as well."""
         clock = self.tables.server_clock
-        wait = SOON if self.waiting else LOOK if coming is None else coming - clock.now()
-        await clock.sleep(min(max(wait, SOON), LOOK).total_seconds())
+        wait = SHORTEST_WAIT if self.waiting else LONGEST_WAIT if coming is None else coming - clock.now()
+        await clock.sleep(min(max(wait, SHORTEST_WAIT), LONGEST_WAIT).total_seconds())
 
-    async def round(self) -> int:
+    async def process_due(self) -> int:
         """See to what is due now; how many tables that were."""
-        dues = (await self.claimed()).dues
-        await asyncio.gather(*map(self.see_to, dues))
+        dues = (await self.claim()).dues
+        await asyncio.gather(*map(self.process, dues))
         return len(dues)
 
-    async def claimed(self) -> Claimed:
+    async def claim(self) -> Claimed:
         with self.claims.operation():
             found = await self.tables.store.claim_due(MOST, CLAIM)
         self.waiting += len(found.dues)
         metrics.deadlines_waiting.set(self.waiting)
         return found
 
-    async def see_to(self, due: Due) -> None:
+    async def process(self, due: Due) -> None:
         """One that fails keeps no other one waiting."""
         try:
             with self.dues.operation(before=self.overdue(due)):
-                async with self.places:
-                    await self.look(due)
+                async with self.slots:
+                    await self.apply_due(due)
         except (Problem, StoreUnavailable) as problem:
             log.warning("%s: its deadline waits: %s", due.stream, problem)
         except Exception:
             metrics.deadlines_failed.inc()
             log.exception("%s: its deadline fails", due.stream)
             with suppress(StoreUnavailable):    # else it is found again when it is claimed no longer
-                await self.tables.store.reschedule(due, self.tables.server_clock.now() + LATER, None)
+                await self.tables.store.reschedule(due, self.tables.server_clock.now() + RETRY_AFTER, None)
         finally:
             self.waiting -= 1
             metrics.deadlines_waiting.set(self.waiting)
 
-    async def look(self, due: Due) -> None:
+    async def apply_due(self, due: Due) -> None:
         try:
             fired = await self.fire(due.stream)
         except Problem as problem:
-            if problem.code != "not-found" or self.others is None:
+            if problem.code != "not-found" or self.other_streams is None:
                 raise
-            return await self.others(due)
+            return await self.other_streams(due)
         if not fired:
-            return await self.put_off(due)
+            return await self.reschedule(due)
         metrics.deadline_lag.observe(self.overdue(due))
 
     def overdue(self, due: Due) -> float:
@@ -109,7 +109,7 @@ class Deadlines:
         clock, arrival = self.tables.server_clock, Arrival(self.tables.server_clock.now(), ours=True)
 
         def due(table: TableState) -> list[AnyEvent]:
-            return timeouts.due(table, arrival.at, self.tables.timekeeper.away(table, arrival.at))
+            return timeouts.due(table, arrival.at, self.tables.timekeeper.outage_since(table, arrival.at))
 
         async def done() -> bool:
             return bool((await self.tables.decide_and_append(stream, due, arrival=arrival)).events)
@@ -118,9 +118,9 @@ class Deadlines:
             await clock.outages.beat()
         return await done() or (await self.tables.cache.catch_up(await self.tables.cache.load(stream)) and await done())
 
-    async def put_off(self, due: Due) -> None:
+    async def reschedule(self, due: Due) -> None:
         """Until something is, as the table stands."""
         table, now = await self.tables.cache.load(due.stream), self.tables.server_clock.now()
         at = timeouts.next_due(table, now, [], table.clocks) or NOTHING_DUE
-        away = timedelta(milliseconds=self.tables.timekeeper.away(table, now))
+        away = timedelta(milliseconds=self.tables.timekeeper.outage_since(table, now))
         await self.tables.store.reschedule(due, at if at == NOTHING_DUE else at + away, table.version)

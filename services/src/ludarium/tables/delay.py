@@ -22,7 +22,7 @@ def is_delayed(table: TableState, audience: int) -> bool:
     return audience == SPECTATOR and table.policies.spectators.who == "delayed" and table.status == "playing"
 
 
-def horizon(delay: Spectators, events: Sequence[LogEntry], now: datetime) -> int:
+def visible_version(delay: Spectators, events: Sequence[LogEntry], now: datetime) -> int:
     """The version up to which spectators see a game that is being played; how it was set up they see at once."""
     start = next(entry.version for entry in events if isinstance(entry.event, GameStarted))
     version = max(start, len(events) - 1 - delay.events)
@@ -31,43 +31,43 @@ def horizon(delay: Spectators, events: Sequence[LogEntry], now: datetime) -> int
     return version
 
 
-class Past:
+class DelayedTable:
     """A table's events, and the table as its spectators saw it last."""
 
     def __init__(self, shown: TableState, events: list[LogEntry]) -> None:
         self.shown, self.rows = shown, events
 
 
-class Delayed:
+class DelayedTables:
     """The delayed tables that somebody watches."""
 
     def __init__(self, cache: TableCache, now: Callable[[], datetime]) -> None:
         self.cache, self.now = cache, now
-        self.kept: LRUCache[UUID, Past] = LRUCache(MOST)
+        self.kept: LRUCache[UUID, DelayedTable] = LRUCache(MOST)
 
-    async def seen(self, table: TableState, audience: int) -> TableState:
+    async def visible(self, table: TableState, audience: int) -> TableState:
         """The table as the audience may see it now."""
         if not is_delayed(table, audience):
             return table
         stream, kept = table.stream, self.kept.get(table.stream)
-        tail = await self.since(kept) if kept else None
+        tail = await self.events_since(kept) if kept else None
         if kept is None or tail is None:
-            kept, tail = Past(table, []), await self.cache.events(stream)
+            kept, tail = DelayedTable(table, []), await self.cache.events(stream)
         events = [*kept.rows, *tail]
-        shown = await self.at(kept, events, horizon(table.policies.spectators, events, self.now()))
-        self.kept[stream] = Past(shown, events)
+        shown = await self.advanced(kept, events, visible_version(table.policies.spectators, events, self.now()))
+        self.kept[stream] = DelayedTable(shown, events)
         return shown
 
-    async def since(self, kept: Past) -> list[LogEntry] | None:
+    async def events_since(self, kept: DelayedTable) -> list[LogEntry] | None:
         """The events behind those that were kept; None if the log has lost the last of these."""
         last = kept.rows[-1]
         events = self.cache.read(await self.cache.store.read(kept.shown.stream, after=last.version - 1), last.version)
         return events[1:] if events and events[0].hash == last.hash else None
 
-    async def at(self, kept: Past, events: Sequence[LogEntry], version: int) -> TableState:
+    async def advanced(self, kept: DelayedTable, events: Sequence[LogEntry], version: int) -> TableState:
         """Never earlier than before, even if the clock was set back."""
         new = events[kept.shown.version + 1 : version + 1]
         if not kept.rows or any(isinstance(entry.event, Undone) for entry in new):
-            return await self.cache.past(kept.shown.stream, events, version)
-        self.cache.take_in(kept.shown, new, check=False)
+            return await self.cache.state_at(kept.shown.stream, events, version)
+        self.cache.apply(kept.shown, new, check=False)
         return kept.shown

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ludarium.tables.model.access import own_seat
-from ludarium.tables.model.endings import ended, retire
+from ludarium.tables.model.endings import end_table, retire
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import HandedOver, Left, Reserved
 from ludarium.tables.model.table_state import TableState
@@ -18,26 +18,26 @@ def departed(table: TableState, player: str) -> list[AnyEvent]:
 def left(table: TableState, player: str) -> list[AnyEvent]:
     """Before the game: the table goes to the first who sits there, or is closed."""
     heir = heir_of(table, player)
-    if player == table.life.host and heir is None:
-        return ended(table, "voided", None)
+    if player == table.lifecycle.host and heir is None:
+        return end_table(table, "voided", None)
     seat = own_seat(table, player)
-    kept: list[AnyEvent] = [Reserved(place, None) for place, whose in table.life.reserved.items() if whose == player]
+    kept: list[AnyEvent] = [Reserved(place, None) for place, whose in table.lifecycle.reserved.items() if whose == player]
     return [*handed_over(table, player), *([] if seat is None else [Left(seat)]), *kept]
 
 
 def given_up(table: TableState, player: str) -> list[AnyEvent]:
     """In the game: as who resigns."""
     seat = own_seat(table, player)
-    gone = seat is None or seat in table.life.retired
+    gone = seat is None or seat in table.lifecycle.retired
     return [*handed_over(table, player), *([] if seat is None or gone else retire(table, seat, "resigned"))]
 
 
 def handed_over(table: TableState, player: str) -> list[AnyEvent]:
     heir = heir_of(table, player)
-    return [HandedOver(heir)] if player == table.life.host and heir is not None else []
+    return [HandedOver(heir)] if player == table.lifecycle.host and heir is not None else []
 
 
 def heir_of(table: TableState, player: str) -> str | None:
     """The first of the other people who sit there and are in the game; somebody's program is none."""
-    seated = [s for s in table.seats if s and s.seat not in table.life.retired | table.life.owners.keys()]
+    seated = [s for s in table.seats if s and s.seat not in table.lifecycle.retired | table.lifecycle.owners.keys()]
     return next((s.player for s in seated if s.player not in (None, player)), None)

@@ -106,7 +106,7 @@ from ludarium_engine.story.lines import LineBody, lines
 Storyteller = Callable[[AnyTitle, Event], list[LineBody] | UnsetType]
 
 
-def untold(title: AnyTitle, event: Event) -> UnsetType:
+def no_story(title: AnyTitle, event: Event) -> UnsetType:
     """No story."""
     return UNSET
 
@@ -120,7 +120,7 @@ def event_body(
 
 def body_of(
     event: AnyEvent | UnreadEvent, entry: LogEntry, title: AnyTitle, view: TableView | UnsetType = UNSET,
-    story: Storyteller = untold,
+    story: Storyteller = no_story,
 ) -> EventBody:  # fmt: skip
     """An event that was redacted before."""
     place, at = (entry.version, head_of(entry.hash)), timestamp(entry.at)
@@ -153,7 +153,7 @@ def body_of(
         case RatingVoided():
             return RatingVoidedEvent(*place, RatingVoidedData(at=at, view=view))
         case _:
-            return life_event(event, place, at, view)
+            return lifecycle_event(event, place, at, view)
 
 
 def seated_data(event: Seated, at: str, view: TableView | UnsetType) -> SeatedData:
@@ -162,7 +162,7 @@ def seated_data(event: Seated, at: str, view: TableView | UnsetType) -> SeatedDa
     return SeatedData(seat=event.seat, player=event.player, bot=event.bot, way=way, owner=owner, at=at, view=view)
 
 
-def life_event(
+def lifecycle_event(
     event: AnyEvent | UnreadEvent, place: tuple[int, str], at: str, view: TableView | UnsetType
 ) -> EventBody:
     """Of what is beside the game."""
@@ -220,7 +220,7 @@ def started_data(
         zones_hash=event.zones.hex(),
         nonces=[nonce.hex() for nonce in event.nonces],
         facts=described_facts(title, event.event),
-        story=[] if isinstance(event, BranchStarted) and story is not untold else story(title, event.event),
+        story=[] if isinstance(event, BranchStarted) and story is not no_story else story(title, event.event),
         branch=branch_of(event),
         at=at,
         view=view,

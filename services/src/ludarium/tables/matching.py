@@ -13,7 +13,7 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.decisions import ruled, started
+from ludarium.tables.model.decisions import run_rules, start_game
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import SeatedBy
 from ludarium.tables.model.table_state import TableState
@@ -40,7 +40,7 @@ class Ticket(msgspec.Struct, frozen=True):
     seconds: int = ASK
 
 
-class Seeker(NamedTuple):
+class QueueEntry(NamedTuple):
     """As `entry.seek_all` is told of one. kind: of what is wanted; next: the match, if this is who makes it complete."""
 
     ticket: UUID
@@ -66,14 +66,14 @@ class Matches:
     def __init__(self, database: Database, tables: Tables) -> None:
         self._database, self._tables = database, tables
         self._turn = asyncio.Lock()
-        self._waiting: dict[Answer, Seeker] = {}
+        self._waiting: dict[Answer, QueueEntry] = {}
 
     async def seek(self, ticket: UUID, player: str, wanted: NewTable, barred: Collection[str] = ()) -> Ticket:
         """The player waits, or has a table, not with those who are barred. Who is the first to see a match opens its table."""
         body = _encode(wanted)
         kind, shunned = blake2b(body, digest_size=16).digest(), _encode([*barred]).decode()
         table = ids.new_id(self._tables.entropy, "match", ticket, creator=player)
-        match = await self._matched(Seeker(ticket, player, kind, body, wanted.seats, table, shunned))
+        match = await self._matched(QueueEntry(ticket, player, kind, body, wanted.seats, table, shunned))
         if match is not None:
             await self._ensure(match, wanted)
         return Ticket(ids.encode(ticket), None if match is None else ids.encode(match.table))
@@ -89,7 +89,7 @@ class Matches:
         """Wait no longer; who has a table stays there."""
         await self._database.row("delete from entry.tickets where id = $1 and player = $2 and match is null", ticket, player)
 
-    async def _matched(self, seeker: Seeker) -> Match | None:
+    async def _matched(self, seeker: QueueEntry) -> Match | None:
         """Whoever has their turn asks for all who have come meanwhile."""
         answer: Answer = asyncio.get_running_loop().create_future()
         self._waiting[answer] = seeker
@@ -128,4 +128,4 @@ class Matches:
 def begun(table: TableState) -> list[AnyEvent]:
     if table.status != "open":
         return []
-    return ruled(table, lambda: started(table, [seat for seat in table.seats if seat]))
+    return run_rules(table, lambda: start_game(table, [seat for seat in table.seats if seat]))

@@ -25,7 +25,7 @@ Key = tuple[UUID, int, bytes, int]
 """Table, audience, the hash of the data by which its facts are told, and which of the table's pages."""
 
 
-class Stretch(NamedTuple):
+class EncodedEvents(NamedTuple):
     """Events, and their heads behind that of the event before them ("" before the first, None where the log has none)."""
 
     heads: list[str | None]
@@ -35,7 +35,7 @@ class Stretch(NamedTuple):
 class Page(NamedTuple):
     """of: the table in memory when it was encoded. The log may lose events only in a way that makes it another one."""
 
-    stretch: Stretch
+    stretch: EncodedEvents
     of: ref[TableState]
 
 
@@ -46,7 +46,7 @@ class PageCache:
         self._tables = tables
         self._kept: LRUCache[Key, Page] = LRUCache(KEPT, lambda page: size_of(page.stretch.events))
 
-    async def read(self, stream: UUID, audience: int, after: int) -> Stretch:
+    async def read(self, stream: UUID, audience: int, after: int) -> EncodedEvents:
         """The events behind `after`, at least PAGE of them where there are as many. Raises Problem `future-sequence`."""
         part = await self._part(stream, audience, after)
         behind = after + len(part.events)
@@ -55,9 +55,9 @@ class PageCache:
         more = await self._part(stream, audience, behind)
         if more.heads[0] != part.heads[-1]:     # lost in between
             return part
-        return Stretch(part.heads + more.heads[1:], part.events + more.events)
+        return EncodedEvents(part.heads + more.heads[1:], part.events + more.events)
 
-    async def _part(self, stream: UUID, audience: int, after: int) -> Stretch:
+    async def _part(self, stream: UUID, audience: int, after: int) -> EncodedEvents:
         """Up to the end of a page, or of the log."""
         nth, skipped = divmod(after + 1, PAGE)
         table = await self._tables.cache.load(stream)
@@ -70,11 +70,11 @@ class PageCache:
         else:
             metrics.pages_missed.inc()
             page = self._kept[key] = Page(await self._encoded(stream, audience, nth * PAGE - 1), ref(table))
-        return Stretch(page.stretch.heads[skipped:], page.stretch.events[skipped:])
+        return EncodedEvents(page.stretch.heads[skipped:], page.stretch.events[skipped:])
 
-    async def _encoded(self, stream: UUID, audience: int, after: int) -> Stretch:
+    async def _encoded(self, stream: UUID, audience: int, after: int) -> EncodedEvents:
         head, events = await self._tables.queries.events_with_head(stream, audience, after, PAGE)
-        return Stretch([head, *(event.head for event in events)], [*map(_encode, events)])
+        return EncodedEvents([head, *(event.head for event in events)], [*map(_encode, events)])
 
 
 def size_of(page: list[bytes]) -> int:

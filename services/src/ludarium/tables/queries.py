@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ludarium.clocks.server_clock import ServerClock
 from ludarium.platform.problems import Problem
-from ludarium.tables.delay import Delayed, is_delayed
+from ludarium.tables.delay import DelayedTables, is_delayed
 from ludarium.tables.event_schemas import EventBody
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model import access, seating
@@ -34,14 +34,14 @@ class TableQueries:
         """
         self.cache, self.timekeeper, self.find_proof = cache, timekeeper, find_proof
         self.server_clock: ServerClock = timekeeper.server_clock
-        self.delayed = Delayed(cache, self.server_clock.now)
+        self.delayed = DelayedTables(cache, self.server_clock.now)
 
     async def table(self, stream: UUID, player: str | None) -> TableBody:
         """What everybody may know who finds it, also where they may not see the game."""
         table = await self.cache.fresh(stream)
-        access.may_find(table, player, await self.proof(table, player))
+        access.check_may_find(table, player, await self.proof(table, player))
         own = access.own_seat(table, player)
-        seen = await self.delayed.seen(table, SPECTATOR if own is None else own)
+        seen = await self.delayed.visible(table, SPECTATOR if own is None else own)
         return table_body(seen, await self.rematch_id(seen, player))
 
     async def rematch_id(self, table: TableState, player: str | None) -> str | UnsetType:
@@ -50,7 +50,7 @@ class TableQueries:
             return UNSET
         try:
             again = await self.cache.fresh(seating.next_table(table))
-            access.may_find(again, player, await self.proof(again, player))
+            access.check_may_find(again, player, await self.proof(again, player))
         except Problem as refusal:
             if refusal.code != "not-found":
                 raise
@@ -60,14 +60,14 @@ class TableQueries:
     async def past_view(self, stream: UUID, audience: int, at: int) -> TableView:
         """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
         queue = self.cache.lookback
-        past = await self.cache.past(stream, await self.cache.events(stream, queue), at, queue)
+        past = await self.cache.state_at(stream, await self.cache.events(stream, queue), at, queue)
         return table_view(past, audience, self.clocks_then(past))
 
     async def view_for(self, stream: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
-        table = await self.delayed.seen(await self.cache.fresh(stream), audience)
-        if await self.timekeeper.has_learnt(table):
-            table = await self.delayed.seen(await self.cache.fresh(stream), audience)
+        table = await self.delayed.visible(await self.cache.fresh(stream), audience)
+        if await self.timekeeper.learn_outage(table):
+            table = await self.delayed.visible(await self.cache.fresh(stream), audience)
         return table_view(table, audience, self.clocks(table, audience))
 
     def clocks(self, table: TableState, audience: int) -> ClocksBody | None:
@@ -75,11 +75,11 @@ class TableQueries:
         if is_delayed(table, audience) or table.ended:
             return self.clocks_then(table)
         now = self.server_clock.now()
-        return clocks_body(table, now, self.timekeeper.away(table, now))
+        return clocks_body(table, now, self.timekeeper.outage_since(table, now))
 
     def clocks_then(self, table: TableState) -> ClocksBody | None:
         """As they were at the moment of the newest event."""
-        return clocks_body(table, table.at, self.timekeeper.away(table, table.at))
+        return clocks_body(table, table.at, self.timekeeper.outage_since(table, table.at))
 
     async def events(
         self, stream: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
@@ -95,8 +95,8 @@ class TableQueries:
     ) -> tuple[str | None, list[EventBody]]:
         """As `events`, and before them the head of the event at `after`: "" before the first, None where the log has none."""
         before = min(after, 0) + 1
-        known, events = await self.cache.behind(stream, after - before, min(limit, MOST_EVENTS) + before, queue)
-        table = await self.delayed.seen(known, audience)
+        known, events = await self.cache.events_after(stream, after - before, min(limit, MOST_EVENTS) + before, queue)
+        table = await self.delayed.visible(known, audience)
         if after > table.version:
             raise Problem("future-sequence", seq=table.version)
         newest = table.version
@@ -107,7 +107,7 @@ class TableQueries:
         def seen() -> list[EventBody]:
             return [event_body(entry, audience, table, view if entry.version == newest else UNSET) for entry in told]
 
-        return head, await self.cache.undamaged(len(told), seen, queue)
+        return head, await self.cache.run_checked(len(told), seen, queue)
 
     async def check_event(self, stream: UUID, audience: int, seq: int, head: str) -> None:
         """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very event."""
@@ -119,7 +119,7 @@ class TableQueries:
         """The table as the player may see it, and as whom; as_: as in `Tables.view`."""
         table = await self.cache.fresh(stream)
         audience = access.audience(table, player, as_, await self.proof(table, player))
-        return await self.delayed.seen(table, audience), audience
+        return await self.delayed.visible(table, audience), audience
 
     async def audience(self, stream: UUID, player: str | None, as_: int | None) -> int:
         table = await self.cache.fresh(stream)

@@ -14,7 +14,7 @@ from ludarium.tables.model.log_entries import LogEntry
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 
-class Carried(NamedTuple):
+class ReplicatedEvent(NamedTuple):
     """An Entry without what can be made of the rest."""
 
     version: int
@@ -27,14 +27,14 @@ class Carried(NamedTuple):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgpack_decoder(Carried)
+_decode = msgpack_decoder(ReplicatedEvent)
 
 
-def carried(entry: LogEntry) -> bytes:
-    return _encode(Carried(entry.version, entry.at, entry.hash, entry.type, entry.schema, entry.data, entry.root))
+def packed(entry: LogEntry) -> bytes:
+    return _encode(ReplicatedEvent(entry.version, entry.at, entry.hash, entry.type, entry.schema, entry.data, entry.root))
 
 
-def unpacked(data: bytes) -> Carried | None:
+def unpacked(data: bytes) -> ReplicatedEvent | None:
     """None for what is no event of ours, as of another release."""
     try:
         return _decode(data)
@@ -42,7 +42,7 @@ def unpacked(data: bytes) -> Carried | None:
         return None
 
 
-def command_of(event: Carried) -> LogEntry | None:
+def command_entry(event: ReplicatedEvent) -> LogEntry | None:
     """None for what is no command: other events may name documents, which are in the database alone."""
     acted = decode(event.type, event.schema, event.data)
     if not is_command(acted):

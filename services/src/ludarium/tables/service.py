@@ -15,17 +15,17 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.platform.traces import span
 from ludarium.platform.view_channel import audience_of, looks_at
-from ludarium.tables.appends import chained, check_size, new_event, together
-from ludarium.tables.committed import Committed, Redacted, accepted, audience_for, committed, json, messages
+from ludarium.tables.appends import chain_events, check_size, events_of_append, new_event
+from ludarium.tables.committed import Commit, RedactedEvent, answer_to, audience_for, json, new_commit, push_messages
 from ludarium.tables.delay import is_delayed
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.model import access, branching, decisions, documents, seating, timeouts
 from ludarium.tables.model.access import Proof
-from ludarium.tables.model.arrivals import arrival, noted
-from ludarium.tables.model.deals import DealStreams, joined
+from ludarium.tables.model.arrivals import arrival_events, with_arrival
+from ludarium.tables.model.deals import DealStreams, join_board
 from ludarium.tables.model.event_types import UNDOS, AnyEvent
 from ludarium.tables.model.log_entries import LogEntry
-from ludarium.tables.model.opening import Dealt, Place, checked_table, opening, own_deal
+from ludarium.tables.model.opening import Dealt, Place, checked_table, opening_events, own_deal
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
 from ludarium.tables.queries import FindProof, TableQueries
@@ -38,7 +38,7 @@ from ludarium.tables.schemas import (
     Undo,
     head_of,
 )
-from ludarium.tables.table_cache import MOST, PATIENCE, TableCache
+from ludarium.tables.table_cache import MOST_TABLES, PATIENCE, TableCache
 from ludarium.tables.timekeeping import Timekeeper
 from ludarium.tables.views import table_body, table_view
 from ludarium_engine.kernel import SPECTATOR
@@ -67,7 +67,7 @@ class Tables:
     """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
 
     def __init__(
-        self, store: EventStore, publisher: Publisher, entropy: Entropy, most_cached: int = MOST,
+        self, store: EventStore, publisher: Publisher, entropy: Entropy, most_cached: int = MOST_TABLES,
         server_clock: ServerClock | None = None, find_proof: FindProof = no_proof,
     ) -> None:  # fmt: skip
         """
@@ -94,7 +94,7 @@ class Tables:
         """
         find = self.attend if at is None else self.queries.seen_by
         table, audience = await find(stream, player, as_)
-        if await self.timekeeper.has_learnt(table):           # meanwhile the table may have moved
+        if await self.timekeeper.learn_outage(table):           # meanwhile the table may have moved
             table, audience = await self.queries.seen_by(stream, player, as_)
         if at is None or at == table.version:
             return table_view(table, audience, self.queries.clocks(table, audience))
@@ -105,9 +105,9 @@ class Tables:
     async def attend(self, stream: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
         """Return the same as `seen_by`; a tournament's table notes that the player has come."""
         table, audience = await self.queries.seen_by(stream, player, as_)
-        if audience == SPECTATOR or not arrival(table, player):
+        if audience == SPECTATOR or not arrival_events(table, player):
             return table, audience
-        await self.decide_and_append(stream, lambda now: arrival(now, player))
+        await self.decide_and_append(stream, lambda now: arrival_events(now, player))
         return await self.queries.seen_by(stream, player, as_)
 
     # --- what changes a table ---------------------------------------------------------------------------------------
@@ -125,22 +125,22 @@ class Tables:
         """
         if table := await self.arrange(stream, creator, wanted, more, dealt or own_deal(self.entropy, stream)):
             return table_body(table)
-        return table_body(await self.cache.past(stream, await self.cache.events(stream), 1 + len(more)))
+        return table_body(await self.cache.state_at(stream, await self.cache.events(stream), 1 + len(more)))
 
     async def arrange(
         self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyEvent], dealt: Dealt, place: Place | None = None
     ) -> TableState | None:
         """None if it was opened before. place: in a tournament."""
-        event, events = opening(creator, wanted, dealt, more, place)
+        event, events = opening_events(creator, wanted, dealt, more, place)
         table = TableState(stream, event, dealt[0])
         if await self.append(table, events, None, None) is None:
             return None
-        self.cache.keep(table)
+        self.cache.put(table)
         return table
 
     async def sit(
         self, stream: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
-        who: seating.Newcomer = seating.ANYBODY,
+        who: seating.Newcomer = seating.ANYONE,
     ) -> Accepted:  # fmt: skip
         proof = await self.queries.find_proof(stream, player)
         await self.join_deal(stream, player)
@@ -151,7 +151,7 @@ class Tables:
         return await self.change(stream, player, seated, identity, proof=proof)
 
     async def replace(
-        self, stream: UUID, player: str, seat: int, identity: Identity | None = None, who: seating.Newcomer = seating.ANYBODY
+        self, stream: UUID, player: str, seat: int, identity: Identity | None = None, who: seating.Newcomer = seating.ANYONE
     ) -> Accepted:
         proof = await self.queries.find_proof(stream, player)
 
@@ -173,15 +173,15 @@ class Tables:
         table = await self.cache.load(stream)
         deal = table.opened.deal
         if deal.stream and not access.is_arranged(table):
-            await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
+            await self.deals.change(UUID(bytes=deal.stream), lambda shared: join_board(shared, player, deal.board))
 
-    async def rematch(self, stream: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
+    async def rematch(self, stream: UUID, player: str, who: seating.Newcomer = seating.ANYONE) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         table = await self.cache.fresh(stream)
-        opened, events = access.discreet(table, player, lambda h: seating.rematch(h, player, who))
+        opened, events = access.undisclosed(table, player, lambda h: seating.rematch(h, player, who))
         again = seating.next_table(table)
         await self.open(again, player, opened, events)
-        seated = await self.decide_and_append(again, lambda h: seating.take_kept(h, player, who), player=player)
+        seated = await self.decide_and_append(again, lambda h: seating.take_reserved(h, player, who), player=player)
         return table_body(seated.table)
 
     async def branch(self, stream: UUID, source: UUID, player: str, wanted: NewBranch) -> TableBody:
@@ -190,7 +190,7 @@ class Tables:
         seat = branching.seat_for(now, player, wanted.at, wanted.seat)
         queue = self.cache.lookback
         events = (await self.cache.events(source, queue))[: wanted.at + 1]
-        then = await self.cache.past(source, events, wanted.at, queue)
+        then = await self.cache.state_at(source, events, wanted.at, queue)
         luck = self.entropy.random("branch", stream)
         made = await queue.run(
             len(events), lambda: branching.branch(now, then, events, player, seat, wanted.bot, luck)
@@ -206,7 +206,7 @@ class Tables:
         expected = wanted.expected_seq
 
         def checked(table: TableState) -> list[AnyEvent]:
-            seat = access.seat_of(table, player)
+            seat = access.require_seat(table, player)
             if expected > table.version:
                 raise Problem("future-sequence", seq=table.version)
             if table.state is not None and expected < table.since[seat]:
@@ -231,20 +231,20 @@ class Tables:
         arrival: Arrival | None = None, proof: Proof | None = None,
     ) -> Accepted:  # fmt: skip
         def discreet(table: TableState) -> list[AnyEvent]:
-            return noted(table, player, access.discreet(table, player, decide, proof))
+            return with_arrival(table, player, access.undisclosed(table, player, decide, proof))
 
         try:
             made = await self.decide_and_append(
                 stream, discreet, player=player, identity=identity, wanted=wanted, arrival=arrival
             )
-            return accepted(made, player)
+            return answer_to(made, player)
         except Repeated as first:
             return await self.first_answer(stream, player, first.version)
 
     async def decide_and_append(
         self, stream: UUID, decide: Decide, *, player: str | None = None, identity: Identity | None = None,
         wanted: Command | Undo | None = None, arrival: Arrival | None = None,
-    ) -> Committed:  # fmt: skip
+    ) -> Commit:  # fmt: skip
         """Decide and append, again when other processes were faster. Raises Problem, Repeated.
 
         player: who is told; wanted: by a seat, on the event that it names. arrival: by default it comes just now.
@@ -259,11 +259,11 @@ class Tables:
                 try:
                     if wanted is not None:
                         await self.check_basis(table, player, wanted)
-                    events, clocks = await self.timekeeper.timed(table, decide(table), arrival)
+                    events, clocks = await self.timekeeper.with_clocks(table, decide(table), arrival)
                     if table.version != version:
                         continue                # somebody has taken in more, and nobody decided on that
                     if not events:
-                        return Committed(table, [], {}, [])
+                        return Commit(table, [], {}, [])
                 except Problem:
                     if not await self.cache.catch_up(table):
                         await self.check_repeated(stream, identity)
@@ -280,7 +280,7 @@ class Tables:
     async def append(
         self, table: TableState, rows: Sequence[AnyEvent], player: str | None, identity: Identity | None,
         at: datetime | None = None, clocks: Clocks | None = None,
-    ) -> Committed | None:  # fmt: skip
+    ) -> Commit | None:  # fmt: skip
         """Append the events; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
 
         at: when they came about; by default just now. clocks: after them; None if a fold of the log has to tell.
@@ -291,14 +291,14 @@ class Tables:
         if table.version != version:
             return None                         # somebody has taken in more meanwhile, and nobody decided on that
         at = at or self.server_clock.now()
-        made = chained(table, rows, at)
+        made = chain_events(table, rows, at)
         due = timeouts.next_due(table, made[0].entry.at, rows, clocks)
-        look = timeouts.looked_at(table, at, due)
+        look = timeouts.check_after(table, at, due)
         events = [new_event(event.entry) for event in made]
         check_size(table, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
         secret, prev = made[0].entry.secret, table.hash if table.version >= 0 else b""
-        told = None if look is table.look else due
+        told = None if look is table.next_check else due
         with span("append", {"ludarium.rows": len(events)}):
             appended = await self.store.append(
                 Append(table.stream, table.version + 1, events, key, request, table.hash, secret, told)
@@ -306,7 +306,7 @@ class Tables:
         match appended:
             case Ok():
                 if table.version + 1 == made[0].entry.version:
-                    table.look = look         # else somebody has taken in more, and nobody knows what that has told
+                    table.next_check = look         # else somebody has taken in more, and nobody knows what that has told
                 return await self.apply_and_publish(table, prev, made, player, clocks)
             case Duplicate(version):
                 raise Repeated(version)
@@ -319,8 +319,8 @@ class Tables:
                 raise Problem("busy", retry_after=1)
 
     async def apply_and_publish(
-        self, table: TableState, prev: bytes, events: Sequence[Redacted], player: str | None, clocks: Clocks | None
-    ) -> Committed:
+        self, table: TableState, prev: bytes, events: Sequence[RedactedEvent], player: str | None, clocks: Clocks | None
+    ) -> Commit:
         """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
 
         After the commit: the state, then everybody who watches. Views are made at once: later events change the state."""
@@ -329,11 +329,11 @@ class Tables:
         if is_delayed(table, SPECTATOR):
             looks = [one for one in looks if audience_of(one) != SPECTATOR]
         own = [] if player is None else [audience_for(table, player)]
-        away = self.timekeeper.away(table, table.at)
-        made = committed(table, events, {*map(audience_of, looks), *own}, away)
+        away = self.timekeeper.outage_since(table, table.at)
+        made = new_commit(table, events, {*map(audience_of, looks), *own}, away)
         with span("push", {"ludarium.rows": len(events), "ludarium.view_channels": len(looks)}):
             for nth, event in enumerate(events):
-                await self.publisher.publish(table.id, event.entry.version, prev, messages(made, nth, looks))
+                await self.publisher.publish(table.id, event.entry.version, prev, push_messages(made, nth, looks))
                 prev = event.entry.hash
         for listener in self.listeners:
             await listener(table)
@@ -343,7 +343,7 @@ class Tables:
         if not UNDOS.isdisjoint([type(entry.event) for entry in events]):
             self.cache.forget(table.stream)
             return await self.cache.reach(table.stream, events[-1].version)
-        self.cache.take_in(table, events, check=False, clocks=clocks)
+        self.cache.apply(table, events, check=False, clocks=clocks)
         self.cache.snapshots.after_commit(table)
         return table
 
@@ -374,11 +374,11 @@ class Tables:
 
     async def first_answer(self, stream: UUID, player: str, version: int) -> Accepted:
         events = await self.cache.events(stream)
-        made = together(events, version)
-        past = await self.cache.past(stream, events, version)
+        made = events_of_append(events, version)
+        past = await self.cache.state_at(stream, events, version)
         audience = audience_for(past, player)
-        own = [Redacted(entry, {audience: entry.event.seen(past.shown(entry.version), audience)}) for entry in made]
-        return accepted(committed(past, own, [audience], self.timekeeper.away(past, past.at)), player)
+        own = [RedactedEvent(entry, {audience: entry.event.seen(past.shown(entry.version), audience)}) for entry in made]
+        return answer_to(new_commit(past, own, [audience], self.timekeeper.outage_since(past, past.at)), player)
 
 
 class Repeated(Exception):

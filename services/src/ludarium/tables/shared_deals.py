@@ -14,7 +14,7 @@ from ludarium.platform.complaints import tried_again
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import endings
 from ludarium.tables.model.deal_events import BoardOpened, DealClosed, DealRevealed
-from ludarium.tables.model.deals import DealState, board_opened
+from ludarium.tables.model.deals import DealState, open_board
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tables.model.opening import checked_table
 from ludarium.tables.model.table_state import TableState
@@ -42,10 +42,10 @@ class SharedDeals:
     async def open_table(self, deal: UUID, board: int, creator: str, wanted: NewTable) -> UUID:
         """The table that plays the board: the same one however often it is asked for."""
         wanted = checked_table(wanted)
-        shared = await self.streams.change(deal, lambda d: board_opened(d, board, creator, wanted))
-        return await self.ensure(shared, board)
+        shared = await self.streams.change(deal, lambda d: open_board(d, board, creator, wanted))
+        return await self.ensure_table(shared, board)
 
-    async def ensure(self, deal: DealState, board: int) -> UUID:
+    async def ensure_table(self, deal: DealState, board: int) -> UUID:
         """The board was opened in the deal's stream; its table may not be there yet."""
         event, stream = deal.boards[board], deal.table(board)
         if await self.tables.store.head(stream) is None:
@@ -67,26 +67,26 @@ class SharedDeals:
         if shared.revealed:
             return True
         if not shared.closed:
-            if not self.is_late(shared) and await self.streams.over(shared) < shared.opened.boards:
+            if not self.is_late(shared) and await self.streams.count_ended(shared) < shared.opened.boards:
                 return False
             shared = await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
-        tables = [await self.ensure(shared, board) for board in sorted(shared.boards)]
+        tables = [await self.ensure_table(shared, board) for board in sorted(shared.boards)]
         for table in tables:
-            await self.tables.decide_and_append(table, endings.voided)
+            await self.tables.decide_and_append(table, endings.void_table)
         for table in tables:
-            await self.tables.decide_and_append(table, endings.revealed)
+            await self.tables.decide_and_append(table, endings.reveal_seeds)
         await self.streams.change(deal, lambda d: None if d.revealed else DealRevealed(*d.secret.seeds))
         return True
 
     def is_late(self, deal: DealState) -> bool:
         return microseconds(self.now()) >= deal.closes_at
 
-    async def follow(self, table: TableState) -> None:
+    async def on_commit(self, table: TableState) -> None:
         """After a commit of this process, while it still holds the table."""
         if table.opened.deal.stream and table.ended and not table.revealed:
             self.woken.set()
 
-    async def patrol(self) -> None:
+    async def run(self) -> None:
         """Deals that are over or late, also those that a process which died has left half revealed."""
         while True:
             self.woken.clear()

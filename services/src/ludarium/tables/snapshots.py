@@ -18,8 +18,8 @@ import msgspec
 from ludarium.clocks.clocks import Clocks
 from ludarium.tables.model.events import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
 from ludarium.tables.model.folding import apply_entries
-from ludarium.tables.model.lifecycle import Life
-from ludarium.tables.model.log_entries import LogEntry, taken_back
+from ludarium.tables.model.lifecycle import Lifecycle
+from ludarium.tables.model.log_entries import LogEntry, undone_versions
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_eventstore import EventStore, StoreUnavailable
@@ -49,7 +49,7 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     trail: list[tuple[int, Acted]]
     ended: TableEnded | None
     revealed: SeedsRevealed | None
-    life: Life
+    life: Lifecycle
     nonces: list[bytes] | None
     layouts: list[tuple[int, bytes]]
     clocks: Clocks | None
@@ -69,50 +69,50 @@ def digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=DIGEST).digest()
 
 
-def taken(h: TableState) -> bytes:
+def packed(h: TableState) -> bytes:
     """Its digest, then the snapshot."""
     state = msgspec.Raw(encode(h.state))
     data = encode(
         Snapshot(
-            h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.life, h.nonces,
-            h.layouts, h.clocks,
+            h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.lifecycle,
+            h.nonces, h.layouts, h.clocks,
         )
     )
     return digest(data) + data
 
 
-def resumed(begun: TableState, data: bytes, tail: Sequence[LogEntry]) -> TableState | None:
+def resume(begun: TableState, data: bytes, tail: Sequence[LogEntry]) -> TableState | None:
     """The table after the events of `tail`, which begin with the snapshot's own; begun: the table when it was opened.
 
     None if the log does not bear the snapshot out, or takes back what it holds. Raises Damaged.
     """
-    snapshot = borne_out(data, tail)
+    snapshot = matching_snapshot(data, tail)
     if snapshot is None:
         log.warning("a snapshot of table %s does not fit its log, which is folded whole", begun.stream)
         return None
     events = tail[1:]
-    if any(version <= snapshot.version for version in taken_back(begun.title, events)):
+    if any(version <= snapshot.version for version in undone_versions(begun.title, events)):
         return None
-    return apply_entries(restored(begun, snapshot), events)
+    return apply_entries(restore(begun, snapshot), events)
 
 
-def borne_out(data: bytes, tail: Sequence[LogEntry]) -> Snapshot | None:
+def matching_snapshot(data: bytes, tail: Sequence[LogEntry]) -> Snapshot | None:
     if digest(data[DIGEST:]) != data[:DIGEST]:
         return None
     snapshot = decode(data[DIGEST:])
     return snapshot if tail and (tail[0].version, tail[0].hash) == (snapshot.version, snapshot.hash) else None
 
 
-def restored(table: TableState, snapshot: Snapshot) -> TableState:
+def restore(table: TableState, snapshot: Snapshot) -> TableState:
     """Put a snapshot onto a table that has only been opened."""
     table.version, table.hash, table.at = snapshot.version, snapshot.hash, snapshot.at
     table.seats, table.since = snapshot.seats, snapshot.since
     table.rules, table.data = snapshot.rules, snapshot.data
     table.state = msgpack_decoder(table.title.state | None)(snapshot.state)
     table.trail, table.ended, table.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
-    table.life, table.nonces, table.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
+    table.lifecycle, table.nonces, table.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
     table.layout = snapshot.layouts[-1][1] if snapshot.layouts else table.layout
-    table.clocks, table.saved = snapshot.clocks, snapshot.version
+    table.clocks, table.snapshot_version = snapshot.clocks, snapshot.version
     return table
 
 
@@ -127,19 +127,19 @@ class Snapshots:
         await asyncio.gather(*self.under_way)
 
     def after_commit(self, table: TableState) -> None:
-        if table.version - table.saved >= EVERY:
+        if table.version - table.snapshot_version >= EVERY:
             self.save(table)
 
     def before_forgotten(self, table: TableState) -> None:
-        if table.version - table.saved >= WORTH:
+        if table.version - table.snapshot_version >= WORTH:
             self.save(table)
 
     def save(self, table: TableState) -> None:
         if len(self.under_way) < MOST_UNDER_WAY and table.newer is None:
-            writing = asyncio.create_task(self.write(table.stream, table.version, revision(table.title), taken(table)))
+            writing = asyncio.create_task(self.write(table.stream, table.version, revision(table.title), packed(table)))
             self.under_way.add(writing)
             writing.add_done_callback(self.under_way.discard)
-            table.saved = table.version
+            table.snapshot_version = table.version
 
     async def write(self, stream: UUID, version: int, code: str, data: bytes) -> None:
         try:

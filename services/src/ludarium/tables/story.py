@@ -21,7 +21,7 @@ from ludarium.tables.model.events import (
     TimeGiven,
     Undone,
 )
-from ludarium.tables.model.lifecycle import DESK
+from ludarium.tables.model.lifecycle import OFFICIALS
 from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.bodies import DEFAULT, Message, Piece
@@ -96,41 +96,41 @@ def lines_of(title: AnyTitle, event: AnyEvent | UnreadEvent) -> Iterator[LineBod
         case Acted():
             yield from lines(title, event.event)
         case Undone(seat):
-            yield said("undone", seat)
+            yield line("undone", seat)
         case TableEnded():
             yield from end(event)
         case _:
-            yield from life(event)
+            yield from lifecycle_lines(event)
 
 
-def life(event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
+def lifecycle_lines(event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
     """What becomes of the seats while the game goes on, and of the game by their consent."""
     match event:
         case TimedOut(seat):
-            yield said("timed_out", seat)
+            yield line("timed_out", seat)
         case StoodIn(seat, by):
-            yield said({None: "away", DEFAULT: "stood_in"}.get(by, "bot_in"), seat)
+            yield line({None: "away", DEFAULT: "stood_in"}.get(by, "bot_in"), seat)
         case Returned(seat):
-            yield said("returned", seat)
+            yield line("returned", seat)
         case Retired(seat, why):
-            yield said("resigned" if why == "resigned" else "retired", seat)
+            yield line("resigned" if why == "resigned" else "retired", seat)
         case Consent(question="pause" | "resume", answer="settled"):
-            yield said("paused" if event.question == "pause" else "resumed")
-        case TimeGiven(seat, to, seconds) if seat == DESK:
-            yield said("added", to, Piece("number", seconds))
+            yield line("paused" if event.question == "pause" else "resumed")
+        case TimeGiven(seat, to, seconds) if seat == OFFICIALS:
+            yield line("added", to, Piece("number", seconds))
         case TimeGiven(seat, to, seconds):
-            yield said("given", seat, Piece("seat", to), Piece("number", seconds))
+            yield line("given", seat, Piece("seat", to), Piece("number", seconds))
 
 
 def end(event: TableEnded) -> Iterator[LineBody]:
     """Of a game that the rules have ended they tell themselves."""
     if event.reason in ENDS:
-        yield said(event.reason)
+        yield line(event.reason)
     if event.reason != "finished":
         for seat, place in enumerate(event.outcome or ()):
-            yield said("place", seat, Piece("number", place))
+            yield line("place", seat, Piece("number", place))
 
 
-def said(what: str, seat: int | None = None, *more: Piece) -> LineBody:
+def line(what: str, seat: int | None = None, *more: Piece) -> LineBody:
     """seat: whose doing it is, whom the sentence names first."""
     return LineBody(Message(f"story.{what}", [*([] if seat is None else [Piece("seat", seat)]), *more]), seat)

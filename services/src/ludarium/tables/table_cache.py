@@ -22,15 +22,15 @@ from ludarium.tables.model.events import Undone
 from ludarium.tables.model.folding import empty_table, fold
 from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.replicated_events import command_of, unpacked
+from ludarium.tables.replicated_events import command_entry, unpacked
 from ludarium.tables.schemas import head_of
-from ludarium.tables.snapshots import Snapshots, resumed, revision
+from ludarium.tables.snapshots import Snapshots, resume, revision
 from ludarium.tables.workers import SHORT, Workers
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-MOST = 10_000                                   # tables kept
+MOST_TABLES = 10_000                                   # tables kept
 PATIENCE = 60                                   # seconds after which another process may be asked
 LOADS = 8                                       # cold tables that are read at a time
 TAILS = 8                                       # hot ones whose newest events are
@@ -41,7 +41,7 @@ LOOKING_BACK = 50
 class TableCache:
     """The tables that a process knows, the least recently used forgotten first."""
 
-    def __init__(self, store: EventStore, most: int = MOST) -> None:
+    def __init__(self, store: EventStore, most: int = MOST_TABLES) -> None:
         self.store, self.most = store, most
         self.tables: OrderedDict[UUID, TableState] = OrderedDict()
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
@@ -65,7 +65,7 @@ class TableCache:
             metrics.tables_missed.inc()
             async with self.loading:
                 if stream not in self.tables:
-                    self.keep(await self.cold(stream))
+                    self.put(await self.load_from_log(stream))
             table = self.tables[stream]
         self.tables.move_to_end(stream)
         return table
@@ -85,12 +85,12 @@ class TableCache:
         await self.catch_up(await self.load(stream))
         return await self.load(stream)
 
-    async def at_event(self, stream: UUID, hash_: bytes) -> TableState:
+    async def load_after(self, stream: UUID, hash_: bytes) -> TableState:
         """The table after this event of the log, or later."""
         table = await self.load(stream)
         return table if table.hash == hash_ else await self.fresh(stream)
 
-    async def behind(
+    async def events_after(
         self, stream: UUID, after: int, limit: int, queue: Workers | None = None
     ) -> tuple[TableState, Sequence[LogEntry]]:
         """At most `limit` events behind `after`, and the stream: as the log has it now, unless it has more of them.
@@ -99,42 +99,42 @@ class TableCache:
         """
         table = await self.load(stream)
         if table.version > after + limit:
-            stored = await self.stored(stream, after=after, limit=limit, queue=queue)
-            return table, await self.decoded(stored, after + 1, queue)
+            stored = await self.read_log(stream, after=after, limit=limit, queue=queue)
+            return table, await self.decode(stored, after + 1, queue)
         version, hash_ = table.version, table.hash
         first = min(after, version - 1)
         long = queue is not None and version - first > SHORT
         tail = await (self.tail((stream, first), queue) if long else self.tails.get((stream, first)))
-        await self.caught_up(table, hash_, tail[version - first - 1 :])
+        await self.apply_tail(table, hash_, tail[version - first - 1 :])
         return await self.load(stream), tail[after - first :][:limit]
 
     async def tail(self, place: tuple[UUID, int], queue: Workers | None = None) -> list[LogEntry]:
         """All events of a table behind a version: what each of its audiences lacks is made of the same ones."""
         table, after = place
-        return await self.decoded(await self.stored(table, after=after, queue=queue), after + 1, queue)
+        return await self.decode(await self.read_log(table, after=after, queue=queue), after + 1, queue)
 
     async def catch_up(self, table: TableState) -> bool:
         """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
         version, hash_ = table.version, table.hash
-        events = self.read(await self.stored(table.stream, after=version - 1), version)
-        return await self.caught_up(table, hash_, events)
+        events = self.read(await self.read_log(table.stream, after=version - 1), version)
+        return await self.apply_tail(table, hash_, events)
 
-    async def caught_up(self, table: TableState, hash_: bytes, events: Sequence[LogEntry]) -> bool:
+    async def apply_tail(self, table: TableState, hash_: bytes, events: Sequence[LogEntry]) -> bool:
         """events: from the one on after which the table stood, and which had this hash."""
         if not events or events[0].hash != hash_:
-            self.set_back(table)
+            self.forget_lost(table)
             return True
         tail = events[1:]
         if tail:
-            table.look = None
-        await provide(self.store.document, table.opened.ruleset, rows_of(tail))
+            table.next_check = None
+        await provide(self.store.document, table.opened.ruleset, events_in(tail))
         if any(isinstance(entry.event, Undone) for entry in tail):
             self.forget(table.stream)
         else:
-            self.take_in(table, tail, check=True)
+            self.apply(table, tail, check=True)
         return bool(tail)
 
-    def heard(self, stream: UUID, data: bytes) -> None:
+    def apply_replicated(self, stream: UUID, data: bytes) -> None:
         """Apply an event that another process has appended, if it is a command and the next one of this table.
 
         Others are ignored: the log is read anyway when this table turns out to be outdated.
@@ -142,15 +142,15 @@ class TableCache:
         table, event = self.tables.get(stream), unpacked(data)
         if table is None or event is None or event.version != table.version + 1:
             return
-        entry = command_of(event)
+        entry = command_entry(event)
         if entry is None or table.newer is not None:
             return
         with suppress(Damaged):
             table.check(entry)
-            table.look = None
+            table.next_check = None
             table.add(entry)
 
-    def set_back(self, table: TableState) -> None:
+    def forget_lost(self, table: TableState) -> None:
         """The log went back behind this table, as in a fail-over to a standby that lagged, and perhaps on another way."""
         log.warning("table %s: version %s is lost", table.id, table.version)
         metrics.lost.inc()
@@ -159,7 +159,7 @@ class TableCache:
         for told in self.on_lost:
             told(table)
 
-    def take_in(self, table: TableState, events: Sequence[LogEntry], *, check: bool, clocks: Clocks | None = None) -> None:
+    def apply(self, table: TableState, events: Sequence[LogEntry], *, check: bool, clocks: Clocks | None = None) -> None:
         """Events that are in the log now; somebody else in this process may have taken them in before. clocks: after them."""
         for entry in events:
             if entry.version == table.version + 1:
@@ -171,10 +171,10 @@ class TableCache:
         try:
             table.check(entry)
         except Damaged as damage:
-            raise self.damaged(damage) from damage
+            raise self.damage_problem(damage) from damage
 
     # --- from the log -----------------------------------------------------------------------------------------------
-    async def stored(
+    async def read_log(
         self, stream: UUID, after: int = -1, limit: int | None = None, queue: Workers | None = None
     ) -> list[StoredEvent]:
         """As they stand in the log or in the table's bundle.
@@ -185,38 +185,38 @@ class TableCache:
         try:
             return await (queue.read(read) if queue else read())
         except BrokenBundle as broken:
-            raise self.damaged(Damaged(stream, 0, broken.what)) from broken
+            raise self.damage_problem(Damaged(stream, 0, broken.what)) from broken
 
     async def log_has_event(self, stream: UUID, seq: int, head: str) -> bool:
         """Whether the log still has this very event; a fail-over can have put another one in its place."""
         found = await self.store.read(stream, after=seq - 1, limit=1)
         return bool(found) and head_of(found[0].hash) == head
 
-    async def cold(self, stream: UUID) -> TableState:
+    async def load_from_log(self, stream: UUID) -> TableState:
         """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
-        first = await self.decoded(found(await self.stored(stream, limit=snapshots.EVERY)))
-        await provide_for(self.store.document, rows_of(first))
+        first = await self.decode(found(await self.read_log(stream, limit=snapshots.EVERY)))
+        await provide_for(self.store.document, events_in(first))
         if len(first) < snapshots.EVERY:
-            return await self.past(stream, first, first[-1].version)
-        if table := await self.resumed(stream, first):
+            return await self.state_at(stream, first, first[-1].version)
+        if table := await self.load_from_snapshot(stream, first):
             return table
         events = await self.events(stream)
-        return await self.past(stream, events, events[-1].version)
+        return await self.state_at(stream, events, events[-1].version)
 
-    async def resumed(self, stream: UUID, first: Sequence[LogEntry]) -> TableState | None:
-        begun = await self.undamaged(1, lambda: empty_table(stream, first))
+    async def load_from_snapshot(self, stream: UUID, first: Sequence[LogEntry]) -> TableState | None:
+        begun = await self.run_checked(1, lambda: empty_table(stream, first))
         newest = await self.store.snapshot(stream, revision(begun.title))
         if newest is None:
             return None
         version, data = newest
-        tail = await self.decoded(await self.stored(stream, after=version - 1), version)
-        await provide(self.store.document, begun.opened.ruleset, rows_of(tail))
-        table = await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
+        tail = await self.decode(await self.read_log(stream, after=version - 1), version)
+        await provide(self.store.document, begun.opened.ruleset, events_in(tail))
+        table = await self.run_checked(len(tail), lambda: resume(begun, data, tail))
         await provide_layouts(self.store.document, [hash_ for _, hash_ in table.layouts] if table else [])
         return table
 
-    async def decoded(self, stored: Sequence[StoredEvent], first: int = 0, queue: Workers | None = None) -> list[LogEntry]:
-        return await self.undamaged(len(stored), lambda: decoded_entries(stored, first), queue)
+    async def decode(self, stored: Sequence[StoredEvent], first: int = 0, queue: Workers | None = None) -> list[LogEntry]:
+        return await self.run_checked(len(stored), lambda: decoded_entries(stored, first), queue)
 
     async def events(self, stream: UUID, queue: Workers | None = None) -> list[LogEntry]:
         """The whole log of a table. Raises Problem `not-found`, `log-damaged`; `unavailable` if the queue is full."""
@@ -224,16 +224,18 @@ class TableCache:
 
     async def stored_events(self, stream: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[LogEntry]]:
         """The same as they stand in the log, and decoded."""
-        stored = found(await self.stored(stream, queue=queue))
-        events = await self.decoded(stored, queue=queue)
-        await provide_for(self.store.document, rows_of(events))
+        stored = found(await self.read_log(stream, queue=queue))
+        events = await self.decode(stored, queue=queue)
+        await provide_for(self.store.document, events_in(events))
         return stored, events
 
-    async def past(self, stream: UUID, events: Sequence[LogEntry], version: int, queue: Workers | None = None) -> TableState:
+    async def state_at(
+        self, stream: UUID, events: Sequence[LogEntry], version: int, queue: Workers | None = None
+    ) -> TableState:
         """The table as it was after `version`."""
-        return await self.undamaged(version, lambda: fold(stream, events, upto=version), queue)
+        return await self.run_checked(version, lambda: fold(stream, events, upto=version), queue)
 
-    async def undamaged(self, events: int, work: Callable[[], T], queue: Workers | None = None) -> T:
+    async def run_checked(self, events: int, work: Callable[[], T], queue: Workers | None = None) -> T:
         """Work on so many events of the log, beside the event loop if they are many.
 
         queue: where the work waits: `lookback` for what no game waits for; by default `workers`.
@@ -241,7 +243,7 @@ class TableCache:
         try:
             return await (queue or self.workers).run(events, work)
         except Damaged as damage:
-            raise self.damaged(damage) from damage
+            raise self.damage_problem(damage) from damage
         except NewerRelease as newer:
             raise Problem("newer-release", retry_after=PATIENCE) from newer
         except NoTable as error:
@@ -251,9 +253,9 @@ class TableCache:
         try:
             return decoded_entries(stored, first)
         except Damaged as damage:
-            raise self.damaged(damage) from damage
+            raise self.damage_problem(damage) from damage
 
-    def damaged(self, damage: Damaged) -> Problem:
+    def damage_problem(self, damage: Damaged) -> Problem:
         """The table goes no further; its operator is told which event it is."""
         log.error("damaged log: %s", damage)
         metrics.damaged.inc()
@@ -261,7 +263,7 @@ class TableCache:
         return Problem("log-damaged", f"version {damage.version}")
 
     # --- which tables -----------------------------------------------------------------------------------------------
-    def keep(self, table: TableState) -> None:
+    def put(self, table: TableState) -> None:
         known = self.tables.get(table.stream)
         if known is None or known.version < table.version:
             self.tables[table.stream] = table
@@ -277,7 +279,7 @@ class TableCache:
         return self.locks.get(stream) or self.locks.setdefault(stream, asyncio.Lock())
 
 
-def rows_of(decoded_entries: Iterable[LogEntry]) -> list[AnyEvent | UnreadEvent]:
+def events_in(decoded_entries: Iterable[LogEntry]) -> list[AnyEvent | UnreadEvent]:
     return [entry.event for entry in decoded_entries]
 
 

@@ -18,7 +18,7 @@ class Timekeeper:
     def __init__(self, store: EventStore, server_clock: ServerClock) -> None:
         self.store, self.server_clock = store, server_clock
 
-    async def timed(self, table: TableState, events: list[AnyEvent], arrival: Arrival) -> Timed:
+    async def with_clocks(self, table: TableState, events: list[AnyEvent], arrival: Arrival) -> Timed:
         """The events with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
         if table.clocks is None or not events:
             return events, None
@@ -27,22 +27,22 @@ class Timekeeper:
             await outages.beat()
         rests = {} if isinstance(table.clocks.clock, LiveClock) else await self.rests(table, arrival)
         try:
-            return self.told(table, events, arrival, rests)
+            return self.judged(table, events, arrival, rests)
         except Problem:
             if outages.seen >= arrival.at:
                 raise
             await self.server_clock.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
-            return self.told(table, events, arrival, rests)
+            return self.judged(table, events, arrival, rests)
 
-    def told(self, table: TableState, events: list[AnyEvent], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
+    def judged(self, table: TableState, events: list[AnyEvent], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
         clocks, at = table.clocks, arrival.at if arrival.at >= table.at else table.at
         assert clocks is not None
-        away, late = self.away(table, at), 0 if at is arrival.at else self.late(arrival.at, at)
+        away, late = self.outage_since(table, at), 0 if at is arrival.at else self.lateness(arrival.at, at)
         agenda = table.playing.agenda if table.state else ()
         timing = Timing(table.title, clocks, agenda, arrival, ms(at), away, late, rests)
-        return timing.rows(table.version + 1, events)
+        return timing.with_clocks(table.version + 1, events)
 
-    async def has_learnt(self, table: TableState) -> bool:
+    async def learn_outage(self, table: TableState) -> bool:
         """Ask about an outage that may just have ended, if a clock runs; false where that was not needed. Raises
         StoreUnavailable."""
         outages = self.server_clock.outages
@@ -51,14 +51,14 @@ class Timekeeper:
         await outages.beat()
         return True
 
-    def away(self, table: TableState, at: datetime) -> int:
+    def outage_since(self, table: TableState, at: datetime) -> int:
         """Return the milliseconds, since its clocks were last told, in which nobody could append; 0 in a pause."""
         outages, clocks = self.server_clock.outages, table.clocks
         if not outages.known or clocks is None or not clocks.owes or clocks.paused:
             return 0
         return outages.between(instant(clocks.at), at) // MILLISECOND
 
-    def late(self, received: datetime, at: datetime) -> int:
+    def lateness(self, received: datetime, at: datetime) -> int:
         """Milliseconds from then to the moment of its event, without outages: no clock ran in them."""
         return (at - received - self.server_clock.outages.between(received, at)) // MILLISECOND
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from ludarium.clocks.clocks import Clocks
 from ludarium.clocks.settings import LiveClock
 from ludarium.tables.model.events import Seated
-from ludarium.tables.model.lifecycle import Life, Proposal
+from ludarium.tables.model.lifecycle import Lifecycle, Proposal
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import instant, ms, timestamp
 from ludarium.tables.schemas import (
@@ -46,7 +46,7 @@ def table_body(table: TableState, rematch: str | UnsetType = UNSET) -> TableBody
         status=table.status,
         policies=policies_body(table.policies),
         creator=opened.creator,
-        host=table.life.host,
+        host=table.lifecycle.host,
         seats=seat_bodies(table),
         seq=table.version,
         rules=table.rules,
@@ -60,10 +60,10 @@ def table_body(table: TableState, rematch: str | UnsetType = UNSET) -> TableBody
 
 
 def seat_bodies(table: TableState) -> list[SeatBody]:
-    return [seat_body(table.life, seat, sat) for seat, sat in enumerate(table.seats)]
+    return [seat_body(table.lifecycle, seat, sat) for seat, sat in enumerate(table.seats)]
 
 
-def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
+def seat_body(life: Lifecycle, seat: int, sat: Seated | None) -> SeatBody:
     return SeatBody(
         seat=seat,
         player=sat.player if sat else None,
@@ -85,7 +85,7 @@ def table_view(table: TableState, audience: int, clocks: ClocksBody | None = Non
     return view_with(table, audience, view, seat_bodies(table), clocks or clocks_body(table, table.at))
 
 
-def kept_views(table: TableState, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
+def views_for(table: TableState, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
     """By audience, as of the newest event; zones are encoded, and those that no event has changed since the last call
     as they were then. Seats and clocks are encoded once for all. away: as of `clocks_body`."""
     if not audiences:
@@ -93,7 +93,7 @@ def kept_views(table: TableState, audiences: Collection[int], away: int = 0) -> 
     seats, clocks = encoded(seat_bodies(table)), encoded(clocks_body(table, table.at, away))
     if table.state is None:
         return {audience: view_with(table, audience, None, seats, clocks) for audience in audiences}
-    state, parts = table.playing, table.sights()
+    state, parts = table.playing, table.shown_parts()
     return {audience: view_with(table, audience, parts.view(state, audience), seats, clocks) for audience in audiences}
 
 
@@ -114,10 +114,10 @@ def view_with(
         view=view,
         choice=choice_of(table, audience),
         undo=undo_body(table, audience) if audience != SPECTATOR else None,
-        proposal=proposal_body(table.life.proposal),
-        paused=table.life.paused,
+        proposal=proposal_body(table.lifecycle.proposal),
+        paused=table.lifecycle.paused,
         clocks=clocks,
-        halted=table.life.halted,
+        halted=table.lifecycle.paused_by_officials,
     )
 
 

@@ -179,7 +179,7 @@ class Rounds:
         """Tables whose boards are played again at others."""
         left = [table for board in round.boards.values() for table in board.earlier if table not in self.ended]
         for table in await self.tables.store.heads(left) if left else ():
-            await self.tables.decide_and_append(table, endings.voided)
+            await self.tables.decide_and_append(table, endings.void_table)
             self.ended.add(table)
 
     # --- shared deals ---------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class Rounds:
             if (await self.tables.cache.fresh(table)).ended is None:
                 return False
         for table in there:
-            await self.tables.decide_and_append(table, endings.revealed)
+            await self.tables.decide_and_append(table, endings.reveal_seeds)
         return True
 
     def is_late(self, board: Board, now: datetime) -> bool:
@@ -216,18 +216,19 @@ class Rounds:
 
         def decide(history: TableState) -> list[AnyEvent]:
             if not board.seats or state.status == "cancelled":
-                return endings.voided(history)
+                return endings.void_table(history)
             if board.ruling is not None and board.ruling.verdict == "void":
-                return endings.voided(history)
+                return endings.void_table(history)
             ruling = board.ruling
             if ruling is not None and (rows := tournament_tables.adjudicated(history, turned(ruling.places, board.game))):
                 return rows
             rows = tournament_tables.reseated(history, wanted, round.nonce) or tournament_tables.substituted(history, wanted)
             if rows:
                 return rows
-            if rows := tournament_tables.halted(history) if board.held else tournament_tables.let_go(history):
+            pause_or_resume = tournament_tables.pause_by_officials if board.held else tournament_tables.resume_by_officials
+            if rows := pause_or_resume(history):
                 return rows
-            if rows := tournament_tables.given_time(history, granted(board)):
+            if rows := tournament_tables.grant_time(history, granted(board)):
                 return rows
             if standing and (rows := tournament_tables.adjudicated(history, standing)):
                 return rows
@@ -267,7 +268,7 @@ class Rounds:
         last = tournament_tables.end_of_turn(rows, board.ends_at)
         if last is None and phase < OVERTIME_UP:
             return None
-        past = await self.tables.cache.past(board.table, rows, rows[-1].version if last is None else last)
+        past = await self.tables.cache.state_at(board.table, rows, rows[-1].version if last is None else last)
         return endings.places(past, past.playing)
 
     async def head_of_end(self, table: UUID) -> bytes:
@@ -338,7 +339,7 @@ def result(round: RoundState, board: Board, history: TableState, head: bytes) ->
     assert history.ended is not None
     absent = arrivals.never_came(history) if history.state is not None else []
     outcome = history.ended.outcome
-    places = tournament_tables.counted(outcome, absent) if outcome else []
+    places = tournament_tables.counted_places(outcome, absent) if outcome else []
     points = tournament_tables.points(history) if places else []
     return Result(round.stage, round.number, board.number, history.ended.reason, places, points, absent, head)
 

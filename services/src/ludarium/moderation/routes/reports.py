@@ -22,7 +22,7 @@ from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import FieldError, Problem
 from ludarium.tables.chat import Chat
 from ludarium.tables.commands import stream_of
-from ludarium.tables.model.access import may_find
+from ludarium.tables.model.access import check_may_find
 from ludarium.tables.routes.chat import check_hearing
 from ludarium.tables.service import Tables
 from ludarium.tournaments.listed_names import ListedNames
@@ -77,7 +77,7 @@ async def report(
     if data.table is not None:
         history = await tables.cache.fresh(stream_of(data.table))
         proof = await tables.queries.proof(history, player.id)
-        may_find(history, player.id, proof)
+        check_may_find(history, player.id, proof)
         about = About(data.player, history.stream)
         if data.message is not None:
             said = await chat.found(history.stream, stream_of(data.message))

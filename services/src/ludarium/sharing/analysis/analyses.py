@@ -63,7 +63,7 @@ def explored(asked: AnalysisQuery, stored: Sequence[StoredEvent], needed: Needed
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
     tried = begun(then, rows, asked)
-    positions = decisions.ruled(then, lambda: [*tried.positions(asked.wanted)])
+    positions = decisions.run_rules(then, lambda: [*tried.positions(asked.wanted)])
     return encode(Analysis(then.id, asked.wanted.at, asked.seat if asked.known else None, positions))
 
 

@@ -58,7 +58,7 @@ class Pictures:
         history = await self._cache.load(asked.table)
         if history.version != asked.seq:
             queue = self._cache.lookback
-            history = await self._cache.past(asked.table, await self._cache.events(asked.table, queue), asked.seq, queue)
+            history = await self._cache.state_at(asked.table, await self._cache.events(asked.table, queue), asked.seq, queue)
         return scene_of(history, asked.audience, words_of(history, asked.locale, dict(asked.names)), asked.arrows)
 
 

@@ -19,7 +19,7 @@ def own_seat(table: TableState, player: str | None) -> int | None:
     return next((i for i, s in enumerate(table.seats) if s and s.player == player is not None), None)
 
 
-def seat_of(table: TableState, player: str) -> int:
+def require_seat(table: TableState, player: str) -> int:
     seat = own_seat(table, player)
     if seat is None:
         raise Problem("not-seated")
@@ -29,23 +29,23 @@ def seat_of(table: TableState, player: str) -> int:
 def may_see(table: TableState, player: str | None, proof: Proof | None = None) -> bool:
     """Whether the table is there for them: for all, unless its spectators are named or nobody."""
     watched = table.policies.spectators
-    if not watched.are_private or is_part(table, player) or player in watched.people:
+    if not watched.are_private or takes_part(table, player) or player in watched.people:
         return True
-    return way_in(table, player, proof) is not None
+    return way_of_entry(table, player, proof) is not None
 
 
-def is_part(table: TableState, player: str | None) -> bool:
+def takes_part(table: TableState, player: str | None) -> bool:
     """Whether they sit there, a seat is kept for them, or the table is theirs."""
-    kept = player in table.life.reserved.values()
-    return kept or player == table.life.host or own_seat(table, player) is not None
+    kept = player in table.lifecycle.reserved.values()
+    return kept or player == table.lifecycle.host or own_seat(table, player) is not None
 
 
 def needs_proof(table: TableState, player: str | None) -> bool:
     """Whether only what they may have shown would let them see the table."""
-    return player is not None and takes_people(table) and not may_see(table, player)
+    return player is not None and accepts_players(table) and not may_see(table, player)
 
 
-def takes_people(table: TableState) -> bool:
+def accepts_players(table: TableState) -> bool:
     return table.status == "open" or bool(vacancies(table))
 
 
@@ -56,16 +56,16 @@ def vacancies(table: TableState) -> list[int]:
     """
     if table.status != "playing" or not table.policies.substitutes or table.opened.deal.stream:
         return []
-    return [seat for seat in table.life.away if seat not in table.life.retired]
+    return [seat for seat in table.lifecycle.away if seat not in table.lifecycle.retired]
 
 
-def way_in(table: TableState, player: str | None, proof: Proof | None) -> Way | None:
+def way_of_entry(table: TableState, player: str | None, proof: Proof | None) -> Way | None:
     """By which way they may take a seat, while one is to be had."""
-    if player is None or not takes_people(table):
+    if player is None or not accepts_players(table):
         return None
-    if player == table.life.host:
+    if player == table.lifecycle.host:
         return "opener"
-    if player in table.life.reserved.values():
+    if player in table.lifecycle.reserved.values():
         return "reserved"
     if proof == "invitation" or (proof == "link" and table.policies.join == "link"):
         return proof
@@ -74,24 +74,24 @@ def way_in(table: TableState, player: str | None, proof: Proof | None) -> Way | 
 
 def is_barred(table: TableState, barred: Collection[str]) -> bool:
     """Whether whose table it is, or somebody who sits there, is to have nothing to do with them."""
-    return table.life.host in barred or any(seat.player in barred for seat in table.seats if seat)
+    return table.lifecycle.host in barred or any(seat.player in barred for seat in table.seats if seat)
 
 
-def may_enter(table: TableState, player: str, proof: Proof | None) -> Way:
+def check_may_enter(table: TableState, player: str, proof: Proof | None) -> Way:
     """By which way they take a seat. Raises Problem `not-invited`."""
-    way = way_in(table, player, proof)
+    way = way_of_entry(table, player, proof)
     if way is None:
         raise Problem("not-invited")
     return way
 
 
-def may_find(table: TableState, player: str | None, proof: Proof | None = None) -> None:
+def check_may_find(table: TableState, player: str | None, proof: Proof | None = None) -> None:
     """Raises Problem `not-found` where the table is none of the player's business."""
     if not may_see(table, player, proof):
         raise Problem("not-found")
 
 
-def discreet(table: TableState, player: str, decide: Callable[[TableState], T], proof: Proof | None = None) -> T:
+def undisclosed(table: TableState, player: str, decide: Callable[[TableState], T], proof: Proof | None = None) -> T:
     """What is decided. A refusal does not tell that the table is there to whom it is not."""
     try:
         return decide(table)
@@ -106,14 +106,14 @@ def is_arranged(table: TableState) -> bool:
     return isinstance(table.opened, OpenedFor)
 
 
-def free_to_go(table: TableState) -> None:
+def check_may_leave(table: TableState) -> None:
     """Raises Problem `forbidden` where seats are a tournament's: who plays there withdraws from that."""
     if is_arranged(table):
         raise Problem("forbidden", "the seats of this table are its tournament's")
 
 
-def host_only(table: TableState, player: str) -> None:
-    if player != table.life.host:
+def check_host(table: TableState, player: str) -> None:
+    if player != table.lifecycle.host:
         raise Problem("forbidden")
 
 
@@ -124,15 +124,15 @@ def room_of(table: TableState, player: str, proof: Proof | None) -> Room:
 
 def may_hear(table: TableState, player: str, room: Room) -> bool:
     """Whether they are told what is said there, of those who see the table."""
-    players, these = hearing(table, room)
+    players, these = listeners_in(table, room)
     return (player in players) == these
 
 
-def hearing(table: TableState, room: Room) -> tuple[frozenset[str], bool]:
+def listeners_in(table: TableState, room: Room) -> tuple[frozenset[str], bool]:
     """Players, and whether these hear what is said there, or all others do who see the table."""
     seated = {seat.player for seat in table.seats if seat and seat.player}
     if room == "seats":
-        return frozenset(seated | {table.life.host}), True
+        return frozenset(seated | {table.lifecycle.host}), True
     return frozenset(seated if table.status == "playing" else ()), False
 
 
@@ -150,7 +150,7 @@ def audience(table: TableState, player: str | None, as_: int | None, proof: Proo
 
     Until then only its own seats see a table of a shared deal: others may be about to play the same boards.
     """
-    may_find(table, player, proof)
+    check_may_find(table, player, proof)
     own = own_seat(table, player)
     if own is None and table.opened.deal.stream and not table.is_open_to_all:
         raise Problem("deal-running")

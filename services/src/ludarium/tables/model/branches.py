@@ -10,7 +10,7 @@ from ludarium_engine.kernel import State, clone, evolve
 from ludarium_engine.kernel.contract import PREFER
 
 
-class Branches:
+class UndoStates:
     """The states of a game to which an undo goes back, each kept as the walk passes it."""
 
     def __init__(self, stream: UUID, log: Sequence[LogEntry]) -> None:
@@ -18,11 +18,11 @@ class Branches:
         self._wanted = {entry.event.to for entry in log if isinstance(entry.event, Undone)}
         self._kept: dict[int, State] = {}
 
-    def passed(self, version: int, state: State) -> None:
+    def note(self, version: int, state: State) -> None:
         if version in self._wanted:
             self._kept[version] = clone(state)
 
-    def back(self, version: int, undone: Undone) -> State:
+    def state_after(self, version: int, undone: Undone) -> State:
         """The game after the undo that stands at `version`: preferences outlive it. Raises Damaged."""
         if undone.to not in self._kept:
             raise Damaged(self._stream, version, "it goes back to where there is no game")

@@ -10,7 +10,7 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model import access, documents
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, SeatedBy
-from ludarium.tables.model.log_entries import LogEntry, is_dead, taken_back
+from ludarium.tables.model.log_entries import LogEntry, is_undone, undone_versions
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
 from ludarium_engine.bots import bots
@@ -35,11 +35,11 @@ def seat_for(table: TableState, player: str, at: int, wanted: int | None) -> int
     if not table.is_open_to_all:
         if own is None or seat != own:
             raise Problem("forbidden")
-        may_try_out(table)
+        check_may_branch(table)
     return seat
 
 
-def may_try_out(table: TableState) -> None:
+def check_may_branch(table: TableState) -> None:
     """Whether a running game may be, by who sits there. Raises Problem `no-branch`."""
     policies = table.policies
     if policies.rated or access.is_arranged(table) or table.opened.deal.stream is not None:
@@ -87,11 +87,11 @@ def as_it_was(then: TableState) -> State:
 
 def known(then: TableState, events: Sequence[LogEntry], seat: int) -> Knowledge:
     """What the seat knows after these events; of what was taken back nothing."""
-    title, dead = then.title, taken_back(then.title, events)
+    title, dead = then.title, undone_versions(then.title, events)
     state: State = title.blank(then.options, then.opened.seats)
     knowledge = Knowledge(title, then.shown(then.version), seat, state)
     for entry in events:
-        if isinstance(entry.event, GameStarted | Acted) and not is_dead(entry, dead):
+        if isinstance(entry.event, GameStarted | Acted) and not is_undone(entry, dead):
             knowledge.take_in(state, entry.event.event)
             state = evolve(state, entry.event.event)
     return knowledge

@@ -28,7 +28,7 @@ MOST_EVENTS = 20_000
 T = TypeVar("T")
 
 
-class RanAway(Exception):
+class Runaway(Exception):
     """Rules took more than a command may cost."""
 
 
@@ -64,7 +64,7 @@ class Timer:
 timer = Timer()
 
 
-def bounded(work: Callable[[], T]) -> T:
+def within_budget(work: Callable[[], T]) -> T:
     """What `work` gives, if it is done in time. Raises RanAway."""
     try:
         try:
@@ -74,18 +74,18 @@ def bounded(work: Callable[[], T]) -> T:
             timer.stop()
     except OutOfTime as error:
         timer.stop()                            # it may have rung once more before it was stopped
-        raise RanAway(f"more than {SECONDS} s") from error
+        raise Runaway(f"more than {SECONDS} s") from error
 
 
 def check(title: Title[Any, Any], after: State, event: Event) -> dict[int, list[Offer]]:
     """The choices that the event leads to, by seat. Raises RanAway if it or one is too large, RulesError if one is empty."""
     if len(event.facts) > MOST_FACTS:
-        raise RanAway(f"{len(event.facts)} facts in one event")
+        raise Runaway(f"{len(event.facts)} facts in one event")
     choices = {seat: legal(title, after, seat) for seat in seats_to_act(after)}
     for seat, offers in choices.items():
         if not offers:
             raise RulesError(f"seat {seat} is asked and offered nothing")
         pieces = sum(1 + len(offer.pool) for offer in offers)
         if pieces > MOST_PIECES:
-            raise RanAway(f"{pieces} pieces on offer to seat {seat}")
+            raise Runaway(f"{pieces} pieces on offer to seat {seat}")
     return choices

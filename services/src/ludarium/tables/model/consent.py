@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 
 from ludarium.clocks.settings import LiveClock
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.access import seat_of
-from ludarium.tables.model.endings import drawn, ended, places, players, playing, still_in
+from ludarium.tables.model.access import require_seat
+from ludarium.tables.model.endings import check_in_game, drawn, end_table, places, players, require_game
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Consent, Question, Undone
-from ludarium.tables.model.lifecycle import DESK
+from ludarium.tables.model.lifecycle import OFFICIALS
 from ludarium.tables.model.table_state import TableState
 from ludarium_eventstore import NOTHING_DUE
 
@@ -25,13 +25,13 @@ LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
 
 def propose(table: TableState, player: str, question: Question) -> list[AnyEvent]:
     """To go on after a pause needs nobody's consent."""
-    seat = seat_of(table, player)
-    playing(table)
-    still_in(table, seat)
+    seat = require_seat(table, player)
+    require_game(table)
+    check_in_game(table, seat)
     check(table, seat, question)
     if question == "resume" or players(table) == [seat]:
         return settled(table, seat, question, seat)
-    if table.life.proposal:
+    if table.lifecycle.proposal:
         raise Problem("proposal-open")
     return [Consent(seat, question, "asked")]
 
@@ -39,24 +39,24 @@ def propose(table: TableState, player: str, question: Question) -> list[AnyEvent
 def check(table: TableState, seat: int, question: Question) -> None:
     if question == "takeback" and table.policies.undo != "consent":
         raise Problem("undo-refused", cause="policy")
-    if question == "takeback" and seat not in table.life.moved:
+    if question == "takeback" and seat not in table.lifecycle.moved:
         raise Problem("undo-refused", cause="nothing-done")
-    if question == "pause" and table.life.paused:
+    if question == "pause" and table.lifecycle.paused:
         raise Problem("game-paused")
-    if question == "pause" and table.life.pauses.get(seat, 0) >= PAUSES:
+    if question == "pause" and table.lifecycle.pauses.get(seat, 0) >= PAUSES:
         raise Problem("too-many-pauses")
-    if question == "resume" and not table.life.paused:
+    if question == "resume" and not table.lifecycle.paused:
         raise Problem("not-paused")
-    if question == "resume" and table.life.halted:
+    if question == "resume" and table.lifecycle.paused_by_officials:
         raise Problem("desk-paused")
 
 
 def answer(table: TableState, player: str, agree: bool) -> list[AnyEvent]:
     """The first who refuses ends the question; so does who asked it, by taking it back."""
-    seat = seat_of(table, player)
-    playing(table)
-    still_in(table, seat)
-    asked = table.life.proposal
+    seat = require_seat(table, player)
+    require_game(table)
+    check_in_game(table, seat)
+    asked = table.lifecycle.proposal
     if asked is None:
         raise Problem("nothing-proposed")
     if not agree:
@@ -73,9 +73,9 @@ def settled(table: TableState, seat: int, question: Question, by: int) -> list[A
     events: list[AnyEvent] = [Consent(seat, question, "settled")]
     match question:
         case "draw":
-            return [*events, *ended(table, "agreed", drawn(table, places(table, playing(table))))]
+            return [*events, *end_table(table, "agreed", drawn(table, places(table, require_game(table))))]
         case "takeback":
-            return [*events, Undone(by, table.life.moved[by] - 1)]
+            return [*events, Undone(by, table.lifecycle.moved[by] - 1)]
         case _:
             return events
 
@@ -87,19 +87,19 @@ def longest(table: TableState) -> timedelta:
 
 def resumed(table: TableState, now: datetime) -> list[AnyEvent]:
     """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
-    pause = table.life.pause
-    if table.status != "playing" or pause is None or pause.seat == DESK or now < pause.since + longest(table):
+    pause = table.lifecycle.pause
+    if table.status != "playing" or pause is None or pause.seat == OFFICIALS or now < pause.since + longest(table):
         return []
     return [Consent(pause.seat, "resume", "settled")]
 
 
 def paused_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
     """After these events, made at that time; None if the game goes on."""
-    pause = table.life.pause
-    since, seat = (pause.since, pause.seat) if pause else (None, DESK)
+    pause = table.lifecycle.pause
+    since, seat = (pause.since, pause.seat) if pause else (None, OFFICIALS)
     for event in events:
         if isinstance(event, Consent) and event.answer == "settled" and event.question in ("pause", "resume"):
-            since, seat = (at, event.seat) if event.question == "pause" else (None, DESK)
+            since, seat = (at, event.seat) if event.question == "pause" else (None, OFFICIALS)
     if since is None:
         return None
-    return NOTHING_DUE if seat == DESK else since + longest(table)
+    return NOTHING_DUE if seat == OFFICIALS else since + longest(table)

@@ -29,7 +29,7 @@ class DealOpened(DealEvent, frozen=True):
     owner: str
 
 
-class PutOff(DealEvent, frozen=True):
+class DealPostponed(DealEvent, frozen=True):
     """The deal closes later."""
 
     closes_at: int
@@ -61,10 +61,10 @@ class DealRevealed(DealEvent, frozen=True):
     deal: bytes
 
 
-AnyDealEvent = DealOpened | PutOff | BoardOpened | PlayerJoined | DealClosed | DealRevealed
+AnyDealEvent = DealOpened | DealPostponed | BoardOpened | PlayerJoined | DealClosed | DealRevealed
 DEAL_KINDS: dict[tuple[int, int], type[AnyDealEvent]] = {
     (64, 1): DealOpened,
-    (65, 1): PutOff,
+    (65, 1): DealPostponed,
     (66, 1): BoardOpened,
     (67, 1): PlayerJoined,
     (68, 1): DealClosed,

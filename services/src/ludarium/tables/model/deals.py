@@ -24,9 +24,9 @@ from ludarium.tables.model.deal_events import (
     BoardOpened,
     DealClosed,
     DealOpened,
+    DealPostponed,
     DealRevealed,
     PlayerJoined,
-    PutOff,
     decode,
     encode,
 )
@@ -35,7 +35,7 @@ from ludarium.tables.model.events import Deal, TableEnded
 from ludarium.tables.model.hash_chain import (
     SEED,
     EventHeader,
-    Secret,
+    StreamSecret,
     commitment,
     link,
     microseconds,
@@ -61,7 +61,7 @@ class DealState:
     newer: the version of the first event that only a newer release can take in; this one stops before it.
     """
 
-    def __init__(self, stream: UUID, opened: DealOpened, secret: Secret) -> None:
+    def __init__(self, stream: UUID, opened: DealOpened, secret: StreamSecret) -> None:
         self.stream, self.opened, self.secret = stream, opened, secret
         self.version, self.hash = -1, chain.genesis(stream)
         self.closes_at = opened.closes_at
@@ -80,7 +80,7 @@ class DealState:
             case UnreadEvent(is_note=False):
                 self.newer = version
                 return
-            case PutOff():
+            case DealPostponed():
                 self.closes_at = event.closes_at
             case BoardOpened():
                 self.boards[event.board] = event
@@ -101,7 +101,7 @@ class DealState:
         """As its table's first event has it."""
         return Deal(self.opened.deal, self.stream.bytes, board, [self.opened.nonce])
 
-    def secret_of(self, board: int) -> Secret:
+    def secret_of(self, board: int) -> StreamSecret:
         """Of its table: a key of its own, so that two tables' chains say nothing of each other, and the deal's seed."""
         return new_secret(hmac.digest(self.secret.root, b"table" + board.to_bytes(2, "big"), "sha256"), self.secret.deal)
 
@@ -132,7 +132,7 @@ class DealStreams:
         if not stored or stored[0].type != OPENED:
             raise Problem("not-found")
         try:
-            deal = folded(stream, stored)
+            deal = fold_deal(stream, stored)
         except Damaged as damage:
             log.error("damaged log: %s", damage)
             raise Problem("log-damaged", f"version {damage.version} of its deal") from damage
@@ -164,7 +164,7 @@ class DealStreams:
         deal.add(version, row, event.hash)
         return True
 
-    async def over(self, deal: DealState) -> int:
+    async def count_ended(self, deal: DealState) -> int:
         """How many of its tables have ended."""
         rows = await self.store.fetch(
             "select count(*) as ended from es.events where type = $2"
@@ -175,7 +175,7 @@ class DealStreams:
         return ended
 
 
-def new_event(secret: Secret, prev: bytes, version: int, at: datetime, event: AnyDealEvent) -> NewEvent:
+def new_event(secret: StreamSecret, prev: bytes, version: int, at: datetime, event: AnyDealEvent) -> NewEvent:
     """Everybody sees the whole event: there is one leaf beside its own."""
     data = encode(event)
     root = root_of(secret, version, data)
@@ -184,9 +184,9 @@ def new_event(secret: Secret, prev: bytes, version: int, at: datetime, event: An
     return NewEvent(place.type, place.schema, at, data, root, hash_)
 
 
-def folded(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
+def fold_deal(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
     """As far as this release can read. Raises Damaged, NewerRelease."""
-    deal = opened(stream, stored[0])
+    deal = empty_deal(stream, stored[0])
     for event in stored:
         if deal.newer is None:
             deal.check(event)
@@ -194,7 +194,7 @@ def folded(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
     return deal
 
 
-def opened(stream: UUID, first: StoredEvent) -> DealState:
+def empty_deal(stream: UUID, first: StoredEvent) -> DealState:
     """The deal before its first event. Raises Damaged, NewerRelease."""
     secret, event = secret_of(first.secret), decode(first.type, first.schema, first.data)
     if isinstance(event, DealOpened):
@@ -206,24 +206,24 @@ def opened(stream: UUID, first: StoredEvent) -> DealState:
     raise Damaged(stream, 0, "it does not open a deal")
 
 
-def root_of(secret: Secret, version: int, data: bytes) -> bytes:
+def root_of(secret: StreamSecret, version: int, data: bytes) -> bytes:
     return chain.root([chain.salted(secret.seed, version, chain.SPECTATORS, data)])
 
 
-def link_of(secret: Secret, prev: bytes, event: StoredEvent) -> bytes:
+def link_of(secret: StreamSecret, prev: bytes, event: StoredEvent) -> bytes:
     return link(secret.seed, prev, event, chain.NO_LAYOUT, event.data, event.root)
 
 
 # --- what is decided ------------------------------------------------------------------------------------------------------
-def still_open(deal: DealState) -> None:
+def check_open(deal: DealState) -> None:
     """Raises Problem `deal-closed`."""
     if deal.closed:
         raise Problem("deal-closed")
 
 
-def board_opened(deal: DealState, board: int, creator: str, wanted: NewTable) -> BoardOpened | None:
+def open_board(deal: DealState, board: int, creator: str, wanted: NewTable) -> BoardOpened | None:
     """None if it is opened so already. Raises Problem `deal-closed`, `no-such-board`, `board-taken`."""
-    still_open(deal)
+    check_open(deal)
     if board not in range(1, deal.opened.boards + 1):
         raise Problem("no-such-board")
     event = BoardOpened(board, creator, from_json(msgspec.json.encode(wanted)))
@@ -232,19 +232,19 @@ def board_opened(deal: DealState, board: int, creator: str, wanted: NewTable) ->
     return None if board in deal.boards else event
 
 
-def joined(deal: DealState, player: str, board: int) -> PlayerJoined | None:
+def join_board(deal: DealState, player: str, board: int) -> PlayerJoined | None:
     """None if they belong there already. Raises Problem `deal-closed`, `other-board`."""
-    still_open(deal)
+    check_open(deal)
     if deal.players.get(player, board) != board:
         raise Problem("other-board")
     return None if player in deal.players else PlayerJoined(player, board)
 
 
-def put_off(deal: DealState, owner: str, closes_at: datetime) -> PutOff:
+def postpone(deal: DealState, owner: str, closes_at: datetime) -> DealPostponed:
     """Raises Problem `forbidden`, `deal-closed`, `invalid-deal`."""
     if owner != deal.opened.owner:
         raise Problem("forbidden")
-    still_open(deal)
+    check_open(deal)
     if microseconds(closes_at) <= deal.closes_at:
         raise Problem("invalid-deal", "a deal can only be put off")
-    return PutOff(microseconds(closes_at))
+    return DealPostponed(microseconds(closes_at))

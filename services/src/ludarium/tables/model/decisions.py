@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import budget, documents
-from ludarium.tables.model.access import seat_of
-from ludarium.tables.model.endings import ended, places, playing, stand_in, still_in
+from ludarium.tables.model.access import require_seat
+from ludarium.tables.model.endings import check_in_game, end_table, places, require_game, stand_in
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted, GameStarted, Returned, RulesChanged, Seated, Undone, order_of
-from ludarium.tables.model.table_state import Ahead, TableState
+from ludarium.tables.model.table_state import DecidedCommand, TableState
 from ludarium.tables.schemas import ActionBody, Command, Preference
 from ludarium_engine.kernel import Action, Event, Illegal, RulesError, State, TooManySteps, new
 from ludarium_engine.kernel import decide as decided
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
-def started(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
+def start_game(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
     title, nonces = table.title, table.mixed(seated)
     state, event = new(title, table.options, table.opened.seats, table.chance_with(nonces))
     budget.check(title, state, event)
@@ -34,55 +34,55 @@ def started(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
 
 def act(table: TableState, player: str, command: Command) -> list[AnyEvent]:
     """Who was away is there again."""
-    seat = seat_of(table, player)
-    going(table, seat)
-    back: list[AnyEvent] = [Returned(seat)] if seat in table.life.away else []
-    return [*back, *act_as(table, seat, command.action)]
+    seat = require_seat(table, player)
+    check_may_act(table, seat)
+    back: list[AnyEvent] = [Returned(seat)] if seat in table.lifecycle.away else []
+    return [*back, *act_for_seat(table, seat, command.action)]
 
 
-def act_instead(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
+def stand_in_act(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
     """The answer of a bot that plays the seat, or stands in for who does."""
-    playing(table)
+    require_game(table)
     if stand_in(table, seat) is None:
         raise Problem("not-asked")
-    return act_as(table, seat, action)
+    return act_for_seat(table, seat, action)
 
 
-def going(table: TableState, seat: int) -> None:
+def check_may_act(table: TableState, seat: int) -> None:
     """Raises Problem if this seat cannot act, whatever it is asked."""
-    playing(table)
-    still_in(table, seat)
-    if table.life.paused:
+    require_game(table)
+    check_in_game(table, seat)
+    if table.lifecycle.paused:
         raise Problem("game-paused")
 
 
-def act_as(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
+def act_for_seat(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
     """A seat's answer to what it is asked."""
-    if not is_asked(playing(table), seat):
+    if not is_asked(require_game(table), seat):
         raise Problem("not-asked")
-    return ruled(table, lambda: acted(table, seat, action))
+    return run_rules(table, lambda: act_on_offer(table, seat, action))
 
 
-def acted(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
-    return answered(table, seat, action_of(action.id, action.subset))
+def act_on_offer(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
+    return apply_answer(table, seat, action_of(action.id, action.subset))
 
 
-def answered(table: TableState, seat: int, action: Action) -> list[AnyEvent]:
+def apply_answer(table: TableState, seat: int, action: Action) -> list[AnyEvent]:
     """What the rules make of it; the table keeps it until the event is appended."""
     after, event = decided(
-        table.title, playing(table), seat, action, table.chance, offers=table.offers(seat), twin=table.take_twin()
+        table.title, require_game(table), seat, action, table.chance, offers=table.offers(seat), twin=table.take_spare_state()
     )
-    table.ahead = Ahead(event.facts, after, budget.check(table.title, after, event))
-    return events_of(table, after, event)
+    table.decided = DecidedCommand(event.facts, after, budget.check(table.title, after, event))
+    return command_events(table, after, event)
 
 
-def ruled(table: TableState, work: Callable[[], T]) -> T:
+def run_rules(table: TableState, work: Callable[[], T]) -> T:
     """What the rules make. Raises Problem `action-not-offered`, or that of rules that fail, which changes nothing."""
     try:
-        return budget.bounded(work)
+        return budget.within_budget(work)
     except Illegal as error:
         raise Problem("action-not-offered") from error
-    except (budget.RanAway, TooManySteps) as error:
+    except (budget.Runaway, TooManySteps) as error:
         log.error("table %s, version %s: the rules run away: %s", table.id, table.version, error)
         raise Problem("rules-limit") from error
     except RulesError as error:
@@ -90,15 +90,15 @@ def ruled(table: TableState, work: Callable[[], T]) -> T:
         raise Problem("internal") from error
 
 
-def events_of(table: TableState, after: State, event: Event) -> list[AnyEvent]:
+def command_events(table: TableState, after: State, event: Event) -> list[AnyEvent]:
     """The command; after it the end of the game, if it came."""
-    events = [*renewed(table), Acted(event.seat, event.action, event.facts)]
+    events = [*rules_update(table), Acted(event.seat, event.action, event.facts)]
     if after.outcome is not None:
-        events += ended(table, "finished", places(table, after))
+        events += end_table(table, "finished", places(table, after))
     return events
 
 
-def renewed(table: TableState) -> list[AnyEvent]:
+def rules_update(table: TableState) -> list[AnyEvent]:
     """Comes before whatever today's rules make, where the game was under earlier ones, or its data cannot be had."""
     title = table.title
     if table.data == title.data_hash and order_of(title.version) <= order_of(table.rules):
@@ -107,20 +107,20 @@ def renewed(table: TableState) -> list[AnyEvent]:
 
 
 def prefer(table: TableState, player: str, preference: Preference) -> list[AnyEvent]:
-    seat = seat_of(table, player)
+    seat = require_seat(table, player)
     if preference.seat != seat:
         raise Problem("forbidden")
     try:
-        _, event = preferred(table.title, playing(table), seat, preference.window, preference.on)
+        _, event = preferred(table.title, require_game(table), seat, preference.window, preference.on)
     except Illegal as error:
         raise Problem("action-not-offered") from error
-    return [*renewed(table), Acted(event.seat, event.action, event.facts)]
+    return [*rules_update(table), Acted(event.seat, event.action, event.facts)]
 
 
 def undo(table: TableState, player: str) -> list[AnyEvent]:
     """Takes back the seat's latest command."""
-    seat = seat_of(table, player)
-    going(table, seat)
+    seat = require_seat(table, player)
+    check_may_act(table, seat)
     if not table.undoable or table.undoable[-1][1] != seat:
         raise Problem("undo-refused", cause=table.not_undoable(seat))
     version, _ = table.undoable[-1]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.access import host_only, is_arranged, own_seat, seat_of
+from ludarium.tables.model.access import check_host, is_arranged, own_seat, require_seat
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import (
     RatingVoided,
@@ -25,27 +25,27 @@ from ludarium_engine.kernel.contract import is_asked
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
-def ended(table: TableState, reason: Reason, outcome: list[int] | None) -> list[AnyEvent]:
+def end_table(table: TableState, reason: Reason, outcome: list[int] | None) -> list[AnyEvent]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
     events: list[AnyEvent] = [TableEnded(reason, outcome)]
     return events if table.opened.deal.stream else [*events, SeedsRevealed(*table.secret.seeds)]
 
 
-def voided(table: TableState) -> list[AnyEvent]:
+def void_table(table: TableState) -> list[AnyEvent]:
     """Ends the table without a result, if it has not ended."""
-    return [] if table.ended else ended(table, "voided", None)
+    return [] if table.ended else end_table(table, "voided", None)
 
 
 def closed(table: TableState, by: str | None) -> list[AnyEvent]:
     """By a moderator, or an operator (None): a table that waits goes away, a game ends as it stands."""
     check_moderated(table, by)
-    return voided(table) if table.state is None else ended(table, "adjudicated", places(table, table.playing))
+    return void_table(table) if table.state is None else end_table(table, "adjudicated", places(table, table.playing))
 
 
 def cut_off(table: TableState, by: str | None) -> list[AnyEvent]:
     """By a moderator, or an operator (None): without a result."""
     check_moderated(table, by)
-    return voided(table)
+    return void_table(table)
 
 
 def check_moderated(table: TableState, by: str | None) -> None:
@@ -59,19 +59,19 @@ def check_moderated(table: TableState, by: str | None) -> None:
 def has_interest(table: TableState, player: str) -> bool:
     """Whether the player has or had a seat, or owns a bot that has one."""
     seated = any(sat is not None and sat.player == player for sat in table.seats)
-    return seated or player in table.life.owners.values() or any(player == gone for _, gone in table.life.left)
+    return seated or player in table.lifecycle.owners.values() or any(player == gone for _, gone in table.lifecycle.left)
 
 
-def unrated(table: TableState, by: str | None) -> list[AnyEvent]:
+def void_rating(table: TableState, by: str | None) -> list[AnyEvent]:
     """Takes a finished game out of the ratings; nothing if it is out. Raises Problem `not-rated`, `plays-there`."""
     if table.ended is None or not table.policies.rated:
         raise Problem("not-rated")
     if by is not None and has_interest(table, by):
         raise Problem("plays-there")
-    return [] if table.life.unrated else [RatingVoided()]
+    return [] if table.lifecycle.unrated else [RatingVoided()]
 
 
-def revealed(table: TableState) -> list[AnyEvent]:
+def reveal_seeds(table: TableState) -> list[AnyEvent]:
     """Of a table that has ended: the seeds, once."""
     return [] if table.revealed or not table.ended else [SeedsRevealed(*table.secret.seeds)]
 
@@ -79,7 +79,7 @@ def revealed(table: TableState) -> list[AnyEvent]:
 def places(table: TableState, state: State, retired: Sequence[int] | None = None) -> list[int]:
     """By seat, as the game has ended or as it stands. Who has left it is behind all who stay, the first one last."""
     found = [*(table.title.standing(state) if state.outcome is None else state.outcome)]
-    gone = [*(table.life.retired if retired is None else retired)]
+    gone = [*(table.lifecycle.retired if retired is None else retired)]
     if not gone:
         return found
     staying = [seat for seat in range(len(found)) if seat not in gone]
@@ -89,10 +89,10 @@ def places(table: TableState, state: State, retired: Sequence[int] | None = None
 
 def drawn(table: TableState, found: Sequence[int]) -> list[int]:
     """The places of a draw: all who stay are first."""
-    return [place if seat in table.life.retired else 1 for seat, place in enumerate(found)]
+    return [place if seat in table.lifecycle.retired else 1 for seat, place in enumerate(found)]
 
 
-def playing(table: TableState) -> State:
+def require_game(table: TableState) -> State:
     if table.ended is not None:
         raise Problem("game-over")
     if table.state is None:
@@ -102,13 +102,13 @@ def playing(table: TableState) -> State:
 
 def adjudicate(table: TableState, player: str, wanted: list[int] | None) -> list[AnyEvent]:
     """By whose table it is, who does not play: these places, or as the game stands."""
-    host_only(table, player)
+    check_host(table, player)
     if own_seat(table, player) is not None:
         raise Problem("forbidden")
-    state = playing(table)
+    state = require_game(table)
     if wanted is not None and not are_places(wanted, table.opened.seats):
         raise Problem("invalid-places")
-    return ended(table, "adjudicated", wanted or places(table, state))
+    return end_table(table, "adjudicated", wanted or places(table, state))
 
 
 def are_places(wanted: Sequence[int], seats: int) -> bool:
@@ -117,25 +117,25 @@ def are_places(wanted: Sequence[int], seats: int) -> bool:
 
 # --- who leaves the game ----------------------------------------------------------------------------------------------
 def resign(table: TableState, player: str) -> list[AnyEvent]:
-    seat = seat_of(table, player)
-    playing(table)
-    still_in(table, seat)
+    seat = require_seat(table, player)
+    require_game(table)
+    check_in_game(table, seat)
     return retire(table, seat, "resigned")
 
 
-def still_in(table: TableState, seat: int) -> None:
-    if seat in table.life.retired:
+def check_in_game(table: TableState, seat: int) -> None:
+    if seat in table.lifecycle.retired:
         raise Problem("retired")
 
 
 def retire(table: TableState, seat: int, why: Retreat) -> list[AnyEvent]:
     """With three or more the others go on, and the absence policy answers for the seat; else the game is over."""
-    retired = [*table.life.retired, seat]
+    retired = [*table.lifecycle.retired, seat]
     staying = [s for s in table.seats if s and s.seat not in retired]
     events: list[AnyEvent] = [Retired(seat, why)]
     if len(staying) < 2 or not {s.seat for s in staying} & {*people(table)}:
-        return [*events, *ended(table, why, places(table, playing(table), retired))]
-    return events if table.life.away.get(seat) else [*events, StoodIn(seat, substitute(table))]
+        return [*events, *end_table(table, why, places(table, require_game(table), retired))]
+    return events if table.lifecycle.away.get(seat) else [*events, StoodIn(seat, substitute(table))]
 
 
 def substitute(table: TableState) -> str:
@@ -144,11 +144,11 @@ def substitute(table: TableState) -> str:
 
 
 # --- who is away ------------------------------------------------------------------------------------------------------
-def timed_out(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
+def apply_absence(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
     """What the policy makes of a seat whose time is up; nothing if it owes no answer, or that is settled already."""
     if table.status != "playing" or not is_asked(table.playing, seat):
         return []
-    if seat in table.life.away or seat in table.life.retired:
+    if seat in table.lifecycle.away or seat in table.lifecycle.retired:
         return []
     match table.policies.absence.remedy:
         case "forfeit":
@@ -161,54 +161,54 @@ def timed_out(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
 
 def claim(table: TableState, player: str, seat: int) -> list[AnyEvent]:
     """An opponent says that a seat whose time is up is out of the game."""
-    own = seat_of(table, player)
-    playing(table)
-    still_in(table, own)
+    own = require_seat(table, player)
+    require_game(table)
+    check_in_game(table, own)
     if seat not in range(table.opened.seats) or seat == own:
         raise Problem("no-such-seat")
-    still_in(table, seat)
-    if table.life.away.get(seat, DEFAULT) is not None:
+    check_in_game(table, seat)
+    if table.lifecycle.away.get(seat, DEFAULT) is not None:
         raise Problem("claim-too-early")
     return retire(table, seat, "timed_out")
 
 
 def come_back(table: TableState, player: str) -> list[AnyEvent]:
-    seat = seat_of(table, player)
-    playing(table)
-    still_in(table, seat)
-    if seat not in table.life.away:
+    seat = require_seat(table, player)
+    require_game(table)
+    check_in_game(table, seat)
+    if seat not in table.lifecycle.away:
         raise Problem("not-away")
     return [Returned(seat)]
 
 
 def players(table: TableState) -> list[int]:
     """The seats of people and of bots of theirs who are still in the game."""
-    return [s.seat for s in table.seats if s and s.player and s.seat not in table.life.retired]
+    return [s.seat for s in table.seats if s and s.player and s.seat not in table.lifecycle.retired]
 
 
 def people(table: TableState) -> list[int]:
     """The seats of people who are still in the game. Somebody's bot is nobody: nothing waits for it, or goes on for it."""
-    return [seat for seat in players(table) if seat not in table.life.owners]
+    return [seat for seat in players(table) if seat not in table.lifecycle.owners]
 
 
-def nobody_is_there(table: TableState) -> bool:
+def all_people_away(table: TableState) -> bool:
     """Whether the last person has gone away; tables of bots alone have none to begin with."""
     seats = people(table)
-    return bool(seats) and all(seat in table.life.away for seat in seats)
+    return bool(seats) and all(seat in table.lifecycle.away for seat in seats)
 
 
 def stand_in(table: TableState, seat: int) -> str | None:
     """What answers for the seat now, without a person: a bot's name or `default`. Nothing does while nobody watches it."""
     sat = table.seats[seat]
-    if sat is None or table.life.paused or nobody_is_there(table):
+    if sat is None or table.lifecycle.paused or all_people_away(table):
         return None
-    return sat.bot or table.life.away.get(seat)
+    return sat.bot or table.lifecycle.away.get(seat)
 
 
 def abandoned_at(table: TableState) -> datetime | None:
     """When the game ends, if nobody comes back."""
-    since = table.life.since
-    if table.status != "playing" or since is None or table.life.halted or not nobody_is_there(table):
+    since = table.lifecycle.since
+    if table.status != "playing" or since is None or table.lifecycle.paused_by_officials or not all_people_away(table):
         return None
     return since + patience(table)
 
@@ -218,15 +218,15 @@ def patience(table: TableState) -> timedelta:
     return timedelta() if is_arranged(table) else timedelta(seconds=table.policies.absence.grace)
 
 
-def abandoned(table: TableState, now: datetime) -> list[AnyEvent]:
+def abandon(table: TableState, now: datetime) -> list[AnyEvent]:
     at = abandoned_at(table)
-    return ended(table, "abandoned", places(table, table.playing)) if at is not None and now >= at else []
+    return end_table(table, "abandoned", places(table, table.playing)) if at is not None and now >= at else []
 
 
 # --- time -------------------------------------------------------------------------------------------------------------
 def give_time(table: TableState, player: str, to: int, seconds: int) -> list[AnyEvent]:
-    own = seat_of(table, player)
-    playing(table)
+    own = require_seat(table, player)
+    require_game(table)
     if table.policies.clock is None:
         raise Problem("no-clock")
     if to == own or to not in players(table):

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import GameStarted, TableOpened
-from ludarium.tables.model.hash_chain import Secret, link, secret_of
-from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, is_dead, taken_back
+from ludarium.tables.model.hash_chain import StreamSecret, link, secret_of
+from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, is_undone, undone_versions
 from ludarium.tables.model.table_state import NO_DATA, TableState
 from ludarium_engine.kernel import Illegal, checked_options
 from ludarium_engine.registry import title_of, titles
@@ -24,10 +24,10 @@ def fold(stream: UUID, events: Sequence[LogEntry], *, upto: int | None = None) -
 
 def apply_entries(table: TableState, events: Sequence[LogEntry]) -> TableState:
     """The table some events further. Raises Damaged."""
-    dead = taken_back(table.title, events)
+    dead = undone_versions(table.title, events)
     for entry in events:
         table.check(entry)
-        table.add(entry, dead=is_dead(entry, dead))
+        table.add(entry, dead=is_undone(entry, dead))
     return table
 
 
@@ -51,7 +51,7 @@ def empty_table(stream: UUID, events: Sequence[LogEntry]) -> TableState:
     return table
 
 
-def unreadable_opening(stream: UUID, first: LogEntry, secret: Secret, why: str) -> Exception:
+def unreadable_opening(stream: UUID, first: LogEntry, secret: StreamSecret, why: str) -> Exception:
     """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
     if link(secret.seed, chain.genesis(stream), first, chain.NO_LAYOUT, first.data, first.root) == first.hash:
         return NewerRelease(f"table {stream}: {why}")

@@ -29,7 +29,7 @@ def microseconds(at: datetime) -> int:
     return (at - EPOCH) // MICROSECOND
 
 
-class Secret(NamedTuple):
+class StreamSecret(NamedTuple):
     """What stands beside a stream's first event, 32 bytes each: the seed of its salts, that of its deal, and its key.
 
     The seeds are told when it is over. The key never is: the seed of the salts is made of it, and so is what nobody outside may
@@ -59,14 +59,14 @@ class Secret(NamedTuple):
         return own and (commitment(self.seed), commitment(self.deal)) == commitments
 
 
-def new_secret(key: bytes, deal: bytes) -> Secret:
-    return Secret(hmac.digest(key, b"seed", "sha256"), deal, key)
+def new_secret(key: bytes, deal: bytes) -> StreamSecret:
+    return StreamSecret(hmac.digest(key, b"seed", "sha256"), deal, key)
 
 
-def secret_of(data: bytes | None) -> Secret:
+def secret_of(data: bytes | None) -> StreamSecret:
     """What is not there, or too short, fits no commitment."""
     kept = data or b""
-    return Secret(kept[:SEED], kept[SEED : 2 * SEED], kept[2 * SEED :])
+    return StreamSecret(kept[:SEED], kept[SEED : 2 * SEED], kept[2 * SEED :])
 
 
 def commitment(seed: bytes) -> bytes:

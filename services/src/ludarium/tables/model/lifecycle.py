@@ -30,7 +30,7 @@ from ludarium.tables.model.policies import LatestPolicies, Spectators, completed
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.contract import PREFER
 
-DESK = SPECTATOR
+OFFICIALS = SPECTATOR
 """In the place of a seat: officials of the tournament to which the table belongs pause it and have it go on."""
 
 
@@ -50,7 +50,7 @@ class Pause(msgspec.Struct, array_like=True):
     since: datetime
 
 
-class Life(msgspec.Struct, array_like=True):
+class Lifecycle(msgspec.Struct, array_like=True):
     """Folded from the events that are no commands.
 
     host: whose table it is. reserved: by seat, for whom it is kept. ready: the seats that want to begin. retired: those that
@@ -76,12 +76,12 @@ class Life(msgspec.Struct, array_like=True):
     pause: Pause | None = None
     pauses: dict[int, int] = {}
     owners: dict[int, str] = {}
-    came: list[int] = []
+    answered: list[int] = []
     granted: dict[int, int] = {}
     unrated: bool = False
     arrived: list[int] = []
 
-    def take_in(self, version: int, at: datetime, event: AnyEvent | UnreadEvent) -> None:
+    def apply(self, version: int, at: datetime, event: AnyEvent | UnreadEvent) -> None:
         if is_command(event):
             if event.action.verb != PREFER:
                 self.move(version, event.seat)
@@ -89,17 +89,17 @@ class Life(msgspec.Struct, array_like=True):
         match event:
             case Seated():
                 self.reserved.pop(event.seat, None)
-                self.own(event.seat, event.owner if isinstance(event, SeatedBot) else None)
-                self.mark(event.seat, ready=True)
-                self.see(event.seat, there=False)
+                self.set_owner(event.seat, event.owner if isinstance(event, SeatedBot) else None)
+                self.set_ready(event.seat, ready=True)
+                self.set_present(event.seat, there=False)
             case Left():
-                self.own(event.seat, None)
-                self.mark(event.seat, ready=False)
-                self.see(event.seat, there=False)
+                self.set_owner(event.seat, None)
+                self.set_ready(event.seat, ready=False)
+                self.set_present(event.seat, there=False)
             case Arrived():
-                self.see(event.seat, there=True)
+                self.set_present(event.seat, there=True)
             case Ready():
-                self.mark(event.seat, ready=event.on)
+                self.set_ready(event.seat, ready=event.on)
             case PoliciesSet():
                 self.policies, self.ready = completed(event.policies), []
             case HandedOver():
@@ -113,8 +113,8 @@ class Life(msgspec.Struct, array_like=True):
             case Returned():
                 self.away = {seat: by for seat, by in self.away.items() if seat != event.seat}
             case Consent():
-                self.hear(version, at, event)
-            case TimeGiven(seat, to, seconds) if seat == DESK:
+                self.apply_consent(version, at, event)
+            case TimeGiven(seat, to, seconds) if seat == OFFICIALS:
                 self.granted = {**self.granted, to: self.granted.get(to, 0) + seconds}
             case GameStarted() | Undone():
                 self.proposal = None
@@ -124,15 +124,15 @@ class Life(msgspec.Struct, array_like=True):
     def move(self, version: int, seat: int) -> None:
         """Who plays on has thought better of taking back."""
         self.moved[seat] = version
-        if seat not in self.away and seat not in self.came:
-            self.came = sorted([*self.came, seat])
+        if seat not in self.away and seat not in self.answered:
+            self.answered = sorted([*self.answered, seat])
         if self.proposal and (self.proposal.seat, self.proposal.question) == (seat, "takeback"):
             self.proposal = None
 
-    def mark(self, seat: int, *, ready: bool) -> None:
+    def set_ready(self, seat: int, *, ready: bool) -> None:
         self.ready = sorted({*self.ready, seat} if ready else {*self.ready} - {seat})
 
-    def see(self, seat: int, *, there: bool) -> None:
+    def set_present(self, seat: int, *, there: bool) -> None:
         if there or seat in self.arrived:
             self.arrived = sorted({*self.arrived, seat} if there else {*self.arrived} - {seat})
 
@@ -142,7 +142,7 @@ class Life(msgspec.Struct, array_like=True):
         self.away = {other: by for other, by in self.away.items() if other != seat}
         self.proposal = None
 
-    def own(self, seat: int, owner: str | None) -> None:
+    def set_owner(self, seat: int, owner: str | None) -> None:
         self.owners.pop(seat, None)
         if owner is not None:
             self.owners[seat] = owner
@@ -152,10 +152,10 @@ class Life(msgspec.Struct, array_like=True):
         if event.player is not None:
             self.reserved[event.seat] = event.player
 
-    def hear(self, version: int, at: datetime, event: Consent) -> None:
+    def apply_consent(self, version: int, at: datetime, event: Consent) -> None:
         if event.answer == "settled" and event.question in ("pause", "resume"):
-            seat = self.proposal.seat if self.proposal and event.seat != DESK else event.seat
-            self.halt(at, seat, on=event.question == "pause")
+            seat = self.proposal.seat if self.proposal and event.seat != OFFICIALS else event.seat
+            self.set_pause(at, seat, on=event.question == "pause")
         match event.answer:
             case "asked":
                 self.proposal = Proposal(event.seat, event.question, version)
@@ -164,21 +164,21 @@ class Life(msgspec.Struct, array_like=True):
             case _:
                 self.proposal = None
 
-    def halt(self, at: datetime, seat: int, *, on: bool) -> None:
-        if self.halted and self.since and not on:
+    def set_pause(self, at: datetime, seat: int, *, on: bool) -> None:
+        if self.paused_by_officials and self.since and not on:
             self.since = at                     # nobody could come back meanwhile
         self.paused, self.pause = on, Pause(seat, at) if on else None
-        if on and seat != DESK:
+        if on and seat != OFFICIALS:
             self.pauses = {**self.pauses, seat: self.pauses.get(seat, 0) + 1}
 
     @property
-    def halted(self) -> bool:
+    def paused_by_officials(self) -> bool:
         """Whether the desk has paused it, and nobody at the table can have it go on."""
-        return self.pause is not None and self.pause.seat == DESK
+        return self.pause is not None and self.pause.seat == OFFICIALS
 
 
-def begun(opened: TableOpened) -> Life:
+def new_lifecycle(opened: TableOpened) -> Lifecycle:
     """Before the policies come; tables of earlier releases have none, and are as their opening says."""
     private = opened.visibility == "private"
     watched = Spectators("nobody", listed=False) if private else Spectators()
-    return Life(LatestPolicies(watched, "invited" if private else "anybody", opened.undo), opened.creator)
+    return Lifecycle(LatestPolicies(watched, "invited" if private else "anybody", opened.undo), opened.creator)

@@ -9,7 +9,7 @@ import msgspec
 
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, decode, encode, is_command
 from ludarium.tables.model.events import AnyTitle, TableOpened, Undone
-from ludarium.tables.model.hash_chain import EventHeader, Secret, Seen, encoded, leaves_of, link
+from ludarium.tables.model.hash_chain import EventHeader, Seen, StreamSecret, encoded, leaves_of, link
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_eventstore import StoredEvent, chain
 
@@ -59,7 +59,7 @@ def entry_of(event: StoredEvent) -> LogEntry:
     return LogEntry(event.version, event.at, row, event.hash, event.type, event.schema, event.data, event.root, event.secret)
 
 
-def new_entry(secret: Secret, prev: bytes, place: EventHeader, layout: bytes, event: AnyEvent, seen: Seen) -> LogEntry:
+def new_entry(secret: StreamSecret, prev: bytes, place: EventHeader, layout: bytes, event: AnyEvent, seen: Seen) -> LogEntry:
     """An event that is about to be appended behind the one of hash `prev`."""
     data, root = encode(event), chain.root(leaves_of(secret.seed, place.version, encoded(seen)))
     hash_ = link(secret.seed, prev, place, layout, data, root)
@@ -67,7 +67,7 @@ def new_entry(secret: Secret, prev: bytes, place: EventHeader, layout: bytes, ev
     return LogEntry(place.version, place.at, event, hash_, place.type, place.schema, data, root, beside)
 
 
-def taken_back(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
+def undone_versions(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
     """The versions of commands that were undone, by events before the first one that only a newer release can take in."""
     dead: set[int] = set()
     for entry in events:
@@ -79,6 +79,6 @@ def taken_back(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
     return dead
 
 
-def is_dead(entry: LogEntry, dead: set[int]) -> bool:
+def is_undone(entry: LogEntry, dead: set[int]) -> bool:
     """Preferences and seats outlive an undo; commands do not."""
     return entry.version in dead and is_command(entry.event) and entry.event.action.verb != PREFER

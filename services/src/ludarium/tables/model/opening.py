@@ -10,13 +10,13 @@ from ludarium.platform.entropy import Entropy, Part
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_event
-from ludarium.tables.model.hash_chain import SEED, Secret, commitment, new_secret
+from ludarium.tables.model.hash_chain import SEED, StreamSecret, commitment, new_secret
 from ludarium.tables.schemas import NewTable, PoliciesBody, policies_of
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Illegal, checked_options
 from ludarium_engine.registry import titles
 
-Dealt = tuple[Secret, Deal]
+Dealt = tuple[StreamSecret, Deal]
 
 
 class Place(NamedTuple):
@@ -34,12 +34,12 @@ def own_deal(entropy: Entropy, *name: Part) -> Dealt:
     return secret, Deal(commitment(secret.deal))
 
 
-def drawn_secret(entropy: Entropy, *name: Part) -> Secret:
+def drawn_secret(entropy: Entropy, *name: Part) -> StreamSecret:
     drawn = entropy.draw(2 * SEED, "deal", *name)
     return new_secret(drawn[:SEED], drawn[SEED:])
 
 
-def opening(
+def opening_events(
     creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyEvent], place: Place | None = None
 ) -> tuple[TableOpened, list[AnyEvent]]:
     """The first event, and all of them. It says of the policies what processes of earlier releases know to read there.
@@ -73,14 +73,14 @@ def checked_table(wanted: NewTable) -> NewTable:
 
 def check_policies(title: AnyTitle, policies: PoliciesBody) -> None:
     """Raises Problem `invalid-policies`, `unknown-bot`."""
-    wrong = next((why for is_wrong, why in flaws(policies) if is_wrong), None)
+    wrong = next((why for is_wrong, why in policy_errors(policies) if is_wrong), None)
     if wrong:
         raise Problem("invalid-policies", wrong)
     if policies.absence.bot is not None and policies.absence.bot not in bots(title):
         raise Problem("unknown-bot")
 
 
-def flaws(policies: PoliciesBody) -> list[tuple[bool, str]]:
+def policy_errors(policies: PoliciesBody) -> list[tuple[bool, str]]:
     watched, absence = policies.spectators, policies.absence
     private, late = watched.who in ("named", "nobody"), bool(watched.events or watched.seconds)
     return [

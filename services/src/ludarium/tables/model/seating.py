@@ -10,10 +10,19 @@ from msgspec.structs import replace as changed
 
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.access import Proof, free_to_go, host_only, is_barred, may_enter, own_seat, seat_of, vacancies
-from ludarium.tables.model.arrivals import arrival
-from ludarium.tables.model.decisions import ruled, started
-from ludarium.tables.model.endings import ended, playing
+from ludarium.tables.model.access import (
+    Proof,
+    check_host,
+    check_may_enter,
+    check_may_leave,
+    is_barred,
+    own_seat,
+    require_seat,
+    vacancies,
+)
+from ludarium.tables.model.arrivals import arrival_events
+from ludarium.tables.model.decisions import run_rules, start_game
+from ludarium.tables.model.endings import end_table, require_game
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import (
     HandedOver,
@@ -43,22 +52,22 @@ class Newcomer(NamedTuple):
     barred: Collection[str] = ()
 
 
-ANYBODY = Newcomer()
+ANYONE = Newcomer()
 
 
 def sit(
-    table: TableState, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYBODY
+    table: TableState, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYONE
 ) -> list[AnyEvent]:
     """Raises Problem `not-invited` also where somebody is whom they are not to meet."""
     if own_seat(table, player) is not None:
         raise Problem("already-seated")
-    still_open(table)
+    check_open(table)
     if is_barred(table, who.barred):
         raise Problem("not-invited")
-    way = may_enter(table, player, proof)
+    way = check_may_enter(table, player, proof)
     check_rated(table.policies, who)
     event = seated_by(who.owner, free_seat(table, seat, player), player, nonce, way)
-    return [event, *begun_with(table, event)]
+    return [event, *automatic_start(table, event)]
 
 
 def check_rated(policies: LatestPolicies | PoliciesBody, who: Newcomer) -> None:
@@ -75,26 +84,26 @@ def seated_by(owner: str | None, seat: int, player: str, nonce: bytes, way: Way 
     return SeatedBot(seat=seat, player=player, bot=None, nonce=nonce, way=way, owner=owner)
 
 
-def take_kept(table: TableState, player: str, who: Newcomer = ANYBODY) -> list[AnyEvent]:
+def take_reserved(table: TableState, player: str, who: Newcomer = ANYONE) -> list[AnyEvent]:
     """The seat that is kept for the player, if one still is."""
-    kept_for = table.status == "open" and player in table.life.reserved.values()
+    kept_for = table.status == "open" and player in table.lifecycle.reserved.values()
     return sit(table, player, None, b"", who=who) if kept_for and not is_barred(table, who.barred) else []
 
 
 def add_bot(table: TableState, player: str, bot: str, seat: int | None) -> list[AnyEvent]:
-    host_only(table, player)
+    check_host(table, player)
     if bot not in bots(table.title):
         raise Problem("unknown-bot")
     if table.policies.rated:
         raise Problem("no-bots")
     event = SeatedBy(free_seat(table, seat, None), None, bot)
-    return [event, *begun_with(table, event)]
+    return [event, *automatic_start(table, event)]
 
 
 def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
     """The seat that is wanted, else one that is kept for the player, else the first that is kept for nobody."""
-    still_open(table)
-    kept = table.life.reserved
+    check_open(table)
+    kept = table.lifecycle.reserved
     free = [i for i, seated in enumerate(table.seats) if seated is None]
     if wanted is not None and wanted not in range(table.opened.seats):
         raise Problem("no-such-seat")
@@ -108,68 +117,68 @@ def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
 
 def leave(table: TableState, player: str, seat: int) -> list[AnyEvent]:
     """One's own seat, or one that is kept for oneself; whose table it is may also clear another one."""
-    still_open(table)
-    free_to_go(table)
-    kept = table.life.reserved.get(seat)
+    check_open(table)
+    check_may_leave(table)
+    kept = table.lifecycle.reserved.get(seat)
     if seat not in range(table.opened.seats) or (table.seats[seat] is None and kept is None):
         raise Problem("no-such-seat")
     if player != kept and seat != own_seat(table, player):
-        host_only(table, player)
+        check_host(table, player)
     return [Left(seat)] if table.seats[seat] else [Reserved(seat, None)]
 
 
 def reserve(table: TableState, player: str, guest: str, seat: int) -> list[AnyEvent]:
-    host_only(table, player)
+    check_host(table, player)
     if own_seat(table, guest) is not None:
         raise Problem("already-seated")
     return [Reserved(free_seat(table, seat, None), guest)]
 
 
 def ready(table: TableState, player: str, on: bool) -> list[AnyEvent]:
-    seat = seat_of(table, player)
-    if table.status == "playing" and (late := arrival(table, player)):
+    seat = require_seat(table, player)
+    if table.status == "playing" and (late := arrival_events(table, player)):
         return late
-    still_open(table)
+    check_open(table)
     event = Ready(seat, on)
-    return [event, *begun_with(table, event)]
+    return [event, *automatic_start(table, event)]
 
 
 # --- the start --------------------------------------------------------------------------------------------------------
 def start(table: TableState, player: str) -> list[AnyEvent]:
     """Whose table it is starts it, and so is ready."""
-    host_only(table, player)
-    still_open(table)
+    check_host(table, player)
+    check_open(table)
     if None in table.seats:
         raise Problem("seats-empty")
     seated = [seat for seat in table.seats if seat]
-    if any(s.player not in (None, player) and s.seat not in table.life.ready for s in seated):
+    if any(s.player not in (None, player) and s.seat not in table.lifecycle.ready for s in seated):
         raise Problem("seats-not-ready")
-    return begun(table, seated)
+    return start_events(table, seated)
 
 
-def begun_with(table: TableState, event: SeatedBy | Ready) -> list[AnyEvent]:
+def automatic_start(table: TableState, event: SeatedBy | Ready) -> list[AnyEvent]:
     """The start, if the policies say that it comes by itself and this event was the last thing that it waited for."""
     seats: list[Any] = [*table.seats]
     if isinstance(event, SeatedBy):
         seats[event.seat] = event
     elif not event.on:
         return []
-    willing = {*table.life.ready, event.seat}
+    willing = {*table.lifecycle.ready, event.seat}
     waits = None in seats or any(s.player and s.seat not in willing for s in seats)
-    bots = {*table.life.owners, *([event.seat] if isinstance(event, SeatedBot) else [])}
+    bots = {*table.lifecycle.owners, *([event.seat] if isinstance(event, SeatedBot) else [])}
     if not table.policies.auto_start or waits or not any(s.player and s.seat not in bots for s in seats):
         return []
-    return begun(table, seats)
+    return start_events(table, seats)
 
 
-def begun(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
+def start_events(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
     """By lot, where the policies say so: who changes seats leaves theirs first, so that nobody goes on looking from it."""
     events: list[AnyEvent] = []
     if table.policies.order == "random":
         drawn = by_lot(table, seated)
         moved = [one for one in drawn if one != seated[one.seat]]
         events, seated = [*(Left(one.seat) for one in moved), *moved], drawn
-    return [*events, *ruled(table, lambda: started(table, seated))]
+    return [*events, *run_rules(table, lambda: start_game(table, seated))]
 
 
 def by_lot(table: TableState, seated: Sequence[Seated]) -> list[Seated]:
@@ -182,8 +191,8 @@ def by_lot(table: TableState, seated: Sequence[Seated]) -> list[Seated]:
 # --- whose table it is ------------------------------------------------------------------------------------------------
 def change_policies(table: TableState, player: str, policies: LatestPolicies) -> list[AnyEvent]:
     """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
-    host_only(table, player)
-    still_open(table)
+    check_host(table, player)
+    check_open(table)
     own = own_seat(table, player)
     if policies.rated and not table.policies.rated and any(table.seats):
         raise Problem("rated-too-late")
@@ -192,7 +201,7 @@ def change_policies(table: TableState, player: str, policies: LatestPolicies) ->
 
 def hand_over(table: TableState, player: str, to: str) -> list[AnyEvent]:
     """To somebody who sits at the table."""
-    host_only(table, player)
+    check_host(table, player)
     if table.ended is not None:
         raise Problem("game-over")
     if own_seat(table, to) is None:
@@ -202,21 +211,21 @@ def hand_over(table: TableState, player: str, to: str) -> list[AnyEvent]:
 
 def take_over(table: TableState, guest: str, player: str) -> list[AnyEvent]:
     """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
-    seat = seat_of(table, guest)
-    free_to_go(table)
+    seat = require_seat(table, guest)
+    check_may_leave(table)
     if table.ended is not None:
         raise Problem("game-over")
-    if own_seat(table, player) is not None or player in table.life.reserved.values():
+    if own_seat(table, player) is not None or player in table.lifecycle.reserved.values():
         raise Problem("already-seated")
-    unseen(table, player, seat)
+    check_unseen(table, player, seat)
     events: list[AnyEvent] = [TakenOver(seat, player)]
-    return [*events, HandedOver(player)] if table.life.host == guest else events
+    return [*events, HandedOver(player)] if table.lifecycle.host == guest else events
 
 
 def cancel(table: TableState, player: str) -> list[AnyEvent]:
-    host_only(table, player)
-    still_open(table)
-    return ended(table, "voided", None)
+    check_host(table, player)
+    check_open(table)
+    return end_table(table, "voided", None)
 
 
 def expires_at(table: TableState) -> datetime | None:
@@ -224,13 +233,13 @@ def expires_at(table: TableState) -> datetime | None:
     return table.opened_at + timedelta(seconds=table.policies.expires) if table.status == "open" else None
 
 
-def expired(table: TableState, now: datetime) -> list[AnyEvent]:
+def expire(table: TableState, now: datetime) -> list[AnyEvent]:
     """The end of a table that has not begun in its time."""
     at = expires_at(table)
-    return ended(table, "voided", None) if at is not None and now >= at else []
+    return end_table(table, "voided", None) if at is not None and now >= at else []
 
 
-def still_open(table: TableState) -> None:
+def check_open(table: TableState) -> None:
     if table.ended is not None:
         raise Problem("table-closed" if table.state is None else "table-not-open")
     if table.status != "open":
@@ -239,12 +248,12 @@ def still_open(table: TableState) -> None:
 
 # --- in mid-game ------------------------------------------------------------------------------------------------------
 def replace(
-    table: TableState, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
+    table: TableState, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYONE
 ) -> list[AnyEvent]:
     """A bot is no replacement."""
     if own_seat(table, player) is not None:
         raise Problem("already-seated")
-    playing(table)
+    require_game(table)
     if seat not in range(table.opened.seats):
         raise Problem("no-such-seat")
     if seat not in vacancies(table):
@@ -253,36 +262,36 @@ def replace(
         raise Problem("not-invited")
     if who.owner is not None:
         raise Problem("people-only")
-    way = may_enter(table, player, proof)
+    way = check_may_enter(table, player, proof)
     check_rated(table.policies, who)
-    unseen(table, player, seat)
+    check_unseen(table, player, seat)
     return [Replaced(seat, player, way)]
 
 
-def unseen(table: TableState, player: str, seat: int) -> None:
+def check_unseen(table: TableState, player: str, seat: int) -> None:
     """Raises Problem `seen-another-hand` of who has played another seat of this game."""
-    if any(before == player and where != seat for where, before in table.life.left):
+    if any(before == player and where != seat for where, before in table.lifecycle.left):
         raise Problem("seen-another-hand")
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------
-def rematch(table: TableState, player: str, who: Newcomer = ANYBODY) -> tuple[NewTable, list[AnyEvent]]:
+def rematch(table: TableState, player: str, who: Newcomer = ANYONE) -> tuple[NewTable, list[AnyEvent]]:
     """The next table: the ruleset says what changes (in Kingdoms the loser deals).
 
     Each seat is kept for the player who had it, but for players who block this one, or whom this one blocks.
     """
-    own = seat_of(table, player)
+    own = require_seat(table, player)
     if table.status != "over" or table.state is None:
         raise Problem("game-not-over")
     opened = table.opened
-    options: dict[str, Any] = option_data(ruled(table, lambda: table.title.rematch(table.playing)))
+    options: dict[str, Any] = option_data(run_rules(table, lambda: table.title.rematch(table.playing)))
     wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(table.policies))
-    owner = table.life.owners.get(own)
+    owner = table.lifecycle.owners.get(own)
     there = [seated for seated in table.seats if seated and seated.player not in who.barred]
-    return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else kept(s) for s in there]
+    return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else reserved_seats(s) for s in there]
 
 
-def kept(seated: Any) -> AnyEvent:
+def reserved_seats(seated: Any) -> AnyEvent:
     """Bots of ours follow at once, players when they accept."""
     if seated.player is None:
         return SeatedBy(seated.seat, None, seated.bot, b"", "rematch")

@@ -31,8 +31,8 @@ from ludarium.tables.model.events import (
     TakenOver,
     Undone,
 )
-from ludarium.tables.model.hash_chain import EPOCH, Secret, link
-from ludarium.tables.model.lifecycle import begun
+from ludarium.tables.model.hash_chain import EPOCH, StreamSecret, link
+from ludarium.tables.model.lifecycle import new_lifecycle
 from ludarium.tables.model.log_entries import Damaged, LogEntry
 from ludarium.tables.model.policies import LatestPolicies, UndoCause
 from ludarium.tables.schemas import TableView
@@ -60,7 +60,7 @@ NONCE = 32                                      # bytes to which each is filled 
 NO_DATA = b""                                   # the hash of a table that has not begun
 
 
-class Ahead(NamedTuple):
+class DecidedCommand(NamedTuple):
     """A command as the rules have decided it here: these very facts, the state after them, what each seat is offered then."""
 
     facts: list[AnyFact]
@@ -68,7 +68,7 @@ class Ahead(NamedTuple):
     choices: dict[int, list[Offer]]
 
 
-class Look(NamedTuple):
+class NextCheck(NamedTuple):
     """At a table, by then at the latest; until an event of the moment `sure` comes nobody can have put it off."""
 
     by: datetime
@@ -93,7 +93,7 @@ class TableState:
     any; choices: what seats are offered now, as far as that was asked.
     """
 
-    def __init__(self, stream: UUID, opened: TableOpened, secret: Secret, data: bytes = NO_DATA) -> None:
+    def __init__(self, stream: UUID, opened: TableOpened, secret: StreamSecret, data: bytes = NO_DATA) -> None:
         self.stream, self.id, self.opened, self.secret = stream, ids.encode(stream), opened, secret
         self.take_title(data)
         self.version, self.hash, self.at = -1, chain.genesis(stream), EPOCH
@@ -106,22 +106,22 @@ class TableState:
         self.rules, self.data = "", data
         self.since = [0] * opened.seats
         self.trail: list[tuple[int, Acted]] = []
-        self.saved = 0
+        self.snapshot_version = 0
         self.ended: TableEnded | None = None
         self.revealed: SeedsRevealed | None = None
-        self.life = begun(opened)
+        self.lifecycle = new_lifecycle(opened)
         self.clocks: Clocks | None = None
         self.newer: int | None = None
         self.opened_at = EPOCH
-        self.look: Look | None = None
+        self.next_check: NextCheck | None = None
         self.parts: Parts | None = None
         self.shown_since = -1
-        self.against: dict[int, Cause | None] = {}
+        self.obstacles: dict[int, Cause | None] = {}
         self.free: list[tuple[int, int]] | None = None
-        self.ahead: Ahead | None = None
-        self.twin: State | None = None
+        self.decided: DecidedCommand | None = None
+        self.spare_state: State | None = None
         self.choices: dict[int, list[Offer]] = {}
-        self.told: dict[int, TableView] = {}
+        self.last_views: dict[int, TableView] = {}
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -141,7 +141,7 @@ class TableState:
 
     @property
     def policies(self) -> LatestPolicies:
-        return self.life.policies
+        return self.lifecycle.policies
 
     @property
     def is_open_to_all(self) -> bool:
@@ -182,7 +182,7 @@ class TableState:
 
         So a sight that was mended hides what older events told with it, also from who asks for them now.
         """
-        return narrowed(self.title, self.layout_at(version))
+        return stricter_layout(self.title, self.layout_at(version))
 
     def layout_at(self, version: int) -> bytes:
         """The hash of the layout of the game's event at `version`."""
@@ -192,9 +192,9 @@ class TableState:
 
     def as_today(self, state: State, version: int) -> State:
         """The game as it was after the event at `version`, its frames at the events of today's scripts."""
-        return taken_up(self.title, state, self.layout_at(version), self.title.layout_hash)
+        return under_layout(self.title, state, self.layout_at(version), self.title.layout_hash)
 
-    def sights(self) -> Parts:
+    def shown_parts(self) -> Parts:
         """What is shown of the game as it is, kept from look to look while it goes on."""
         layout = self.shown(self.version)
         if self.parts is not None and self.parts.layout is layout:
@@ -225,18 +225,18 @@ class TableState:
         if not entry.version:
             self.opened_at = entry.at
         if not dead:
-            self.take_in(entry.version, entry.event)
-            self.life.take_in(entry.version, entry.at, entry.event)
+            self.apply_event(entry.version, entry.event)
+            self.lifecycle.apply(entry.version, entry.at, entry.event)
         if clocks is not None:
             self.clocks = clocks
         elif self.clocks is not None:
-            timing.take_in(self.clocks, entry.version, timing.ms(entry.at), entry.event, dead=dead)
+            timing.apply_to_clocks(self.clocks, entry.version, timing.ms(entry.at), entry.event, dead=dead)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
-    def take_in(self, version: int, event: AnyEvent | UnreadEvent) -> None:
-        self.twin, self.choices, self.free = None, {}, None
+    def apply_event(self, version: int, event: AnyEvent | UnreadEvent) -> None:
+        self.spare_state, self.choices, self.free = None, {}, None
         if is_command(event):
-            self.act(version, event)
+            self.apply_command(version, event)
             return
         match event:
             case Seated():
@@ -254,7 +254,7 @@ class TableState:
                 self.since = [version] * self.opened.seats
             case TableEnded():
                 self.ended = TableEnded(event.reason, event.outcome)
-                self.parts, self.told, self.against = None, {}, {}      # most are never looked at again
+                self.parts, self.last_views, self.obstacles = None, {}, {}      # most are never looked at again
             case SeedsRevealed():
                 self.revealed = event
             case RulesChanged():
@@ -266,7 +266,7 @@ class TableState:
         """The seat's nonce stays: the game was mixed with it."""
         before = self.seats[event.seat]
         if before is not None and before.player is not None:
-            self.life.leave(event.seat, before.player)
+            self.lifecycle.leave(event.seat, before.player)
             self.seats[event.seat] = Seated(event.seat, event.player, None, before.nonce)
 
     def start(self, version: int, event: GameStarted) -> None:
@@ -286,22 +286,22 @@ class TableState:
     def take_rules(self, version: int, event: GameStarted | RulesChanged) -> None:
         self.take_title(event.data)
         try:
-            narrowed(self.title, event.layout)
+            stricter_layout(self.title, event.layout)
             if self.state is not None:
-                self.state = taken_up(self.title, self.state, self.layout, event.layout)
+                self.state = under_layout(self.title, self.state, self.layout, event.layout)
         except (documents.NoDocument, LookupError) as error:
             raise Damaged(self.stream, version, str(error)) from error
         self.rules, self.data, self.layout = event.version, event.data, event.layout
-        self.parts, self.against = None, {}
+        self.parts, self.obstacles = None, {}
         self.layouts.append((version, event.layout))
 
-    def act(self, version: int, event: Acted) -> None:
+    def apply_command(self, version: int, event: Acted) -> None:
         state = self.started
         before = state.agenda[-1:]
         for fact in event.facts:
             fact.apply(state)
-        if self.ahead is not None and self.ahead.facts is event.facts:
-            self.twin, self.choices, self.ahead = self.ahead.after, self.ahead.choices, None
+        if self.decided is not None and self.decided.facts is event.facts:
+            self.spare_state, self.choices, self.decided = self.decided.after, self.decided.choices, None
         if self.parts is not None:
             self.parts.touch(state, event.facts)
         if event.action.verb == PREFER:
@@ -319,9 +319,9 @@ class TableState:
             self.choices[seat] = legal(self.title, self.playing, seat)
         return self.choices[seat]
 
-    def take_twin(self) -> State | None:
+    def take_spare_state(self) -> State | None:
         """For rules to write on, once: whatever becomes of it."""
-        twin, self.twin = self.twin, None
+        twin, self.spare_state = self.spare_state, None
         return twin
 
     @property
@@ -331,17 +331,17 @@ class TableState:
         if self.policies.undo == "none":
             return []
         if self.free is None:
-            free = [*takewhile(lambda done: self.cause(*done) is None, reversed(self.trail))]
+            free = [*takewhile(lambda done: self.obstacle(*done) is None, reversed(self.trail))]
             self.trail = self.trail[-len(free) - 1 :]                   # with the one that stands in the way
-            self.against = {version: self.against[version] for version, _ in self.trail}
+            self.obstacles = {version: self.obstacles[version] for version, _ in self.trail}
             self.free = [(version, event.seat) for version, event in reversed(free)]
         return self.free
 
-    def cause(self, version: int, event: Acted) -> Cause | None:
+    def obstacle(self, version: int, event: Acted) -> Cause | None:
         """What stands against taking it back: that it told somebody something, or drew chance."""
-        if version not in self.against:
-            self.against[version] = against_undo(self.title.layout, self.opened.seats, event.event)
-        return self.against[version]
+        if version not in self.obstacles:
+            self.obstacles[version] = against_undo(self.title.layout, self.opened.seats, event.event)
+        return self.obstacles[version]
 
     def not_undoable(self, seat: int) -> UndoCause | None:
         """Why a seat may not take back its latest command; None if it may."""
@@ -350,8 +350,8 @@ class TableState:
         if self.policies.undo == "none":
             return "policy"
         if not self.trail or self.trail[-1][1].seat != seat:
-            return "answered" if seat in self.life.moved else "nothing-done"
-        return self.cause(*self.trail[-1])
+            return "answered" if seat in self.lifecycle.moved else "nothing-done"
+        return self.obstacle(*self.trail[-1])
 
     @property
     def started(self) -> State:
@@ -365,10 +365,10 @@ class TableState:
         """As today's rules go on with it."""
         if self.layout == self.title.layout_hash and self.state is not None:
             return self.state
-        return taken_up(self.title, self.started, self.layout, self.title.layout_hash)
+        return under_layout(self.title, self.started, self.layout, self.title.layout_hash)
 
 
-def taken_up(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:
+def under_layout(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:
     """The state of a game under one layout, by its hash, as another has it. Raises LookupError, NoDocument."""
     if before == after:
         return state
@@ -392,6 +392,6 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
 
 
 @lru_cache(maxsize=256)
-def narrowed(title: AnyTitle, layout: bytes) -> Layout:
+def stricter_layout(title: AnyTitle, layout: bytes) -> Layout:
     """The title's layout where that of this hash does not show less. Raises NoDocument."""
     return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from ludarium.clocks.clocks import Clocks
 from ludarium.tables.model import timing
 from ludarium.tables.model.consent import paused_until, resumed
-from ludarium.tables.model.decisions import answered, ruled
-from ludarium.tables.model.endings import abandoned, nobody_is_there, patience, people, timed_out
+from ludarium.tables.model.decisions import apply_answer, run_rules
+from ludarium.tables.model.endings import abandon, all_people_away, apply_absence, patience, people
 from ludarium.tables.model.event_types import AnyEvent, kinds_of
 from ludarium.tables.model.events import Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
-from ludarium.tables.model.seating import expired
-from ludarium.tables.model.table_state import Look, TableState
+from ludarium.tables.model.seating import expire
+from ludarium.tables.model.table_state import NextCheck, TableState
 from ludarium.tables.model.timing import ms
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.scripts import Sealed
@@ -30,29 +30,29 @@ LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
 
 def due(table: TableState, now: datetime, away: int) -> list[AnyEvent]:
     """The events of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
-    if events := expired(table, now) or abandoned(table, now) or resumed(table, now):
+    if events := expire(table, now) or abandon(table, now) or resumed(table, now):
         return events
     clocks = table.clocks
     first = clocks.next() if clocks else None
-    if clocks is None or first is None or nobody_is_there(table) or not clocks.is_due(first[1], ms(now), away):
+    if clocks is None or first is None or all_people_away(table) or not clocks.is_due(first[1], ms(now), away):
         return []
     seat = first[1]
-    return settled(table, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
+    return apply_timeout(table, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
 
 
-def settled(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
+def apply_timeout(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
     """What follows from a time-out: a window is passed, with anything else the absence policy has its way."""
-    return passed(table, seat) or timed_out(table, seat, now)
+    return pass_window(table, seat) or apply_absence(table, seat, now)
 
 
-def passed(table: TableState, seat: int) -> list[AnyEvent]:
+def pass_window(table: TableState, seat: int) -> list[AnyEvent]:
     """The answer of a seat that does not care, where the question has one."""
     state = table.playing
     row = asking_row(table.title, state.agenda[-1])
     answer = row.passed if isinstance(row, Sealed) else None
     if answer is None:
         return []
-    return ruled(table, lambda: answered(table, seat, answer))
+    return run_rules(table, lambda: apply_answer(table, seat, answer))
 
 
 # --- when to look again -----------------------------------------------------------------------------------------------
@@ -72,23 +72,23 @@ def next_due(table: TableState, at: datetime, events: Sequence[AnyEvent], clocks
     return NOTHING_DUE if kinds & LIFTS else None
 
 
-def looked_at(table: TableState, at: datetime, due: datetime | None) -> Look | None:
+def check_after(table: TableState, at: datetime, due: datetime | None) -> NextCheck | None:
     """By which look that is found which falls due then: the known one as long as it is sure, or another, which an event of the
     moment `at` has to tell."""
-    known = table.look if at >= table.at else None          # whose clock was set back is sure of nothing
+    known = table.next_check if at >= table.at else None          # whose clock was set back is sure of nothing
     if due is None or (known and at < known.sure and known.by <= due < NOTHING_DUE):
-        return table.look
-    return Look(due, min(due, at + KEPT) - UNTIMELY)
+        return table.next_check
+    return NextCheck(due, min(due, at + KEPT) - UNTIMELY)
 
 
 def left_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
     """When a game ends from which the last person has gone away."""
-    if not table.life.away and PRESENCE.isdisjoint(map(type, events)):
+    if not table.lifecycle.away and PRESENCE.isdisjoint(map(type, events)):
         return None
     seats = people(table)
     if not seats or not all(is_away(table, events, seat) for seat in seats):
         return None
-    since = at if any(isinstance(event, StoodIn) for event in events) else table.life.since
+    since = at if any(isinstance(event, StoodIn) for event in events) else table.lifecycle.since
     return (since or at) + patience(table)
 
 
@@ -101,4 +101,4 @@ def waits_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> 
 def is_away(table: TableState, events: Sequence[AnyEvent], seat: int) -> bool:
     """After these rows."""
     changes = [event for event in events if isinstance(event, StoodIn | Returned | Replaced) and event.seat == seat]
-    return isinstance(changes[-1], StoodIn) if changes else seat in table.life.away
+    return isinstance(changes[-1], StoodIn) if changes else seat in table.lifecycle.away

@@ -36,7 +36,7 @@ from ludarium_engine.kernel.facts import Agenda, AnyFact
 from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE
 
-OTHERWISE = kinds_of(Undone, PoliciesSet)
+UNPREDICTABLE = kinds_of(Undone, PoliciesSet)
 """Events behind which clocks do not follow from those before: of an undo only a fold of the log knows, and other policies bring
 others."""
 MILLISECOND = timedelta(milliseconds=1)
@@ -61,7 +61,7 @@ def instant(at: int) -> datetime:
 
 
 # --- what stands in the log -------------------------------------------------------------------------------------------
-def take_in(clocks: Clocks, version: int, at: int, event: AnyEvent | UnreadEvent, *, dead: bool) -> None:
+def apply_to_clocks(clocks: Clocks, version: int, at: int, event: AnyEvent | UnreadEvent, *, dead: bool) -> None:
     match event:
         case TimedAct():
             clocks.act(version, at, event.seat, event.tick, answers=event.action.verb != PREFER, dead=dead)
@@ -112,34 +112,34 @@ class Timing:
         self.owes = clocks.owes
         self.after: Clocks | None = clocks.copied()
 
-    def rows(self, version: int, events: Sequence[AnyEvent]) -> Timed:
+    def with_clocks(self, version: int, events: Sequence[AnyEvent]) -> Timed:
         """They begin with version `version`. Raises Problem `out-of-time`."""
         told: list[AnyEvent] = []
         for event in events:
-            told.append(self.take(version + len(told), event))
+            told.append(self.extend(version + len(told), event))
         return told, self.after
 
-    def take(self, version: int, event: AnyEvent) -> AnyEvent:
+    def extend(self, version: int, event: AnyEvent) -> AnyEvent:
         """Raises Problem `out-of-time`."""
-        event = self.timed(event)
-        if type(event) in OTHERWISE:
+        event = self.with_tick(event)
+        if type(event) in UNPREDICTABLE:
             self.after = None
         if self.after is not None:
-            take_in(self.after, version, self.at, event, dead=False)
+            apply_to_clocks(self.after, version, self.at, event, dead=False)
         return event
 
-    def timed(self, event: AnyEvent) -> AnyEvent:
+    def with_tick(self, event: AnyEvent) -> AnyEvent:
         """Raises Problem `out-of-time`."""
         match event:
             case Acted():
-                return TimedAct(event.seat, event.action, event.facts, self.acted(event))
+                return TimedAct(event.seat, event.action, event.facts, self.command_tick(event))
             case GameStarted():
-                tick = self.told(event.facts, None)
+                tick = self.tick(event.facts, None)
                 return TimedStart(event.version, event.data, event.layout, event.zones, event.nonces, event.facts, tick)
             case Undone():
-                return TimedUndo(event.seat, event.to, self.told((), None))
+                return TimedUndo(event.seat, event.to, self.tick((), None))
             case TimedOut():
-                return replace(event, tick=self.told((), None))
+                return replace(event, tick=self.tick((), None))
             case TableEnded() | StoodIn() | Returned() | Replaced() | TimeGiven() | Consent(question="pause", answer="settled"):
                 return self.credited(event)
             case _:
@@ -152,16 +152,16 @@ class Timing:
         outage, self.late, self.away = self.away, 0, 0
         return replace(event, outage=outage)
 
-    def acted(self, event: Acted) -> Tick:
+    def command_tick(self, event: Acted) -> Tick:
         if event.seat not in self.owes or event.action.verb == PREFER:
-            return self.told(event.facts, None)
+            return self.tick(event.facts, None)
         credit = self.clocks.credit(event.seat, self.arrival.lag)
         present = event.seat not in self.clocks.away
         if present and not self.arrival.ours and self.clocks.is_late(event.seat, self.elapsed - credit):
             raise Problem("out-of-time")
-        return self.told(event.facts, event.seat, credit, self.late)
+        return self.tick(event.facts, event.seat, credit, self.late)
 
-    def told(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
+    def tick(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
         """actor: whose decision ends."""
         before, self.agenda = self.agenda, after(self.agenda, facts)
         begun = [] if isinstance(self.clocks.clock, LiveClock) else self.begun(before, actor)

@@ -4,14 +4,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from ludarium.tables.model.decisions import ruled
-from ludarium.tables.model.endings import ended, people, players, substitute
+from ludarium.tables.model.decisions import run_rules
+from ludarium.tables.model.endings import end_table, people, players, substitute
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import Acted, Arrived, Consent, Left, Ready, Replaced, Returned, SeatedBy, StoodIn, TimeGiven
 from ludarium.tables.model.hash_chain import microseconds
-from ludarium.tables.model.lifecycle import DESK
+from ludarium.tables.model.lifecycle import OFFICIALS
 from ludarium.tables.model.log_entries import LogEntry
-from ludarium.tables.model.seating import begun
+from ludarium.tables.model.seating import start_events
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.contract import is_asked
 from ludarium_engine.kernel.facts import TurnPassed
@@ -42,25 +42,25 @@ def substituted(table: TableState, players: Sequence[str]) -> list[AnyEvent]:
         return []
     now = [sat.player if sat else None for sat in table.seats]
     return [Replaced(seat, player, "reserved") for seat, player in enumerate(players)
-            if now[seat] != player and seat not in table.life.retired]
+            if now[seat] != player and seat not in table.lifecycle.retired]
 
 
 def all_ready(table: TableState) -> bool:
-    return len(table.life.ready) == len(table.seats)
+    return len(table.lifecycle.ready) == len(table.seats)
 
 
 def begin(table: TableState) -> list[AnyEvent]:
     """The game, whoever is ready; nothing if it has begun."""
     if table.status != "open" or None in table.seats:
         return []
-    return ruled(table, lambda: begun(table, [sat for sat in table.seats if sat]))
+    return run_rules(table, lambda: start_events(table, [sat for sat in table.seats if sat]))
 
 
 def silent(table: TableState) -> list[int]:
     """Return the seats that owe their first answer and whose players have not said that they are ready."""
-    if table.status != "playing" or table.life.paused:
+    if table.status != "playing" or table.lifecycle.paused:
         return []
-    heard = {*table.life.ready, *table.life.came, *table.life.away}
+    heard = {*table.lifecycle.ready, *table.lifecycle.answered, *table.lifecycle.away}
     return [seat for seat in people(table) if seat not in heard and is_asked(table.playing, seat)]
 
 
@@ -96,38 +96,39 @@ def no_shows(table: TableState, late: Collection[int]) -> list[AnyEvent]:
 
 def adjudicated(table: TableState, wanted: Sequence[int]) -> list[AnyEvent]:
     """A game that runs ends with these places; nothing if it is over, or has not begun."""
-    return ended(table, "adjudicated", [*wanted]) if table.status == "playing" else []
+    return end_table(table, "adjudicated", [*wanted]) if table.status == "playing" else []
 
 
-def halted(table: TableState) -> list[AnyEvent]:
+def pause_by_officials(table: TableState) -> list[AnyEvent]:
     """A game that runs is paused for as long as the desk likes; a pause of its players ends by it."""
-    if table.status != "playing" or table.life.halted:
+    if table.status != "playing" or table.lifecycle.paused_by_officials:
         return []
-    pause = table.life.pause
-    ended: list[AnyEvent] = [Consent(pause.seat, "resume", "settled")] if pause else []
-    return [*ended, Consent(DESK, "pause", "settled")]
+    pause = table.lifecycle.pause
+    resumed: list[AnyEvent] = [Consent(pause.seat, "resume", "settled")] if pause else []
+    return [*resumed, Consent(OFFICIALS, "pause", "settled")]
 
 
-def let_go(table: TableState) -> list[AnyEvent]:
-    """It goes on if it was the desk that paused it."""
-    return [Consent(DESK, "resume", "settled")] if table.status == "playing" and table.life.halted else []
+def resume_by_officials(table: TableState) -> list[AnyEvent]:
+    """End a pause that officials began; nothing if they did not."""
+    paused = table.status == "playing" and table.lifecycle.paused_by_officials
+    return [Consent(OFFICIALS, "resume", "settled")] if paused else []
 
 
-def given_time(table: TableState, granted: Mapping[int, int]) -> list[AnyEvent]:
+def grant_time(table: TableState, granted: Mapping[int, int]) -> list[AnyEvent]:
     """granted: by seat, the seconds that the desk gives it in all; nothing to whom has them."""
     if table.status != "playing" or table.policies.clock is None:
         return []
-    missing = {seat: seconds - table.life.granted.get(seat, 0) for seat, seconds in granted.items()}
-    return [TimeGiven(DESK, seat, more) for seat, more in missing.items() if more > 0 and seat in players(table)]
+    missing = {seat: seconds - table.lifecycle.granted.get(seat, 0) for seat, seconds in granted.items()}
+    return [TimeGiven(OFFICIALS, seat, more) for seat, more in missing.items() if more > 0 and seat in players(table)]
 
 
 def end_of_turn(events: Sequence[LogEntry], at: int) -> int | None:
     """The version with which the turn was over that ran at that time (microseconds since 1970); None while it runs."""
     late = (entry for entry in events if microseconds(entry.at) >= at)
-    return next((entry.version for entry in late if isinstance(entry.event, Acted) and passes(entry.event)), None)
+    return next((entry.version for entry in late if isinstance(entry.event, Acted) and ends_turn(entry.event)), None)
 
 
-def passes(event: Acted) -> bool:
+def ends_turn(event: Acted) -> bool:
     return any(isinstance(fact, TurnPassed) for fact in event.facts)
 
 
@@ -138,7 +139,7 @@ def points(table: TableState) -> list[int]:
     return [sum(each.values()) for each in table.title.scores(table.playing)]
 
 
-def counted(outcome: Sequence[int], absent: Collection[int]) -> list[int]:
+def counted_places(outcome: Sequence[int], absent: Collection[int]) -> list[int]:
     """The places of a game as they count: who never came is behind all who did."""
     here = [place for seat, place in enumerate(outcome) if seat not in absent]
     return [

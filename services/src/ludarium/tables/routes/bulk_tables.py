@@ -118,7 +118,7 @@ class Desk(NamedTuple):
         table = await self.tables.cache.fresh(stream)
         if table.status != "open" or own_seat(table, name) is not None:
             return False
-        return name in table.life.reserved.values() or await self.invitations.proof(stream, name) is not None
+        return name in table.lifecycle.reserved.values() or await self.invitations.proof(stream, name) is not None
 
     async def invite(self, stream: UUID, wanted: BulkTable) -> None:
         for seat, name in enumerate(wanted.players):

@@ -146,11 +146,11 @@ async def take_back(
 async def taken_back(chat: Chat, table: TableState, player: str, said: ChatMessage) -> ChatMessage:
     """Raises Problem `forbidden`, and `not-found` where the player may not know of it."""
     stream, message = table.stream, stream_of(said.id)
-    if player == table.life.host and access.may_hear(table, player, said.room):
+    if player == table.lifecycle.host and access.may_hear(table, player, said.room):
         return await chat.delete(stream, message)
     if player == said.player:
         return await chat.hide(stream, message)
-    access.may_find(table, player)
+    access.check_may_find(table, player)
     raise Problem("forbidden" if access.may_hear(table, player, said.room) else "not-found")
 
 
@@ -174,7 +174,7 @@ def checked(message: NewMessage) -> tuple[str | None, str | None]:
 
 def tell(publisher: Publisher, table: TableState, said: ChatMessage, barred: frozenset[str] = frozenset()) -> None:
     """Those who follow the table, and may hear it, and are not barred."""
-    players, these = access.hearing(table, said.room)
+    players, these = access.listeners_in(table, said.room)
     players = players - barred if these else players | barred
     event = msgspec.json.encode({"type": "chat", "data": said})
     publisher.tell_talk(table.id, Talk(players, these, event))

@@ -26,7 +26,7 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.invitations import LONGEST, Invitations, Invited, Link, TableGuest
 from ludarium.tables.model import seating
-from ludarium.tables.model.access import discreet, host_only, is_barred
+from ludarium.tables.model.access import check_host, is_barred, undisclosed
 from ludarium.tables.model.opening import check_policies
 from ludarium.tables.model.policies import DAY
 from ludarium.tables.routes.tables import CHANGED, SEEN, Allowed, Caller, answered, newcomer
@@ -109,7 +109,7 @@ async def change_policies(
     """
     stream, player = stream_of(table_id), access.player.id
     table = await tables.cache.fresh(stream)
-    discreet(table, player, lambda h: host_only(h, player))
+    undisclosed(table, player, lambda h: check_host(h, player))
     check_policies(titles()[table.opened.ruleset], data)
     seating.check_rated(data, seating.Newcomer(access.player.kind == "guest", access.player.owner))
     wanted, identity = policies_of(data), identity_of(key, player, data)
@@ -341,7 +341,7 @@ async def own_invitations(
 async def own_table(tables: Tables, table_id: str, player: str) -> UUID:
     """A table that is the player's, and takes people. Raises Problem."""
     table = await tables.cache.fresh(stream_of(table_id))
-    discreet(table, player, lambda h: host_only(h, player))
+    undisclosed(table, player, lambda h: check_host(h, player))
     if not table.policies.substitutes or table.status != "playing":
-        seating.still_open(table)
+        seating.check_open(table)
     return table.stream
