@@ -99,7 +99,7 @@ class Cost(NamedTuple):
 
 async def cost_in_the_core(tables: Tables) -> Row:
     """The same games at tables with and without, a move of each in turns; the CPU of this process and of PostgreSQL."""
-    async with background(tables.server_clock.keep()):
+    async with background(tables.server_clock.run()):
         pairs = [pair for seed in range(RUNS) for pair in await pairs_in_the_core(tables, seed)]
     databases = [median(each.postgres for each in column) for column in zip(*pairs, strict=True)]
     told = "; PostgreSQL {:.0f} us, with a clock {:.0f} us".format(*databases)
@@ -171,7 +171,7 @@ async def firing(tables: Tables) -> Row:
     await opened(tables, CLOCKS - FIRING, instants, range(3600, 3601))
     tables.listeners.append(fired)
     stop = asyncio.Event()
-    async with background(tables.server_clock.keep()), background(Deadlines(tables).run()), asyncio.TaskGroup() as group:
+    async with background(tables.server_clock.run()), background(Deadlines(tables).run()), asyncio.TaskGroup() as group:
         await opened(tables, FIRING, instants, SOON)
         people = [group.create_task(played(tables, Random(n), stop)) for n in range(PLAYED)]
         while len(late) < FIRING:

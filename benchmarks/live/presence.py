@@ -29,10 +29,10 @@ MOST = 1000
 class Silent:
     """A reader who takes all that comes."""
 
-    def take(self, *news: EncodedEvent) -> None:
+    def send(self, *news: EncodedEvent) -> None:
         """Nobody reads it."""
 
-    async def room(self) -> None:
+    async def drained(self) -> None:
         """There always is."""
 
     def fail(self) -> None:

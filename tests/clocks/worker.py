@@ -106,7 +106,7 @@ async def main(dsn: str, tables: int, speed: float, seed: str) -> None:
         await house.learn()
         there = Tables(store, Unwatched(), ENTROPY, server_clock=house)
         people = [People(there, Random(f"{seed} {nth}")) for nth in range(tables)]
-        async with background(house.keep()), background(Deadlines(there).run()), asyncio.TaskGroup() as group:
+        async with background(house.run()), background(Deadlines(there).run()), asyncio.TaskGroup() as group:
             for one in people:
                 group.create_task(one.play_on())
             await asyncio.Event().wait()        # until it is killed

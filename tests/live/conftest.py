@@ -7,7 +7,7 @@ import pytest
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
-from ludarium.live.ports import Advance, Mark
+from ludarium.live.ports import LogCheckpoint, LogProgress
 from ludarium.live_adapters import TableLog
 from tests.live.house import House
 from tests.support.entropy import ENTROPY
@@ -54,7 +54,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> Looked:
     """Waits until the server has asked anew how far the log has come, and knows."""
     asked = answered = 0
 
-    async def advanced(self: TableLog, tables: Collection[str], since: Mark | None) -> Advance:
+    async def advanced(self: TableLog, tables: Collection[str], since: LogCheckpoint | None) -> LogProgress:
         nonlocal asked, answered
         asked += 1
         mine = asked
@@ -66,6 +66,6 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> Looked:
         begun = asked
         await eventually(lambda: answered > begun)
 
-    original = TableLog.advanced
+    original = TableLog.progress
     monkeypatch.setattr(TableLog, "advanced", advanced)
     return one_more

@@ -62,7 +62,7 @@ async def process(database_url: str, redis_url: str) -> AsyncIterator[Process]:
         tables = Tables(store, publisher, ENTROPY)
         log = TableLog(tables)
         async with Hub(redis_url, log, ENTROPY) as hub:
-            publisher.near = hub
+            publisher.local = hub
             yield Process(store, tables, hub, log)
         await tables.close()
 
@@ -75,7 +75,7 @@ class Ear:
         self.told = 0
         self._news = asyncio.Event()
 
-    def take(self, *news: EncodedEvent) -> None:
+    def send(self, *news: EncodedEvent) -> None:
         self.seqs += [told.seq for told in news if told.seq is not None]
         self.told += sum(len(told.frame) for told in news)
         self._news.set()
@@ -86,7 +86,7 @@ class Ear:
             self._news.clear()
             await self._news.wait()
 
-    async def room(self) -> None:
+    async def drained(self) -> None:
         """There always is."""
 
     def fail(self) -> None:
@@ -113,7 +113,7 @@ class Game:
     async def watch(self, process: Process, *, changes: bool = False) -> None:
         """From each seat and as a spectator. changes: told of them in place of views."""
         for audience in range(SPECTATOR, self.seats):
-            place = await process.log.place(str(audience), ids.encode(self.table), audience)
+            place = await process.log.viewpoint(str(audience), ids.encode(self.table), audience)
             ear = Ear()
             subscription = process.hub.follow(ids.encode(self.table), place, ear, -1, left_out, changes=changes)
             subscription.start()

@@ -15,7 +15,18 @@ import msgspec
 import redis.asyncio
 
 from ludarium.accounts.access import Access, Player, held, now
-from ludarium.live.ports import SPECTATOR, Advance, Mark, Missed, Place, Ports, Row, Standing, Viewpoint, WholeTable
+from ludarium.live.ports import (
+    SPECTATOR,
+    EventPlace,
+    EventRef,
+    EventsAfter,
+    FoundEvents,
+    LogCheckpoint,
+    LogProgress,
+    Ports,
+    Viewpoint,
+    WholeTable,
+)
 from ludarium.live.publisher import Publisher
 from ludarium.platform.problems import Problem
 from tests.support.entropy import ENTROPY
@@ -101,7 +112,7 @@ class House:
         seat = int(await self._store.getdel(f"seat:{table}:{player}") or 0)
         return await self.commit(table, dict.fromkeys(range(SPECTATOR, SEATS), LEFT % seat))
 
-    async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
+    async def viewpoint(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
         head = await self._store.llen(f"log:{table}") - 1
         if head < 0:
             raise Problem("not-found")
@@ -119,7 +130,7 @@ class House:
         await self._store.ltrim(f"log:{table}", 0, -rows - 1)
         await self._store.ltrim("log", 0, -rows - 1)
 
-    async def whole(self, table: str, audience: int) -> WholeTable:
+    async def current_view(self, table: str, audience: int) -> WholeTable:
         self.wholes += 1
         if self.outage:
             raise Problem("unavailable")
@@ -128,7 +139,7 @@ class House:
         reset = b'{"type":"reset","seq":%d,"head":"%b","data":{"view":%d}}' % (seq, head, audience)
         return WholeTable(seq, reset)
 
-    async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
+    async def progress(self, tables: Collection[str], since: LogCheckpoint | None) -> LogProgress:
         await self.looking()
         self.looks += 1
         if self.outage:
@@ -138,10 +149,10 @@ class House:
         moved = {row.decode() for row in rows if isinstance(row, bytes)} & {*tables}
         length = await self._store.llen("log")
         versions = {table: await self._store.llen(f"log:{table}") - 1 for table in moved}
-        mark = Mark(length, b"", str(await self._store.get("timeline")))
-        return Advance(mark, versions, since is None or since.timeline == mark.timeline)
+        mark = LogCheckpoint(length, b"", str(await self._store.get("timeline")))
+        return LogProgress(mark, versions, since is None or since.timeline == mark.timeline)
 
-    async def standing(self, places: Collection[Place]) -> Standing:
+    async def find_events(self, places: Collection[EventPlace]) -> FoundEvents:
         self.lookups += 1
         if self.outage:
             raise Problem("unavailable")
@@ -152,22 +163,22 @@ class House:
             answers = iter(await pipe.execute())
         rows = [(place, next(answers), next(answers)) for place in places]
         heads = {place: link_of(stored(row)).hex() for place, row, _ in rows if row}
-        return Standing(heads, {table: length - 1 for (table, _), _, length in rows})
+        return FoundEvents(heads, {table: length - 1 for (table, _), _, length in rows})
 
-    def heard(self, table: str, row: bytes) -> None:
+    def apply_replicated(self, table: str, row: bytes) -> None:
         self.carried.append((table, row))
 
-    async def row(self, table: str) -> Row:
+    async def row(self, table: str) -> EventRef:
         """The newest one."""
         seq = await self._store.llen(f"log:{table}") - 1
-        return Row(seq, (await self.link(table, seq)).hex())
+        return EventRef(seq, (await self.link(table, seq)).hex())
 
     async def link(self, table: str, seq: int) -> bytes:
         """Of the row at `seq`; nothing before the first."""
         row = await self._store.lindex(f"log:{table}", seq) if seq >= 0 else None
         return link_of(stored(row)) if row else b""
 
-    async def missed(self, table: str, audience: int, after: int) -> Missed:
+    async def events_after(self, table: str, audience: int, after: int) -> EventsAfter:
         self.reads += 1
         if self.outage:
             raise Problem("unavailable")
@@ -179,7 +190,7 @@ class House:
             known, rows = await pipe.execute()
         await self.meanwhile()
         head = next((link_of(stored(row)).hex() for row in known), None) if after >= 0 else ""
-        return Missed(head, [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)])
+        return EventsAfter(head, [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)])
 
     async def submit(
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,

@@ -10,7 +10,7 @@ import httpx
 import redis.asyncio
 
 from ludarium.live import channel
-from ludarium.live.hub import ON_THE_WAY
+from ludarium.live.hub import REDIS_GRACE
 from ludarium_client import AsyncClient
 from tests.api.test_streams import events, lines
 from tests.faults.liveness import in_words, plays_again
@@ -132,7 +132,7 @@ async def pushed(game: Game, ears: list[Ear], redis_url: str) -> None:
 
     async def quick() -> bool:
         await played(game, ears, 1)
-        return latest(game, ears)[max(game.sent)] < ON_THE_WAY
+        return latest(game, ears)[max(game.sent)] < REDIS_GRACE
 
     await eventually(quick)
 

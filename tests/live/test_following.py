@@ -221,7 +221,7 @@ async def test_the_row_that_comes_with_a_message_is_for_the_tables_of_the_proces
         sub = await viewer.subscribe("t")
         await viewer.until(sub, 0)
         await house.say("t", "cat", publish=False)
-        prev, told = await house.link("t", 0), (await house.missed("t", SPECTATOR, 0)).events[0]
+        prev, told = await house.link("t", 0), (await house.events_after("t", SPECTATOR, 0)).events[0]
         push = channel.Push(1, prev[: channel.HEAD], {SPECTATOR: told, ROW: b"the row"})
         await other.spublish(channel.of_table("t"), channel.encode(push))
         assert words(await viewer.until(sub, 1)) == ["open", "hidden"]

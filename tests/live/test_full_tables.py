@@ -46,7 +46,7 @@ async def test_a_hint_costs_a_process_one_read_for_all_who_watch(
     module_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ludarium.live.channel.LARGEST", 0)
-    monkeypatch.setattr("ludarium.live.hub.TICK", 0.002)    # a look that comes while one reads is none more
+    monkeypatch.setattr("ludarium.live.hub.LOG_CHECK", 0.002)    # a look that comes while one reads is none more
     async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
         game = await Game.begun(here, largest("game-of-kingdoms"), Random(1))
         for one in (here, there):

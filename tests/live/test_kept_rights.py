@@ -9,8 +9,8 @@ import pytest
 
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.feed import Feed, Subscription
-from ludarium.live.ports import SPECTATOR, Missed, Viewpoint, WholeTable
-from ludarium.live.reading import LogReads, Page, Seeker, Sight
+from ludarium.live.ports import SPECTATOR, EventsAfter, Viewpoint, WholeTable
+from ludarium.live.reading import LogReads, Page, TableAudience, ViewerOfTable
 from ludarium.platform.single_flight import SingleFlight
 from ludarium.platform.view_channel import look
 from tests.support.waiting import LIMIT, eventually, in_time
@@ -40,10 +40,10 @@ class Kept:
     def __init__(self) -> None:
         self.told: list[int | None] = []
 
-    def take(self, *news: EncodedEvent) -> None:
+    def send(self, *news: EncodedEvent) -> None:
         self.told += [each.seq for each in news]
 
-    async def room(self) -> None: ...
+    async def drained(self) -> None: ...
 
     def fail(self) -> None:
         raise AssertionError("sent away")
@@ -55,14 +55,14 @@ async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str,
     asked, known = asyncio.Event(), asyncio.Event()
     rows = [row(0, "ready"), row(1, type), row(2, "ready")]
 
-    async def page(wanted: Page) -> Missed:
+    async def page(wanted: Page) -> EventsAfter:
         after = wanted[2]
-        return Missed("" if after < 0 else f"{after:016x}", rows[after + 1 :] if known.is_set() else rows[:1])
+        return EventsAfter("" if after < 0 else f"{after:016x}", rows[after + 1 :] if known.is_set() else rows[:1])
 
-    async def whole(_: Sight) -> WholeTable:
+    async def whole(_: TableAudience) -> WholeTable:
         raise AssertionError("nobody begins anew")
 
-    async def place(seeker: Seeker) -> Viewpoint:
+    async def place(seeker: ViewerOfTable) -> Viewpoint:
         asked.set()
         await known.wait()
         return Viewpoint(SPECTATOR, 2, player=seeker[0])
@@ -72,7 +72,7 @@ async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str,
     outlet = Kept()
     reader = Subscription(feed, Viewpoint(SPECTATOR, -1, player="p", guest=guest), outlet, -1, lambda _: None)
     feed.members.add(reader)
-    feed.kept = {seq: told for seq, told in enumerate(feed.encoded(-1, Missed("", rows))) if seq}
+    feed.recent = {seq: told for seq, told in enumerate(feed.encoded(-1, EventsAfter("", rows))) if seq}
     reader.start()
     await in_time(asked.wait())
     assert outlet.told == first

@@ -130,16 +130,16 @@ class Changing:
 
     def __init__(self, tables: int = 1) -> None:
         self.tables = [f"t{nth}" for nth in range(tables)]
-        self.present, self.asked = Present([0], 0), asyncio.Event()
+        self.current, self.asked = Present([0], 0), asyncio.Event()
 
     def followed(self) -> list[str]:
         return self.tables
 
-    def here(self, table: str) -> Present:
+    def present(self, table: str) -> Present:
         self.asked.set()
-        return self.present
+        return self.current
 
-    def announce(self, table: str, present: Present) -> None:
+    def send_presence(self, table: str, present: Present) -> None:
         """Nobody is there to be told."""
 
 
@@ -152,10 +152,10 @@ async def test_who_leaves_while_redis_is_told_who_came_is_gone(valkey: Valkey, m
         await known(presence, "t0", Present([0], 0))
         await valkey.freeze()
         floor.asked.clear()
-        floor.present = Present([0], 1)
+        floor.current = Present([0], 1)
         presence.changed("t0")
         await in_time(floor.asked.wait())
-        floor.present = Present([], 0)
+        floor.current = Present([], 0)
         presence.changed("t0")
         await valkey.thaw()
         await known(presence, "t0", Present([], 0))
@@ -179,12 +179,12 @@ async def test_what_has_not_changed_is_confirmed_without_a_word_to_others(quick:
     async with Presence(redis_url) as presence, background(presence.keep(floor)):
         await told_of(presence, floor)
         await confirmed(redis_url, floor.tables)
-        assert [await presence.of(table) for table in floor.tables] == MANY * [floor.present]
+        assert [await presence.of(table) for table in floor.tables] == MANY * [floor.current]
         floor.asked.clear()
         for table in floor.tables:
             presence.changed(table)  # who came is gone again, or the other way round
         await in_time(floor.asked.wait())
-        floor.present = Present([0], 1)         # this alone is told
+        floor.current = Present([0], 1)         # this alone is told
         await told_of(presence, floor)
         await eventually(lambda: len(heard) >= 2 * MANY)
         assert sorted(heard) == sorted(2 * [*map(channel.of_table, floor.tables)])
@@ -217,7 +217,7 @@ async def told_of(presence: Presence, floor: Changing) -> None:
     for table in floor.tables:
         presence.changed(table)
     for table in floor.tables:
-        await known(presence, table, floor.present)
+        await known(presence, table, floor.current)
 
 
 async def test_what_redis_has_lost_is_said_again_and_told(quick: None, redis_url: str) -> None:
@@ -231,7 +231,7 @@ async def test_what_redis_has_lost_is_said_again_and_told(quick: None, redis_url
             await thief.delete(*[PREFIX + table for table in floor.tables])
         await in_time(heard.wait())
         for table in floor.tables:
-            await known(presence, table, floor.present)
+            await known(presence, table, floor.current)
     wire.abort("heard enough")
 
 

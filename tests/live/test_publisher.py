@@ -31,7 +31,7 @@ async def ear(redis_url: str, table: str, heard: list[bytes] | None = None, *aud
     """Another process that follows the table, as these audiences."""
     joined, payloads = list[bytes](), [] if heard is None else heard
     wire = await connect(redis_url, joined=joined.append, heard=lambda _, payload: payloads.append(payload))
-    wire.subscribe(channel.of_table(table), *[channel.of_look(table, audience) for audience in audiences])
+    wire.subscribe(channel.of_table(table), *[channel.of_view_channel(table, audience) for audience in audiences])
     await eventually(lambda: len(joined) == 1 + len(audiences))
     return wire
 
@@ -80,7 +80,7 @@ class Followers:
     def __init__(self) -> None:
         self.told: list[tuple[str, Push]] = []
 
-    def looks(self, table: str) -> set[int]:
+    def channels(self, table: str) -> set[int]:
         return {0}
 
     def deliver(self, table: str, push: Push) -> None:
@@ -88,7 +88,7 @@ class Followers:
 
 
 async def test_what_is_followed_here_alone_is_made_for_those_who_do(publisher: Publisher, redis_url: str) -> None:
-    publisher.near = Followers()
+    publisher.local = Followers()
     assert publisher.watched("t", ALL) == {0}
     here = await ear(redis_url, "t", None, 0)
     await settled(publisher, [0])
@@ -101,7 +101,7 @@ async def test_what_is_followed_here_alone_is_made_for_those_who_do(publisher: P
 async def test_who_follows_here_is_told_without_redis(valkey: Valkey) -> None:
     await valkey.kill()
     async with Publisher(valkey.url, ENTROPY) as publisher:
-        publisher.near = near = Followers()
+        publisher.local = near = Followers()
         for seq in range(3):
             await publisher.publish("t", seq, PREV, {0: b"{}"})
         await eventually(lambda: near.told == [("t", Push(seq, PREV, {0: b"{}"})) for seq in range(3)])
@@ -111,7 +111,7 @@ async def test_who_follows_here_is_told_without_redis(valkey: Valkey) -> None:
 async def test_redis_is_given_the_number_alone_while_nobody_listens_elsewhere(
     publisher: Publisher, redis_url: str
 ) -> None:
-    publisher.near = Followers()
+    publisher.local = Followers()
     heard: list[bytes] = []
     here = await ear(redis_url, "t", heard)
     await published_until(publisher, lambda: heard[-1:] == [channel.hint(1)])
@@ -148,10 +148,10 @@ async def test_a_hub_says_as_whom_its_tables_are_followed(house: House, hub: Hub
     await house.open("t", {"ann": 0})
     async with client(gateway.port, "ann-token") as ann, client(gateway.port) as eve:
         await ann.subscribe("t")
-        assert set(hub.looks("t")) == {0}
+        assert set(hub.channels("t")) == {0}
         await eve.subscribe("t")
-        assert set(hub.looks("t")) == {0, -1}
-    await eventually(lambda: not hub.looks("t"))
+        assert set(hub.channels("t")) == {0, -1}
+    await eventually(lambda: not hub.channels("t"))
 
 
 async def test_who_was_left_out_by_the_guess_reads_the_log(house: House, hub: Hub, gateway: Gateway) -> None:

@@ -141,7 +141,7 @@ async def test_a_game_goes_on_without_redis_and_push_resumes_with_it(
         assert words(await ann.until(subs[0], 1)) == ["open", "in the dark"]
         await eve.until(subs[1], 1)
         assert not hub.connected
-        monkeypatch.setattr("ludarium.live.hub.ON_THE_WAY", NEVER)  # what the log says comes too late from here on
+        monkeypatch.setattr("ludarium.live.hub.REDIS_GRACE", NEVER)  # what the log says comes too late from here on
         await valkey.start()
         await eventually(lambda: hub.connected)
         await house.say("t", "in the light")

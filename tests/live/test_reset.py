@@ -22,11 +22,11 @@ class Taken:
         self.seqs: list[int] = []
         self.resets = 0
 
-    def take(self, *news: EncodedEvent) -> None:
+    def send(self, *news: EncodedEvent) -> None:
         self.seqs += [told.seq for told in news if told.seq is not None]
         self.resets += sum(told.name == b"reset" for told in news)
 
-    async def room(self) -> None:
+    async def drained(self) -> None:
         pass
 
     def fail(self) -> None:
@@ -128,7 +128,7 @@ async def test_new_rows_with_old_numbers_are_told(house: House, hub: Hub, gatewa
         sub = await one.subscribe("t")
         await one.until(sub, seq)
         await house.lose("t", 2)
-        hub.set_back("t")
+        hub.events_lost("t")
         await one.until_reset(sub)
         await said(house, "t", "x", "y")
         assert [event["seq"] for event in (await one.until(sub, 3))[-2:]] == [2, 3]
@@ -141,7 +141,7 @@ async def test_who_sat_down_in_a_lost_row_sees_no_more_of_the_seat(house: House,
         await one.until(sub, 0)
         await house.take("t", "bea", 0)
         await house.vacate("t", "ada")
-        hub.set_back("t")
+        hub.events_lost("t")
         await one.until_notice({"type": "ended", "sub": sub})
         await house.say("t", "secret", 0)
         assert (await one.request("ping"))["ok"]
@@ -155,7 +155,7 @@ async def test_a_fail_over_of_thousands_of_tables_costs_a_query_for_a_thousand_o
     for table in tables:
         await house.open(table)
         await house.say(table, "a", publish=False)
-        place = await house.place(None, table, None)
+        place = await house.viewpoint(None, table, None)
         hub.follow(table, place, outlets[table], -1, lambda _: None).start()
     await eventually(lambda: all(outlet.seqs == [0, 1] for outlet in outlets.values()) and house.looks > 0)
     await settled(hub, tables[-1])

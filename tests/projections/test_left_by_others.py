@@ -88,7 +88,7 @@ async def test_a_damaged_table_stands_in_nobodys_way(tables: Tables, base: Datab
     assert [decode(view.table) for view in shown] == [made[2], made[0]]
     bots = Bots(tables, Leases(base))
     async with bots.running():
-        await bots.take_up({table: BotTable(table, "nobody") for table in made})
+        await bots.take_over({table: BotTable(table, "nobody") for table in made})
         for table in (made[0], made[2]):
             await over(tables, table)
 

@@ -16,7 +16,7 @@ import pytest
 from ludarium.bots.bots import Asked, Bots
 from ludarium.bots.fair_queue import BotTable, FairQueue
 from ludarium.bots.leases import Leases
-from ludarium.bots.thinking import LUCK, UnknownData, answer, question
+from ludarium.bots.thinking import RNG_BYTES, UnknownData, answer, bot_question
 from ludarium.platform.background import background, endless
 from ludarium.platform.config import Config
 from ludarium.platform.database import Database, database
@@ -60,7 +60,7 @@ async def base(store: EventStore, log_url: str) -> AsyncIterator[Database]:
 @asynccontextmanager
 async def playing(tables: Tables, base: Database) -> AsyncIterator[Bots]:
     bots = Bots(tables, Leases(base))
-    tables.listeners.append(bots.follow)
+    tables.listeners.append(bots.on_commit)
     async with bots.running():
         yield bots
 
@@ -108,7 +108,7 @@ async def test_a_lease_is_for_one_until_it_is_released_or_runs_out(base: Databas
     assert (await two.take([table]), await one.take([table])) == ({table}, set())
     await base.rows("update bots.leases set until = now() - interval '1 second'")
     assert await one.take([table]) == {table}
-    keeping = asyncio.create_task(two.keep())
+    keeping = asyncio.create_task(two.renew_forever())
     await eventually(lambda: not two.held)
     keeping.cancel()
 
@@ -227,7 +227,7 @@ async def test_bots_are_found_by_the_next_look_when_one_look_fails(store: EventS
         return [(table, 0, 0)]
 
     bots = Bots(tables, Leases(base))
-    async with bots.running(), background(endless(partial(bots.patrol, asked, at_once=True))):
+    async with bots.running(), background(endless(partial(bots.resume_left_tables, asked, at_once=True))):
         await over(tables, table)
 
 
@@ -236,20 +236,20 @@ def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
     title = registry.titles()[ruleset]
     state, _ = new(title, title.options(), title.seats.start, Chance(bytes(32)))
     seat = seats_to_act(state)[0]
-    offer, _ = answer(question(title, "simple", seat, state, bytes(LUCK)))
+    offer, _ = answer(bot_question(title, "simple", seat, state, bytes(RNG_BYTES)))
     choice = described_choice(title, state, seat)
     assert choice is not None and offer in [offered.id for offered in choice.offers]
     others = [other for other in range(title.seats.start) if not is_asked(state, other)]
     for other in others[:1]:
         with pytest.raises(LookupError):
-            answer(question(title, "simple", other, state, bytes(LUCK)))
+            answer(bot_question(title, "simple", other, state, bytes(RNG_BYTES)))
 
 
 def test_data_that_a_process_has_not_met_are_asked_for() -> None:
     title = registry.titles()[RULESET]
     others = registry.provide(RULESET, title.data.replace(b"{", b"{ ", 1))
     state, _ = new(title, title.options(), 2, Chance(bytes(32)))
-    asked = question(others, "random", seats_to_act(state)[0], state, bytes(LUCK))
+    asked = bot_question(others, "random", seats_to_act(state)[0], state, bytes(RNG_BYTES))
     registry.known.cache_clear()                  # as in a process that has just started
     with pytest.raises(UnknownData):
         answer(asked)

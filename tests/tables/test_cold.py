@@ -35,7 +35,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def known(table: TableState) -> dict[str, Any]:
     """All that a table is."""
-    named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "life", "status")
+    named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "lifecycle", "status")
     return {name: getattr(table, name) for name in named} | {"state": encode(table.state)}
 
 
@@ -162,7 +162,7 @@ async def test_a_snapshot_keeps_the_spectators_delay(tables: Tables, monkeypatch
     await tables.change(table, PLAYERS[0], lambda t: seating.start(t, PLAYERS[0]))
     tables.cache.snapshots.save(await tables.cache.load(table))
     found = await again(tables, table)
-    assert found["life"].policies.spectators.events == 3 and found == await whole(tables.store, table)
+    assert found["lifecycle"].policies.spectators.events == 3 and found == await whole(tables.store, table)
 
 
 # --- how many are kept ----------------------------------------------------------------------------------------------

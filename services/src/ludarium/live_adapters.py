@@ -5,9 +5,18 @@ from contextlib import suppress
 
 import ludarium_eventstore
 from ludarium.accounts import relations
-from ludarium.live.lobby import Wish
+from ludarium.live.lobby import LobbyFilter
 from ludarium.live.personal import Call, OwnGame
-from ludarium.live.ports import Advance, Mark, Missed, Place, Row, Standing, Viewpoint, WholeTable
+from ludarium.live.ports import (
+    EventPlace,
+    EventRef,
+    EventsAfter,
+    FoundEvents,
+    LogCheckpoint,
+    LogProgress,
+    Viewpoint,
+    WholeTable,
+)
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
@@ -37,42 +46,42 @@ class TableLog:
     def __init__(self, tables: Tables) -> None:
         self._tables, self._pages = tables, PageCache(tables)
 
-    async def place(self, player: str | None, table_id: str, as_: int | None) -> Viewpoint:
+    async def viewpoint(self, player: str | None, table_id: str, as_: int | None) -> Viewpoint:
         with stored():
             stream = stream_of(table_id)
             table, audience = await self._tables.attend(stream, player, as_)
             newest = await self._tables.cache.load(stream)      # `table` can be an earlier state, for delayed spectators
         guest = not access.may_see(table, player)
-        row = Row(newest.version, head_of(newest.hash))
+        row = EventRef(newest.version, head_of(newest.hash))
         return Viewpoint(audience, table.version, needed_seat(table, player, audience), player, guest, row)
 
-    async def missed(self, table: str, audience: int, after: int) -> Missed:
+    async def events_after(self, table: str, audience: int, after: int) -> EventsAfter:
         with stored():
             heads, events = await self._pages.read(stream_of(table), audience, after)
             known = (await self._tables.cache.load(stream_of(table))).version
-        return Missed(heads[0], events, known)
+        return EventsAfter(heads[0], events, known)
 
-    async def whole(self, table: str, audience: int) -> WholeTable:
+    async def current_view(self, table: str, audience: int) -> WholeTable:
         with stored():
             view = await self._tables.queries.view_for(stream_of(table), audience)
         reset = json(Reset(view.seq, view.head, ResetData(view)))
         return WholeTable(view.seq, reset)
 
-    async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
+    async def progress(self, tables: Collection[str], since: LogCheckpoint | None) -> LogProgress:
         with stored():
             mark, heads, whole = await self._tables.store.advanced(
                 [*map(ids.decode, tables)], since and ludarium_eventstore.Mark(*since)
             )
-        return Advance(Mark(*mark), {ids.encode(stream): version for stream, version in heads.items()}, whole)
+        return LogProgress(LogCheckpoint(*mark), {ids.encode(stream): version for stream, version in heads.items()}, whole)
 
-    async def standing(self, places: Collection[Place]) -> Standing:
+    async def find_events(self, places: Collection[EventPlace]) -> FoundEvents:
         with stored():
             rows = await self._tables.store.standing([(ids.decode(table), seq) for table, seq in places])
         names = {row.stream: ids.encode(row.stream) for row in rows}
         heads = {(names[row.stream], row.version): head_of(row.hash) for row in rows if row.hash is not None}
-        return Standing(heads, {names[row.stream]: row.last for row in rows if row.last is not None})
+        return FoundEvents(heads, {names[row.stream]: row.last for row in rows if row.last is not None})
 
-    def heard(self, table: str, row: bytes) -> None:
+    def apply_replicated(self, table: str, row: bytes) -> None:
         with suppress(Problem):
             self._tables.cache.apply_replicated(stream_of(table), row)
 
@@ -119,7 +128,7 @@ class LobbyTables:
     def __init__(self, projections: Projections, people: Database) -> None:
         self._projections, self._people = projections, people
 
-    async def shown(self, wish: Wish, most: int) -> dict[str, bytes]:
+    async def shown(self, wish: LobbyFilter, most: int) -> dict[str, bytes]:
         friends = None if wish.follower is None else await relations.friends(self._people, wish.follower)
         wanted = Wanted(wish.status, wish.ruleset, wish.seats, wish.clock, wish.rated, friends)
         page = await self._projections.tables(wanted, None, most, wish.order)

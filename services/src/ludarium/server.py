@@ -41,7 +41,7 @@ from ludarium.live.ports import Ports
 from ludarium.live.presence import Presence
 from ludarium.live.publisher import Publisher
 from ludarium.live.streams import Streams
-from ludarium.live.tournaments import Tournaments as FollowedTournaments
+from ludarium.live.tournaments import TournamentFeeds
 from ludarium.live_adapters import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
 from ludarium.moderation.acts import Moderation
 from ludarium.moderation.lookups import People
@@ -124,7 +124,7 @@ class Backend(NamedTuple):
     presence: Presence
     personal: Personal
     lobby: Lobby
-    cups: FollowedTournaments
+    cups: TournamentFeeds
     callers: Callers
     rates: LiveLimits
     gateway: Gateway
@@ -235,7 +235,7 @@ async def open_backend(
         publisher = await enter(Publisher(redis_url, entropy))
         clock = clock_of(store)
         await clock.learn()
-        await enter(background(endless(clock.keep)))
+        await enter(background(endless(clock.run)))
         invitations = Invitations(people)
         tables = Tables(store, publisher, entropy, config.hot_tables, clock, invitations.proof)
         stack.push_async_callback(tables.close)
@@ -246,18 +246,18 @@ async def open_backend(
         bots = None
         if "bots" in roles:
             bots = await enter(playing(tables, people, projections.bots_asked, at_once=not roles.commands))
-            tables.listeners.append(bots.follow)
+            tables.listeners.append(bots.on_commit)
         ports = Ports(watch, TableLog(tables), commands, entropy)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, entropy, presence))
-        publisher.near = hub
+        publisher.local = hub
         hub.tokens_ended = watch.nudge
-        accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
+        accounts.tokens.on_revoked.append(publisher.publish_tokens_ended)
         chat, addresses = Chat(people), Addresses(people)
         await enter(background(endless(addresses.keep)))
         departures = Departures(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
-        tables.cache.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
+        tables.cache.on_lost += [lambda history: hub.events_lost(history.id), cuts.found]
         await enter(background(endless(cuts.noting)))
         tournaments = Tournaments(store, clock.now, entropy)
         tournaments.listeners.append(projections.note)
@@ -269,7 +269,7 @@ async def open_backend(
         lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
-        cups = await enter(FollowedTournaments(TournamentRows(store)))
+        cups = await enter(TournamentFeeds(TournamentRows(store)))
         gateway = Gateway(
             config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal, lobby, cups
         )

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from ludarium.bots.fair_queue import BotTable, FairQueue
 from ludarium.bots.leases import Leases
-from ludarium.bots.thinking import LUCK, UnknownData, answer, question
+from ludarium.bots.thinking import RNG_BYTES, UnknownData, answer, bot_question
 from ludarium.platform import metrics
 from ludarium.platform.background import background, endless
 from ludarium.platform.complaints import tried_again
@@ -56,28 +56,28 @@ class Bots:
 
     def __init__(self, tables: Tables, leases: Leases) -> None:
         self._tables, self._leases = tables, leases
-        self._line = FairQueue()
+        self._queue = FairQueue()
         self._refusals: dict[UUID, int] = {}
-        self._minds = Processes(THINKING, SECONDS, AT_ONCE, NICE)
+        self._pool = Processes(THINKING, SECONDS, AT_ONCE, NICE)
 
     @property
     def waiting(self) -> int:
         """Tables in the line."""
-        return len(self._line)
+        return len(self._queue)
 
-    async def follow(self, table: TableState) -> None:
+    async def on_commit(self, table: TableState) -> None:
         """After a commit: somebody may be asked who is a bot."""
         if bots_asked(table):
             self.wake(BotTable(table.stream, table.opened.creator))
 
     def wake(self, table: BotTable) -> None:
-        self._line.put(table)
+        self._queue.put(table)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._close)
-            for work in (self._leases.keep, *(self._work for _ in range(AT_ONCE))):
+            for work in (self._leases.renew_forever, *(self._work for _ in range(AT_ONCE))):
                 await stack.enter_async_context(background(endless(work)))
             yield
 
@@ -88,19 +88,19 @@ class Bots:
             log.warning("leases of bots' tables run out by themselves: %s", problem)
 
     # --- what others have left ----------------------------------------------------------------------------------------
-    async def patrol(self, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool) -> None:
+    async def resume_left_tables(self, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool) -> None:
         """Until cancelled: take up bots that still owe the same answer at the next look, and at first, or `at_once`, all."""
         before: set[Asked] | None = None
         while True:
             try:
                 now = {*await asked()}
-                await self.take_up({table.id: table for table, _, _ in (now if before is None else now & before)})
+                await self.take_over({table.id: table for table, _, _ in (now if before is None else now & before)})
                 before = None if at_once else now
             except (Problem, StoreUnavailable) as error:
                 tried_again(log, "Bots that were left by others wait: %s", error)
             await asyncio.sleep(SOON if at_once else PATROL)
 
-    async def take_up(self, left: Mapping[UUID, BotTable]) -> None:
+    async def take_over(self, left: Mapping[UUID, BotTable]) -> None:
         """Those of the tables whose bots no process plays."""
         some = [*islice(left, MOST_TAKEN_UP)]
         for table in await self._leases.take(some) if some else ():
@@ -109,8 +109,8 @@ class Bots:
     # --- one answer after the other -----------------------------------------------------------------------------------
     async def _work(self) -> None:
         while True:
-            table = await self._line.next()
-            with self._line.turn(table):
+            table = await self._queue.next()
+            with self._queue.turn(table):
                 await self._turn(table)
 
     async def _turn(self, table: BotTable) -> None:
@@ -153,20 +153,20 @@ class Bots:
         table = await self._tables.cache.fresh(stream)
         asked = bots_asked(table)
         if asked:
-            action = await self._thought(table, asked[0])
+            action = await self._decide(table, asked[0])
             await self._tables.decide_and_append(stream, lambda t: decisions.stand_in_act(t, asked[0], action))
         return bool(asked)
 
-    async def _thought(self, table: TableState, seat: int) -> ActionBody:
+    async def _decide(self, table: TableState, seat: int) -> ActionBody:
         bot = stand_in(table, seat)
         if bot is None:
             raise Problem("not-asked")
-        luck = self._tables.entropy.draw(LUCK, "bot", table.opened.commitment, seat, table.version)
-        asked = question(table.title, bot, seat, table.playing, luck)
+        luck = self._tables.entropy.draw(RNG_BYTES, "bot", table.opened.commitment, seat, table.version)
+        asked = bot_question(table.title, bot, seat, table.playing, luck)
         try:
-            offer, subset = await self._minds.run(answer, asked, None)
+            offer, subset = await self._pool.run(answer, asked, None)
         except UnknownData:
-            offer, subset = await self._minds.run(answer, asked, table.title.data)
+            offer, subset = await self._pool.run(answer, asked, table.title.data)
         return ActionBody(offer, [*subset])
 
 
@@ -186,5 +186,5 @@ async def playing(
     at_once: it plays for processes that commit and have no bots themselves.
     """
     bots = Bots(tables, Leases(database))
-    async with bots.running(), background(endless(partial(bots.patrol, asked, at_once=at_once))):
+    async with bots.running(), background(endless(partial(bots.resume_left_tables, asked, at_once=at_once))):
         yield bots

@@ -31,9 +31,9 @@ class FairQueue:
         self._due: list[tuple[float, str]] = []                 # a heap: when each creator with a line has their turn
         self._rests: TTLCache[str, float] = TTLCache(MOST_RESTING, PACE)
         self._waiting: set[UUID] = set()
-        self._at_it: set[UUID] = set()
+        self._in_turn: set[UUID] = set()
         self._again: set[UUID] = set()
-        self._come = asyncio.Event()
+        self._changed = asyncio.Event()
 
     def __len__(self) -> int:
         """How many tables wait."""
@@ -41,7 +41,7 @@ class FairQueue:
 
     def put(self, table: BotTable) -> None:
         """Waits already: nothing. Has its turn just now: waits again when that is over."""
-        if table.id in self._at_it:
+        if table.id in self._in_turn:
             self._again.add(table.id)
         elif table.id not in self._waiting:
             self._waiting.add(table.id)
@@ -56,7 +56,7 @@ class FairQueue:
 
     def _queue(self, creator: str) -> None:
         heappush(self._due, (self._rests.get(creator, now()), creator))
-        self._come.set()
+        self._changed.set()
 
     @contextmanager
     def turn(self, table: BotTable) -> Iterator[None]:
@@ -64,7 +64,7 @@ class FairQueue:
         try:
             yield
         finally:
-            self._at_it.discard(table.id)
+            self._in_turn.discard(table.id)
             if table.id in self._again:
                 self._again.discard(table.id)
                 self.put(table)
@@ -72,17 +72,17 @@ class FairQueue:
     async def next(self) -> BotTable:
         """The first table of the creator who is due first; whoever takes it uses `turn`."""
         while not self._due or self._due[0][0] > now():
-            self._come.clear()
+            self._changed.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._due[0][0] - now() if self._due else None):
-                    await self._come.wait()
+                    await self._changed.wait()
         _, creator = heappop(self._due)
-        return self._taken(creator)
+        return self._take(creator)
 
-    def _taken(self, creator: str) -> BotTable:
+    def _take(self, creator: str) -> BotTable:
         table = self._lines[creator].popleft()
         self._waiting.discard(table.id)
-        self._at_it.add(table.id)
+        self._in_turn.add(table.id)
         self._rests[creator] = now() + PACE
         if self._lines[creator]:
             self._queue(creator)

@@ -45,7 +45,7 @@ class Leases:
         self.held.discard(table)
         await self._database.rows("delete from bots.leases where id = $1 and holder = $2", table, self._holder)
 
-    async def keep(self) -> None:
+    async def renew_forever(self) -> None:
         """Until cancelled: renews what is held, and forgets what somebody else has taken meanwhile."""
         while True:
             await asyncio.sleep(RENEWED)

@@ -14,31 +14,31 @@ from ludarium_engine.kernel.bodies import DEFAULT
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.describe import described_choice, described_view
 
-LUCK = 32
+RNG_BYTES = 32
 """Bytes from which a bot draws for one answer."""
 encode = msgspec.msgpack.Encoder().encode
 
 
-class Question(NamedTuple):
-    """data: the hash of the title's data; state: msgpack; luck: what the bot draws from, since this process draws nothing."""
+class BotQuestion(NamedTuple):
+    """data: the hash of the title's data; state: msgpack; rng_seed: what the bot draws from."""
 
     ruleset: str
     data: bytes
     bot: str
     seat: int
     state: bytes
-    luck: bytes
+    rng_seed: bytes
 
 
 class UnknownData(Exception):
     """This process has not met the title with these data: ask again and give them along."""
 
 
-def question(title: registry.AnyTitle, bot: str, seat: int, state: State, luck: bytes) -> Question:
-    return Question(title.id, title.data_hash, bot, seat, encode(state), luck)
+def bot_question(title: registry.AnyTitle, bot: str, seat: int, state: State, rng_seed: bytes) -> BotQuestion:
+    return BotQuestion(title.id, title.data_hash, bot, seat, encode(state), rng_seed)
 
 
-def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:
+def answer(asked: BotQuestion, data: bytes | None = None) -> tuple[str, Sequence[int]]:
     """The offer's id and the chosen subset. Raises UnknownData, and LookupError if the seat is asked nothing."""
     title = title_with(asked, data)
     state = msgpack_decoder(title.state)(asked.state)
@@ -48,10 +48,10 @@ def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[in
     view = described_view(title, state, asked.seat)
     if asked.bot == DEFAULT:
         return title.default(view, choice)
-    return bots(title)[asked.bot](asked.seat, view, choice, Random(asked.luck))
+    return bots(title)[asked.bot](asked.seat, view, choice, Random(asked.rng_seed))
 
 
-def title_with(asked: Question, data: bytes | None) -> registry.AnyTitle:
+def title_with(asked: BotQuestion, data: bytes | None) -> registry.AnyTitle:
     if not registry.provided(asked.ruleset, asked.data):
         if data is None:
             raise UnknownData(asked.ruleset)

@@ -46,7 +46,7 @@ class SeatClock(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return self.since != NEVER
 
 
-class Before(msgspec.Struct, array_like=True, frozen=True, gc=False):
+class EndedSpan(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A seat whose decision an event ended, and perhaps its span, when so much of that was gone, and left."""
 
     seat: int
@@ -56,12 +56,12 @@ class Before(msgspec.Struct, array_like=True, frozen=True, gc=False):
     deadline: int
 
 
-class Dead(msgspec.Struct, array_like=True, frozen=True):
+class UndoneTurn(msgspec.Struct, array_like=True, frozen=True):
     """An event that will be taken back. owed: who owed an answer before it."""
 
     version: int
     owed: list[int]
-    ended: list[Before]
+    ended: list[EndedSpan]
 
 
 class Clocks(msgspec.Struct, array_like=True):
@@ -74,7 +74,7 @@ class Clocks(msgspec.Struct, array_like=True):
     seats: list[SeatClock]
     at: int = 0
     owes: list[int] = []
-    dead: list[Dead] = []
+    dead: list[UndoneTurn] = []
     away: list[int] = []
     paused: bool = False
 
@@ -94,7 +94,7 @@ class Clocks(msgspec.Struct, array_like=True):
         """A seat's event. answers: it ends a decision, which a preference does not. dead: it will be taken back."""
         self.pass_time(at, tick, seat)
         if dead:
-            self.dead.append(Dead(version, self.owes, self.ended(at, seat if answers else None, tick)))
+            self.dead.append(UndoneTurn(version, self.owes, self.ended(at, seat if answers else None, tick)))
         if answers and seat in tick.owes:
             self.change(seat, decision=0, out=0)
         self.owe(version, tick)
@@ -209,17 +209,17 @@ class Clocks(msgspec.Struct, array_like=True):
             return 0
         return clock.bank * min(self.at - clock.free, length) // length
 
-    def ended(self, at: int, actor: int | None, tick: Tick) -> list[Before]:
+    def ended(self, at: int, actor: int | None, tick: Tick) -> list[EndedSpan]:
         """What an undo of an event has to know; asked before the event ends anything."""
         anew = {span.seat for span in tick.begun}
         found = []
         for seat in self.owes:
             clock, closed = self.seats[seat], seat not in tick.owes or seat in anew
             if closed or seat == actor:
-                found.append(Before(seat, closed, clock.span, clock.free - at, clock.deadline - at))
+                found.append(EndedSpan(seat, closed, clock.span, clock.free - at, clock.deadline - at))
         return found
 
-    def take_back(self, version: int, seat: int, ended: list[Before]) -> None:
+    def take_back(self, version: int, seat: int, ended: list[EndedSpan]) -> None:
         """A seat loses what its spans have earned. The first of them goes on if it is asked again: its delay is spent, and
         what has gone since, in this span or others, is gone of it."""
         clock, closed = self.seats[seat], [before for before in ended if before.closed]

@@ -19,7 +19,7 @@ EVERY = 10
 """Signs of life between two lessons; this machine's clock may run faster or slower than PostgreSQL's."""
 
 
-class Lesson(NamedTuple):
+class ClockSample(NamedTuple):
     took: float
     epoch: datetime                             # house time when the monotonic clock stood at 0
 
@@ -40,9 +40,9 @@ class ServerClock:
 
     async def learn(self) -> None:
         """Raises StoreUnavailable."""
-        self.epoch = min([await self.lesson() for _ in range(TRIPS)]).epoch
+        self.epoch = min([await self.sample() for _ in range(TRIPS)]).epoch
 
-    async def seen(self, at: datetime) -> None:
+    async def confirm_until(self, at: datetime) -> None:
         """The service is alive at that moment: it lies in no outage, or in one that is known by now. Raises StoreUnavailable.
 
         at: by this estimate, which may be ahead of PostgreSQL's clock; then this waits for that.
@@ -52,13 +52,13 @@ class ServerClock:
             await self.sleep((at - self.outages.seen).total_seconds())
             await self.outages.beat()
 
-    async def lesson(self) -> Lesson:
+    async def sample(self) -> ClockSample:
         sent = self.clock()
         at = await self.store.now()
         took = self.clock() - sent
-        return Lesson(took, at - timedelta(seconds=sent + took / 2))
+        return ClockSample(took, at - timedelta(seconds=sent + took / 2))
 
-    async def keep(self) -> None:
+    async def run(self) -> None:
         """Until cancelled: signs of life, and lessons in between and after each that was missed."""
         beats = 0
         while True:

@@ -37,7 +37,7 @@ def of_table(table: str) -> bytes:
     return f"{PREFIX}{table}".encode()
 
 
-def of_look(table: str, look: int) -> bytes:
+def of_view_channel(table: str, look: int) -> bytes:
     """Whoever follows the table so listens here, and nobody ever speaks: that somebody listens is what it tells.
 
     On the same node of a cluster as the table's own channel.
@@ -45,7 +45,7 @@ def of_look(table: str, look: int) -> bytes:
     return f"{PREFIX}{{{PREFIX}{table}}}:{look}".encode()
 
 
-def look_of(channel: bytes) -> tuple[str, int]:
+def view_channel_of(channel: bytes) -> tuple[str, int]:
     """The table and the look of such a channel."""
     table, _, look = channel.decode().removeprefix(f"{PREFIX}{{{PREFIX}").rpartition("}:")
     return table, int(look)
@@ -84,7 +84,7 @@ REMATCH = hint(AGAIN)
 """Says that the next table of a finished one is open."""
 
 
-class Talk(NamedTuple):
+class ChatPush(NamedTuple):
     """What was said at a table, as JSON bytes. Told to these players, or to all others who follow it."""
 
     players: frozenset[str]
@@ -95,18 +95,18 @@ class Talk(NamedTuple):
         return player is not None and (player in self.players) == self.these
 
 
-TALK = -2
+CHAT = -2
 """The number of what is no row: a release that does not know it takes it for one that is told."""
-_decode_talk = msgpack_decoder(Talk)
+_decode_talk = msgpack_decoder(ChatPush)
 
 
-def talk(said: Talk) -> bytes:
-    return _encode(Push(TALK, b"", {TALK: _encode(said)}))
+def chat_push(said: ChatPush) -> bytes:
+    return _encode(Push(CHAT, b"", {CHAT: _encode(said)}))
 
 
-def talks_of(push: Push) -> list[Talk]:
+def chats_of(push: Push) -> list[ChatPush]:
     """None, where it could not be sent."""
-    return [_decode_talk(said) for said in push.events.values()] if push.seq == TALK else []
+    return [_decode_talk(said) for said in push.events.values()] if push.seq == CHAT else []
 
 
 def decode(payload: bytes) -> Push:

@@ -14,9 +14,9 @@ from typing import Protocol
 
 import msgspec
 
-from ludarium.live.channel import Push, Talk
+from ludarium.live.channel import ChatPush, Push
 from ludarium.live.encoded import EncodedEvent, encoded_event, pieces
-from ludarium.live.ports import SPECTATOR, Audience, Look, Missed, Row, Viewpoint, WholeTable
+from ludarium.live.ports import SPECTATOR, Audience, EventRef, EventsAfter, ViewChannel, Viewpoint, WholeTable
 from ludarium.live.presence import Present
 from ludarium.live.reading import GONE, LogReads, TableLog
 from ludarium.platform import metrics
@@ -25,7 +25,7 @@ from ludarium.platform.view_channel import audience_of
 
 log = logging.getLogger(__name__)
 
-KEPT = 64
+MOST_RECENT = 64
 """Events."""
 
 
@@ -35,17 +35,17 @@ def feed_name(table: str, audience: Audience) -> str:
 
 
 class Feed:
-    def __init__(self, table: str, look: Look, reads: LogReads) -> None:
-        self.table, self.seen_as, audience = table, look, audience_of(look)
+    def __init__(self, table: str, look: ViewChannel, reads: LogReads) -> None:
+        self.table, self.channel, audience = table, look, audience_of(look)
         self.name = feed_name(table, audience)
-        self.stirred = 0
+        self.read_requests = 0
         """How often there was reason to look into the log."""
         self.known = -1
         """The highest number that the log is said to have."""
         self.members: set[Subscription] = set()
         self.live: set[Subscription] = set()
         """The members that have read the log to its end."""
-        self.kept: dict[int, EncodedEvent] = {}
+        self.recent: dict[int, EncodedEvent] = {}
         """What was heard while somebody is behind, by number."""
         self.presence: EncodedEvent | None = None
         """Who is here, as it was told last."""
@@ -55,50 +55,50 @@ class Feed:
 
     def deliver(self, push: Push) -> bool:
         """Takes an event from a commit or from Redis, or the hint that there is one; whether anybody is told it by this."""
-        event, prev = push.events.get(self.seen_as), push.prev.hex()
-        if self._is_told(push.seq, prev):
+        event, prev = push.events.get(self.channel), push.prev.hex()
+        if self._is_delivered(push.seq, prev):
             return False
         self.known = max(self.known, push.seq)
         if event is None:
-            self.look()
+            self.read_log()
             return False
         told = encoded_event(self._opening, push.seq, event, prev=prev)
         contiguous = self._fan_out(push.seq, told)
-        self._keep(push.seq, told, contiguous)
+        self._remember(push.seq, told, contiguous)
         if not contiguous:
-            self.look()
+            self.read_log()
         return bool(self.live)
 
-    def announce(self, present: Present) -> None:
+    def send_presence(self, present: Present) -> None:
         """Tells who is here, if that is news, and each that goes live later. It has no number, and is in no log."""
         event = b'{"type":"presence","data":%b}' % msgspec.json.encode(present)
         if self.presence is not None and self.presence.event == event:
             return
         self.presence = encoded_event(self._opening, None, event, b"presence")
         for reader in self.live:
-            reader.outlet.take(self.presence)
+            reader.outlet.send(self.presence)
 
-    def tell(self, said: Talk) -> None:
+    def send_chat(self, said: ChatPush) -> None:
         """Passes on what was said at the table, to those whom it concerns. It has no number, and is in no log."""
         told = encoded_event(self._opening, None, said.event, b"chat")
         for reader in self.live:
             if said.is_for(reader.listener):
-                reader.outlet.take(told)
+                reader.outlet.send(told)
 
-    def tell_rematch(self) -> None:
+    def send_rematch(self) -> None:
         """Which table it is depends on who asks, and the table tells it. It has no number, and is in no log."""
         told = encoded_event(self._opening, None, b'{"type":"rematch"}', b"rematch")
         for reader in self.live:
-            reader.outlet.take(told)
+            reader.outlet.send(told)
 
-    def reached(self, seq: int) -> None:
+    def log_reached(self, seq: int) -> None:
         """The log has come to `seq`; if that was not heard of, it is read."""
         if self.known < seq:
             self.known = seq
-            self.look()
+            self.read_log()
 
     @property
-    def behind(self) -> bool:
+    def lacks_events(self) -> bool:
         """Whether somebody lacks what the log is said to have, and nobody reads it: mostly a delayed audience."""
         return not self._repairing and any(reader.next <= self.known for reader in self.live)
 
@@ -107,30 +107,30 @@ class Feed:
         """Whether all members are live and the log is not being read for them."""
         return len(self.live) == len(self.members) and not self._repairing
 
-    def look(self) -> None:
+    def read_log(self) -> None:
         """Has the log read for those who are live: something may have been missed."""
-        self.stirred += 1
+        self.read_requests += 1
         if self.live and not self._repairing:
             self._repair = asyncio.create_task(self.guard(self._catch_up, self.live))
 
-    def doubt(self, known: int = -1) -> None:
+    def forget_pushes(self, known: int = -1) -> None:
         """Forget all that only pushes say about the log: it may have lost events.
 
         Args:
             known: the number of the table's newest event, -1 if that is not known.
         """
         self.known = known
-        self.kept.clear()
-        self.stirred += 1
-        if self.behind:
-            self.look()
+        self.recent.clear()
+        self.read_requests += 1
+        if self.lacks_events:
+            self.read_log()
 
     def close(self) -> None:
         if self._repair is not None:
             self._repair.cancel()
             self._repair = None                 # it holds the feed
 
-    def encoded(self, after: int, page: Missed) -> Iterator[EncodedEvent]:
+    def encoded(self, after: int, page: EventsAfter) -> Iterator[EncodedEvent]:
         """The pushes of a page's events: the same bytes for each member, since `sub` is the feed's own name."""
         prev = page.head or ""
         for seq, event in enumerate(page.events, after + 1):
@@ -147,12 +147,12 @@ class Feed:
             await read()
         except Exception as error:
             if isinstance(error, Problem) and error.kind.status == GONE:
-                return self._end(readers)
+                return self._end_all(readers)
             log.exception("the log of %s cannot be followed", self.name)
             for reader in readers:
                 reader.outlet.fail()
 
-    def _end(self, readers: set["Subscription"]) -> None:
+    def _end_all(self, readers: set["Subscription"]) -> None:
         """The log has lost the whole table."""
         for reader in [*readers]:
             reader.end()
@@ -161,19 +161,19 @@ class Feed:
     def _repairing(self) -> bool:
         return self._repair is not None and not self._repair.done()
 
-    def _is_told(self, seq: int, prev: str) -> bool:
+    def _is_delivered(self, seq: int, prev: str) -> bool:
         """Whether nobody waits for it any more: all live ones have it, and who reads the log finds it there, or kept."""
-        kept = self.kept.get(seq)
+        kept = self.recent.get(seq)
         if kept is not None and kept.prev == prev:
             return True
         return seq <= self.known and not any(reader.next <= seq for reader in self.live)
 
-    def _keep(self, seq: int, told: EncodedEvent, contiguous: bool) -> None:
+    def _remember(self, seq: int, told: EncodedEvent, contiguous: bool) -> None:
         if contiguous and not self._repairing and len(self.live) == len(self.members):
-            return self.kept.clear()
-        self.kept[seq] = told
-        if len(self.kept) > KEPT:
-            del self.kept[min(self.kept)]
+            return self.recent.clear()
+        self.recent[seq] = told
+        if len(self.recent) > MOST_RECENT:
+            del self.recent[min(self.recent)]
 
     def _fan_out(self, seq: int, told: EncodedEvent) -> bool:
         """Sends the event to those who stand right before it; says whether it left nobody behind."""
@@ -182,27 +182,27 @@ class Feed:
         readers: Iterable[Subscription] = [*self.live] if some_may_go else self.live
         for reader in readers:
             if reader.is_next(told):
-                reader.take(told)
+                reader.send(told)
             elif reader.next <= seq:
                 contiguous = False
         return contiguous
 
     async def _catch_up(self) -> None:
         while self.live:
-            stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
+            stirred, after = self.read_requests, min(reader.next for reader in self.live) - 1
             metrics.feed_reads.inc()
-            page = await self.log.read_on(after)
+            page = await self.log.wait_for_events(after)
             self.known = max(self.known, page.known)
-            self._send_astray(after, page.head)
+            self._restart_diverged(after, page.head)
             for seq, told in enumerate(self.encoded(after, page), after + 1):
                 self._fan_out(seq, told)
-                self._send_astray(seq, told.head)
-            for seq, told in sorted(self.kept.items()):
+                self._restart_diverged(seq, told.head)
+            for seq, told in sorted(self.recent.items()):
                 self._fan_out(seq, told)
-            if page.last and stirred == self.stirred:
+            if page.last and stirred == self.read_requests:
                 return
 
-    def _send_astray(self, seq: int, head: str | None) -> None:
+    def _restart_diverged(self, seq: int, head: str | None) -> None:
         """Those who stand at another row than the log has there begin anew."""
         for reader in [reader for reader in self.live if reader.next == seq + 1 and reader.head != head]:
             self.live.discard(reader)
@@ -212,10 +212,10 @@ class Feed:
 class Outlet(Protocol):
     """Where a reader's events go: a WebSocket, or an HTTP stream."""
 
-    def take(self, *news: EncodedEvent) -> None:
+    def send(self, *news: EncodedEvent) -> None:
         """Never waits. What is given at once is sent at once."""
 
-    async def room(self) -> None:
+    async def drained(self) -> None:
         """Waits until the client has read most of what it was told, or is gone."""
 
     def fail(self) -> None:
@@ -226,7 +226,17 @@ class Subscription:
     """One reader's place in a feed: everything before `next` has been sent, and `head` is that of the row before it."""
 
     __slots__ = (
-        "_asking", "_ended", "_over", "_stirred", "_task", "_untold", "_viewpoint", "feed", "head", "listener", "next",
+        "_cancelled",
+        "_checking",
+        "_ended",
+        "_nothing_sent",
+        "_read_requests",
+        "_task",
+        "_viewpoint",
+        "feed",
+        "head",
+        "listener",
+        "next",
         "outlet",
     )  # fmt: skip
 
@@ -241,25 +251,25 @@ class Subscription:
         """
         self.feed, self.outlet, self.next = feed, outlet, after + 1
         self.listener = listener
-        self._viewpoint, self._ended, self._over, self._asking = place, ended, False, False
+        self._viewpoint, self._ended, self._cancelled, self._checking = place, ended, False, False
         self.head = head if after >= 0 else ""
         """Of the row before `next`; "" before the first, None while it is not known."""
-        self._untold = True
-        self._stirred = feed.stirred
+        self._nothing_sent = True
+        self._read_requests = feed.read_requests
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def is_guests(self) -> bool:
+    def by_invitation(self) -> bool:
         """Whether nothing but an invitation lets them look, which may be taken back without an event."""
         return self._viewpoint.guest
 
     @property
-    def sent(self) -> Row | None:
+    def sent(self) -> EventRef | None:
         """The event that was sent last, if there is one."""
-        return Row(self.next - 1, self.head) if self.head and not self._untold else None
+        return EventRef(self.next - 1, self.head) if self.head and not self._nothing_sent else None
 
     @property
-    def judged(self) -> Row | None:
+    def decided_at(self) -> EventRef | None:
         """The table's newest event when the right to look was decided."""
         return self._viewpoint.row
 
@@ -268,77 +278,77 @@ class Subscription:
         """The reader's own seat, if that is what it looks from."""
         return self._viewpoint.by if self._viewpoint.by == self._viewpoint.audience else None
 
-    async def first_page(self) -> Missed:
+    async def first_page(self) -> EventsAfter:
         """What `start` may be given. Raises Problem."""
-        return await self.feed.log.missed(self.next - 1)
+        return await self.feed.log.events_after(self.next - 1)
 
     def is_next(self, told: EncodedEvent) -> bool:
         return told.seq == self.next and told.prev == self.head
 
-    def start(self, page: Missed | None = None) -> None:
+    def start(self, page: EventsAfter | None = None) -> None:
         """Without a page it reads the first one itself."""
         self._run(partial(self._catch_up, page))
 
     def restart(self) -> None:
         """From the table as it is; who has been told nothing yet begins where it wanted to."""
-        if self._task is not None and not self._over:
+        if self._task is not None and not self._cancelled:
             self._task.cancel()
-            self._asking = False
-            self._run(partial(self._begin_anew, self._untold))
+            self._checking = False
+            self._run(partial(self._reset, self._nothing_sent))
 
-    def take(self, *news: EncodedEvent) -> None:
+    def send(self, *news: EncodedEvent) -> None:
         """The next events; only the last of them may be one with which somebody's right to look ends."""
-        if self._over or self._asking or not news:
+        if self._cancelled or self._checking or not news:
             return
         if self._viewpoint.guest and news[-1].closes:
-            self.take(*news[:-1])
-            return self.ask_again()
+            self.send(*news[:-1])
+            return self.recheck_access()
         self.next += len(news)
-        self.head, self._untold = news[-1].head, False
-        self.outlet.take(*news)
+        self.head, self._nothing_sent = news[-1].head, False
+        self.outlet.send(*news)
         vacated = news[-1].vacated
         if vacated is not None and vacated == self._viewpoint.by and self.next > self._viewpoint.seq + 1:
             self._ended(self)
         elif news[-1].shifts and self.next > self._viewpoint.seq + 1:
-            self.ask_again()
+            self.recheck_access()
 
-    def ask_again(self) -> None:
+    def recheck_access(self) -> None:
         """Nothing is told until the table says that it may be."""
-        if self._over or self._asking or self._task is None:
+        if self._cancelled or self._checking or self._task is None:
             return
-        self._asking = True
+        self._checking = True
         self.feed.live.discard(self)
         self._task.cancel()
-        self._run(self._go_on_or_end)
+        self._run(self._recheck)
 
-    def compare(self) -> None:
+    def read_again(self) -> None:
         """Read the log on from here: if it has another event here, or none, the reader gets a reset."""
-        if self._over or self._asking or self._task is None:
+        if self._cancelled or self._checking or self._task is None:
             return
         self.feed.live.discard(self)
         self._task.cancel()
         self._run(partial(self._catch_up, None))
 
-    async def _go_on_or_end(self) -> None:
-        if not await self._may_look(self.next - 1):
+    async def _recheck(self) -> None:
+        if not await self._may_view(self.next - 1):
             return self._ended(self)
-        self._asking = False
+        self._checking = False
         await self._catch_up(None)
 
-    async def _may_look(self, seq: int) -> bool:
+    async def _may_view(self, seq: int) -> bool:
         """Whether they may look from here still, by whatever it is now; it is known to hold up to `seq`."""
-        place = await self.feed.log.place(self._viewpoint.player)
+        place = await self.feed.log.viewpoint(self._viewpoint.player)
         if place is not None:
             self._viewpoint = place._replace(seq=seq)
         return place is not None
 
     def end(self) -> None:
         """There is nothing more to be told."""
-        if not self._over:
+        if not self._cancelled:
             self._ended(self)
 
     def cancel(self) -> None:
-        self._over = True
+        self._cancelled = True
         if self._task is not None:
             self._task.cancel()
             self._task = None                   # it holds this
@@ -346,50 +356,50 @@ class Subscription:
     def _run(self, work: Callable[[], Awaitable[None]]) -> None:
         self._task = asyncio.create_task(self.feed.guard(work, {self}))
 
-    async def _begin_anew(self, untold: bool = False) -> None:
+    async def _reset(self, untold: bool = False) -> None:
         """untold: who has been told nothing yet needs no table in its place."""
-        self._stirred = self.feed.stirred
-        whole = await self.feed.log.whole()
-        await self.outlet.room()
-        if self._over:
+        self._read_requests = self.feed.read_requests
+        whole = await self.feed.log.current_view()
+        await self.outlet.drained()
+        if self._cancelled:
             return
-        if not await self._may_look(whole.seq):
+        if not await self._may_view(whole.seq):
             return self._ended(self)
         if untold:
             return await self._catch_up(None)
         told = self.feed.encoded_reset(whole)
-        self.next, self.head, self._untold = whole.seq + 1, told.head, False
-        self.outlet.take(told)
+        self.next, self.head, self._nothing_sent = whole.seq + 1, told.head, False
+        self.outlet.send(told)
         await self._catch_up(None)
 
-    async def _catch_up(self, page: Missed | None) -> None:
+    async def _catch_up(self, page: EventsAfter | None) -> None:
         """Sends what was missed as fast as the client reads it. With what little is new since, it goes live."""
         last = False
         while not last:
             if page is None:
-                self._stirred = self.feed.stirred
-                page = await self.feed.log.read_on(self.next - 1)
+                self._read_requests = self.feed.read_requests
+                page = await self.feed.log.wait_for_events(self.next - 1)
             self.feed.known = max(self.feed.known, page.known)
             if page.head is None or page.head != (self.head or page.head):
-                return await self._begin_anew()
+                return await self._reset()
             self.head = page.head
             await self._send(page)
             last, page = page.last, None
-        if not self._over and not self._asking:
-            self._go_live(complete=self._stirred == self.feed.stirred)
+        if not self._cancelled and not self._checking:
+            self._go_live(complete=self._read_requests == self.feed.read_requests)
 
     def _go_live(self, complete: bool) -> None:
         self.feed.live.add(self)
         if self.feed.presence is not None:
-            self.outlet.take(self.feed.presence)
+            self.outlet.send(self.feed.presence)
         if not complete or self.next <= self.feed.known:
-            self.feed.look()
+            self.feed.read_log()
         self.feed.known = max(self.feed.known, self.next - 1)
 
-    async def _send(self, page: Missed) -> None:
+    async def _send(self, page: EventsAfter) -> None:
         """The page, then what was kept behind it."""
         for piece in pieces(self.feed.encoded(self.next - 1, page)):
-            await self.outlet.room()
-            self.take(*piece)
-        while not self._over and not self._asking and (told := self.feed.kept.get(self.next)) and self.is_next(told):
-            self.take(told)                     # with it the right to look may be in question: then nothing more is taken
+            await self.outlet.drained()
+            self.send(*piece)
+        while not self._cancelled and not self._checking and (told := self.feed.recent.get(self.next)) and self.is_next(told):
+            self.send(told)                     # with it the right to look may be in question: then nothing more is taken

@@ -19,7 +19,7 @@ from ludarium.live.lobby import Lobby
 from ludarium.live.personal import Personal
 from ludarium.live.ports import Ports
 from ludarium.live.session import Session
-from ludarium.live.tournaments import Tournaments
+from ludarium.live.tournaments import TournamentFeeds
 from ludarium.platform.client_address import Proxies
 from ludarium.platform.logs import told
 from ludarium.platform.problems import Problem
@@ -66,13 +66,13 @@ class Gateway:
         callers: Callers | None = None, proxies: Proxies | None = None,
         personal: Personal | None = None,
         lobby: Lobby | None = None,
-        cups: Tournaments | None = None,
+        cups: TournamentFeeds | None = None,
     ) -> None:  # fmt: skip
         """`port` 0 takes a free one. Without `proxies`, a connection is its peer's.
 
         Without `personal`, `lobby` and `cups` it tells of tables only.
         """
-        self._personal, self._lobby, self._cups = personal, lobby, cups
+        self._personal, self._lobby, self._tournaments = personal, lobby, cups
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or LiveLimits()
         self._callers, self._proxies = callers or Callers(self._limits), proxies or Proxies("")
@@ -133,7 +133,7 @@ class Gateway:
     async def _converse(self, connection: ServerConnection) -> None:
         current.set(Exchange(new_id()))         # of this task, which is the socket's own
         began = time.monotonic()
-        session = Session(connection, self._hub, self._ports, self._limits, self._personal, self._lobby, self._cups)
+        session = Session(connection, self._hub, self._ports, self._limits, self._personal, self._lobby, self._tournaments)
         self._sessions.add(session)
         if self._draining:
             session.leave()

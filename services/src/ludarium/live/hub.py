@@ -10,13 +10,13 @@ from typing import Self
 import msgspec
 
 from ludarium.live import channel
-from ludarium.live.channel import Push, Talk
-from ludarium.live.comparing import compare
+from ludarium.live.channel import ChatPush, Push
+from ludarium.live.comparing import recheck_lost
 from ludarium.live.encoded import time_of
 from ludarium.live.feed import Feed, Outlet, Subscription
-from ludarium.live.ports import Log, Look, Mark, Missed, Viewpoint, WholeTable
+from ludarium.live.ports import EventsAfter, Log, LogCheckpoint, ViewChannel, Viewpoint, WholeTable
 from ludarium.live.presence import Presence, Present
-from ludarium.live.reading import LogReads, Page, Seeker, Sight
+from ludarium.live.reading import LogReads, Page, TableAudience, ViewerOfTable
 from ludarium.live.redis_connection import RedisConnection, connect
 from ludarium.live.redis_nodes import RedisNodes
 from ludarium.platform import metrics
@@ -29,13 +29,13 @@ from ludarium.platform.view_channel import ROW, look
 
 log = logging.getLogger(__name__)
 
-TICK = 0.5
+LOG_CHECK = 0.5
 """Seconds between two looks at how far the log has come: Redis may be down, or a process dead before it could publish."""
-ON_THE_WAY = 0.25
+REDIS_GRACE = 0.25
 """Seconds that Redis gets to bring what the log has already."""
 AT_ONCE = 8
 """Reads of the log under way at the same time."""
-DOUBT = 5.0
+RECHECK_GUESTS = 5.0
 """Seconds after which guests are asked for their invitation again: that it was taken back may not have been heard."""
 SOON, LATE = 0.1, 2.0
 """Seconds between attempts to reach Redis: at first, and at most."""
@@ -47,12 +47,12 @@ class Hub:
 
     def __init__(self, url: str, rows: Log, entropy: Entropy, presence: Presence | None = None) -> None:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
-        self._nodes = RedisNodes(url, (SOON, LATE), entropy, self._open, self._subscribe, self._deaf)
+        self._nodes = RedisNodes(url, (SOON, LATE), entropy, self._open, self._subscribe, self._disconnected)
         self._log, self._presence = rows, presence
-        pages, wholes = SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE)
-        self._reads = LogReads(pages, wholes, SingleFlight(self._place, AT_ONCE))
-        self._tables: dict[str, dict[Look, Feed]] = {}
-        self._complained = False
+        pages, wholes = SingleFlight(self._events_after, AT_ONCE), SingleFlight(self._current_view, AT_ONCE)
+        self._reads = LogReads(pages, wholes, SingleFlight(self._viewpoint, AT_ONCE))
+        self._tables: dict[str, dict[ViewChannel, Feed]] = {}
+        self._warned = False
         self._known = False
         """Whether the log has said how far it has come; then everybody's place is compared with it once."""
         self.tokens_ended: Callable[[], None] = lambda: None
@@ -60,7 +60,8 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._tasks = [started(endless(self._nodes.keep)), started(endless(self._tail)), started(endless(self._patrol))]
+        loops = (self._nodes.keep, self._follow_log, self._recheck_guests_forever)
+        self._tasks = [started(endless(loop)) for loop in loops]
         if self._presence is not None:
             self._tasks.append(started(endless(partial(self._presence.keep, self))))
         return self
@@ -68,8 +69,8 @@ class Hub:
     async def __aexit__(self, *_: object) -> None:
         await ended(*self._tasks)
         await self._reads.pages.close()
-        await self._reads.wholes.close()
-        await self._reads.places.close()
+        await self._reads.views.close()
+        await self._reads.viewpoints.close()
 
     @property
     def connected(self) -> bool:
@@ -97,13 +98,13 @@ class Hub:
     def readers(self) -> int:
         return sum(len(feed.members) for feed in self._feeds())
 
-    def looks(self, table: str) -> Collection[Look]:
+    def channels(self, table: str) -> Collection[ViewChannel]:
         """As whom somebody follows the table here."""
         return self._tables.get(table, {}).keys()
 
     def deliver(self, table: str, push: Push) -> None:
         """What this process has committed itself, for those of whom it knew; the others wait for Redis, or the log."""
-        hand_out(push, [feed for look, feed in self._tables.get(table, {}).items() if look in push.events])
+        deliver_to(push, [feed for look, feed in self._tables.get(table, {}).items() if look in push.events])
 
     def follow(
         self, table: str, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
@@ -114,10 +115,10 @@ class Hub:
         feed = self._feed(table, look(place.audience, changes=changes))
         subscription = Subscription(feed, place, outlet, after, ended, head, listener)
         feed.members.add(subscription)
-        self._moved(table)
+        self._presence_changed(table)
         return subscription
 
-    def _feed(self, table: str, look: Look) -> Feed:
+    def _feed(self, table: str, look: ViewChannel) -> Feed:
         wire = self._nodes.of(channel.of_table(table))
         if table not in self._tables:
             self._tables[table] = {}
@@ -127,7 +128,7 @@ class Hub:
         if look not in feeds:
             feeds[look] = Feed(table, look, self._reads)
             if wire:
-                wire.subscribe(channel.of_look(table, look))
+                wire.subscribe(channel.of_view_channel(table, look))
         return feeds[look]
 
     def leave(self, subscription: Subscription) -> None:
@@ -137,46 +138,46 @@ class Hub:
         feed.live.discard(subscription)
         if subscription in feed.members:
             feed.members.remove(subscription)
-            self._moved(feed.table)
+            self._presence_changed(feed.table)
             if not feed.members:
                 self._close(feed)
 
-    def set_back(self, table: str) -> None:
+    def events_lost(self, table: str) -> None:
         """The log has lost events of the table: watchers that were sent one get a reset, all rights are decided anew."""
         for feed in self._tables.get(table, {}).values():
-            feed.doubt()
+            feed.forget_pushes()
             for reader in [*feed.members]:
-                reader.ask_again()
+                reader.recheck_access()
 
     def followed(self) -> Collection[str]:
         """The tables that somebody follows here."""
         return self._tables.keys()
 
-    def here(self, table: str) -> Present:
+    def present(self, table: str) -> Present:
         """Who follows the table from this process."""
         seats = [one.seat for feed in self._tables.get(table, {}).values() for one in feed.members]
         return Present(sorted({seat for seat in seats if seat is not None}), seats.count(None))
 
-    def announce(self, table: str, present: Present) -> None:
+    def send_presence(self, table: str, present: Present) -> None:
         for feed in self._tables.get(table, {}).values():
-            feed.announce(present)
+            feed.send_presence(present)
 
-    def _moved(self, table: str) -> None:
+    def _presence_changed(self, table: str) -> None:
         if self._presence is not None:
             self._presence.changed(table)
 
     def _close(self, feed: Feed) -> None:
         feeds, wire = self._tables[feed.table], self._nodes.of(channel.of_table(feed.table))
         feed.close()
-        del feeds[feed.seen_as]
+        del feeds[feed.channel]
         if wire:
-            wire.unsubscribe(channel.of_look(feed.table, feed.seen_as))
+            wire.unsubscribe(channel.of_view_channel(feed.table, feed.channel))
         if not feeds:
             del self._tables[feed.table]
             if wire:
                 wire.unsubscribe(channel.of_table(feed.table))
 
-    def _heard(self, name: bytes, payload: bytes) -> None:
+    def _received(self, name: bytes, payload: bytes) -> None:
         try:
             push = channel.decode(payload)
         except msgspec.MsgspecError:
@@ -187,58 +188,58 @@ class Hub:
         if payload == channel.PRESENCE and self._presence is not None:
             return self._presence.outdated(channel.table_of(name))
         if payload == channel.REVOKED:
-            return self.ask_guests(self._tables.get(channel.table_of(name), {}).values())
+            return self.recheck_guests(self._tables.get(channel.table_of(name), {}).values())
         if payload == channel.REMATCH:
-            return self._tell_rematch(channel.table_of(name))
-        if push.seq == channel.TALK:
-            return self._tell(channel.table_of(name), channel.talks_of(push))
+            return self._send_rematch(channel.table_of(name))
+        if push.seq == channel.CHAT:
+            return self._send_chat(channel.table_of(name), channel.chats_of(push))
         if row := push.events.pop(ROW, None):
-            self._log.heard(channel.table_of(name), row)
-        hand_out(push, self._tables.get(channel.table_of(name), {}).values())
+            self._log.apply_replicated(channel.table_of(name), row)
+        deliver_to(push, self._tables.get(channel.table_of(name), {}).values())
 
-    def ask_guests(self, feeds: Iterable[Feed]) -> None:
+    def recheck_guests(self, feeds: Iterable[Feed]) -> None:
         """Whether their invitations still hold."""
-        for reader in [reader for feed in feeds for reader in feed.members if reader.is_guests]:
-            reader.ask_again()
+        for reader in [reader for feed in feeds for reader in feed.members if reader.by_invitation]:
+            reader.recheck_access()
 
-    async def _patrol(self) -> None:
+    async def _recheck_guests_forever(self) -> None:
         while True:
-            await asyncio.sleep(DOUBT)
-            self.ask_guests(self._feeds())
+            await asyncio.sleep(RECHECK_GUESTS)
+            self.recheck_guests(self._feeds())
 
-    def _tell(self, table: str, talks: Iterable[Talk]) -> None:
+    def _send_chat(self, table: str, talks: Iterable[ChatPush]) -> None:
         for said in talks:
             for feed in self._tables.get(table, {}).values():
-                feed.tell(said)
+                feed.send_chat(said)
 
-    def _tell_rematch(self, table: str) -> None:
+    def _send_rematch(self, table: str) -> None:
         for feed in self._tables.get(table, {}).values():
-            feed.tell_rematch()
+            feed.send_rematch()
 
-    def _joined(self, name: bytes) -> None:
+    def _channel_confirmed(self, name: bytes) -> None:
         """From now on nothing of this channel is missed; what was, is in the log."""
         for feed in self._tables.get(channel.table_of(name), {}).values():
-            feed.look()
+            feed.read_log()
 
     async def _open(self, url: str) -> RedisConnection:
-        return await connect(url, self._heard, self._joined, moved=self._nodes.doubt)
+        return await connect(url, self._received, self._channel_confirmed, moved=self._nodes.doubt)
 
     def _subscribe(self) -> None:
         """Follows all tables of the moment, and what becomes of tokens, on the wires where they belong now."""
-        looks = [channel.of_look(feed.table, feed.seen_as) for feed in self._feeds()]
+        looks = [channel.of_view_channel(feed.table, feed.channel) for feed in self._feeds()]
         for name in (channel.TOKENS, *map(channel.of_table, self._tables), *looks):
             wire = self._nodes.of(name)
             if wire is not None and name not in wire.channels:
                 wire.subscribe(name)
-        if self._nodes.complete and self._complained:
+        if self._nodes.complete and self._warned:
             log.info("Redis is heard")
-            self._complained = False
+            self._warned = False
 
-    def _deaf(self, complaint: str) -> None:
-        if not self._complained:
-            self._complained = tried_again(log, "Redis is not heard, the log is watched instead: %s", complaint)
+    def _disconnected(self, complaint: str) -> None:
+        if not self._warned:
+            self._warned = tried_again(log, "Redis is not heard, the log is watched instead: %s", complaint)
 
-    async def _tail(self) -> None:
+    async def _follow_log(self) -> None:
         """Notices what Redis did not bring, from how far the log has come."""
         mark = None
         while True:
@@ -246,47 +247,47 @@ class Hub:
                 mark = await self._advance(mark)
             except Problem as problem:
                 log.debug("the log cannot be read: %s", problem)  # later from the same mark: nothing is lost
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(LOG_CHECK)
 
-    async def _advance(self, since: Mark | None) -> Mark:
-        mark, versions, whole = await self._log.advanced(self.followed(), since)
+    async def _advance(self, since: LogCheckpoint | None) -> LogCheckpoint:
+        mark, versions, whole = await self._log.progress(self.followed(), since)
         if not whole:
             await self._compare()
         elif since is None:
             for feed in self._feeds():
-                feed.look()
+                feed.read_log()
         self._known = True
-        asyncio.get_running_loop().call_later(ON_THE_WAY, self._look, versions)
+        asyncio.get_running_loop().call_later(REDIS_GRACE, self._read_behind, versions)
         return mark
 
     async def _compare(self) -> None:
         """Find the watchers whose events the log has lost. Numbers do not tell: other events may have them now."""
         watchers = self.readers
-        lost = await compare(self._log, [*self._feeds()])
+        lost = await recheck_lost(self._log, [*self._feeds()])
         log.warning("the log may have lost its newest events: %s of %s watchers here were sent one", lost, watchers)
 
-    def _look(self, versions: Mapping[str, int]) -> None:
+    def _read_behind(self, versions: Mapping[str, int]) -> None:
         for table, version in versions.items():
             for feed in self._tables.get(table, {}).values():
-                feed.reached(version)
+                feed.log_reached(version)
         for feed in self._feeds():
-            if feed.behind:
-                feed.look()
+            if feed.lacks_events:
+                feed.read_log()
 
-    async def _whole(self, sight: Sight) -> WholeTable:
-        return await self._log.whole(*sight)
+    async def _current_view(self, sight: TableAudience) -> WholeTable:
+        return await self._log.current_view(*sight)
 
-    async def _place(self, seeker: Seeker) -> Viewpoint:
-        return await self._log.place(*seeker)
+    async def _viewpoint(self, seeker: ViewerOfTable) -> Viewpoint:
+        return await self._log.viewpoint(*seeker)
 
-    async def _missed(self, page: Page) -> Missed:
-        return await self._log.missed(*page)
+    async def _events_after(self, page: Page) -> EventsAfter:
+        return await self._log.events_after(*page)
 
     def _feeds(self) -> Iterator[Feed]:
         return (feed for feeds in self._tables.values() for feed in feeds.values())
 
 
-def hand_out(push: Push, feeds: Iterable[Feed]) -> None:
+def deliver_to(push: Push, feeds: Iterable[Feed]) -> None:
     told = [feed.deliver(push) for feed in feeds]
     if any(told) and (at := time_of(next(iter(push.events.values())))) is not None:
         metrics.fan_out.observe(max(0.0, time.time() - at))

@@ -24,7 +24,7 @@ TICK = 1.0
 """Seconds between two looks."""
 MOST = 50
 """Tables that are told of, the first of a list."""
-WISHES = 500
+MOST_FILTERS = 500
 """Different ones in a process, each of which is a query a look."""
 OPENING = b'{"sub":"lobby",'
 
@@ -34,7 +34,7 @@ Pace = Literal["live", "turn-based", "none"]
 Order = Literal["newest", "people"]
 
 
-class Wish(NamedTuple):
+class LobbyFilter(NamedTuple):
     """What somebody looks for, in the words of the list of tables. follower: who wants those of whom they follow."""
 
     status: Status | None = None
@@ -50,18 +50,18 @@ Shown = Mapping[str, bytes]
 """The tables by their ids, each as JSON."""
 
 
-class Lists(Protocol):
-    async def shown(self, wish: Wish, most: int) -> Shown:
+class LobbySource(Protocol):
+    async def shown(self, wish: LobbyFilter, most: int) -> Shown:
         """The first tables of a list. Raises a Problem of status 503 while it cannot be read."""
 
 
 class Lobby:
     """What is looked for in this process, and by whom."""
 
-    def __init__(self, lists: Lists) -> None:
+    def __init__(self, lists: LobbySource) -> None:
         self._lists = lists
-        self._outlets: dict[Wish, set[Outlet]] = {}
-        self._known: dict[Wish, Shown] = {}
+        self._outlets: dict[LobbyFilter, set[Outlet]] = {}
+        self._known: dict[LobbyFilter, Shown] = {}
 
     async def __aenter__(self) -> Self:
         self._task = started(endless(self._watch))
@@ -70,17 +70,17 @@ class Lobby:
     async def __aexit__(self, *_: object) -> None:
         await ended(self._task)
 
-    def check(self, wish: Wish) -> None:
+    def check(self, wish: LobbyFilter) -> None:
         """Raises Problem `too-many-subscriptions`."""
-        if wish not in self._outlets and len(self._outlets) >= WISHES:
+        if wish not in self._outlets and len(self._outlets) >= MOST_FILTERS:
             raise Problem("too-many-subscriptions", "too many different lists are watched here")
 
-    def follow(self, wish: Wish, outlet: Outlet) -> None:
+    def follow(self, wish: LobbyFilter, outlet: Outlet) -> None:
         self._outlets.setdefault(wish, set()).add(outlet)
         if wish in self._known:
-            outlet.take(whole(self._known[wish]))
+            outlet.send(whole(self._known[wish]))
 
-    def leave(self, wish: Wish, outlet: Outlet) -> None:
+    def leave(self, wish: LobbyFilter, outlet: Outlet) -> None:
         outlets = self._outlets.get(wish, set())
         outlets.discard(outlet)
         if not outlets:
@@ -96,13 +96,13 @@ class Lobby:
             except Problem as problem:
                 log.debug("the lobby cannot be read: %s", problem)
 
-    def _tell(self, wish: Wish, shown: Shown) -> None:
+    def _tell(self, wish: LobbyFilter, shown: Shown) -> None:
         if wish not in self._outlets:
             return                              # the last who wanted it has gone meanwhile
         before, self._known[wish] = self._known.get(wish), shown
         for told in [whole(shown)] if before is None else changes(before, shown):
             for outlet in [*self._outlets[wish]]:
-                outlet.take(told)
+                outlet.send(told)
 
 
 def whole(shown: Shown) -> EncodedEvent:

@@ -41,7 +41,7 @@ class OwnGame(NamedTuple):
     deadline: str | None = None
 
 
-class Games(Protocol):
+class GameSource(Protocol):
     async def playing(self, players: Collection[str]) -> Mapping[str, Collection[OwnGame]]:
         """The games of each player, the next one first. Raises a Problem of status 503 while they cannot be read."""
 
@@ -54,26 +54,26 @@ class Call(NamedTuple):
     data: dict[str, Any]
 
 
-class Calls(Protocol):
+class CallSource(Protocol):
     async def calls(self, players: Collection[str]) -> Mapping[str, Collection[Call]]:
         """Of each player. Raises a Problem of status 503 while they cannot be read."""
 
 
-class State(NamedTuple):
+class PersonalState(NamedTuple):
     games: dict[tuple[str, int], OwnGame]
     calls: dict[tuple[str, tuple[str | int, ...]], dict[str, Any]]
 
 
-NOTHING = State({}, {})
+NOTHING = PersonalState({}, {})
 
 
 class Personal:
     """The players who are followed in this process."""
 
-    def __init__(self, games: Games, calls: Calls) -> None:
+    def __init__(self, games: GameSource, calls: CallSource) -> None:
         self._games, self._calls = games, calls
         self._outlets: dict[str, set[Outlet]] = {}
-        self._known: dict[str, State] = {}
+        self._known: dict[str, PersonalState] = {}
 
     async def __aenter__(self) -> Self:
         self._task = started(endless(self._watch))
@@ -85,8 +85,8 @@ class Personal:
     def follow(self, player: str, outlet: Outlet) -> None:
         self._outlets.setdefault(player, set()).add(outlet)
         if player in self._known:
-            for told in standing(self._known[player]):
-                outlet.take(told)
+            for told in opening_messages(self._known[player]):
+                outlet.send(told)
 
     def leave(self, player: str, outlet: Outlet) -> None:
         outlets = self._outlets.get(player, set())
@@ -111,29 +111,29 @@ class Personal:
             if player in self._outlets:
                 games = {(game.table, game.seat): game for game in found.get(player, ())}
                 calls = {(call.type, call.about): call.data for call in called.get(player, ())}
-                self._tell(player, State(games, calls))
+                self._tell(player, PersonalState(games, calls))
 
-    def _tell(self, player: str, state: State) -> None:
+    def _tell(self, player: str, state: PersonalState) -> None:
         before, self._known[player] = self._known.get(player), state
-        for told in standing(state) if before is None else news(before, state):
+        for told in opening_messages(state) if before is None else news(before, state):
             for outlet in [*self._outlets[player]]:
-                outlet.take(told)
+                outlet.send(told)
 
 
-def standing(state: State) -> Iterator[EncodedEvent]:
+def opening_messages(state: PersonalState) -> Iterator[EncodedEvent]:
     """How things stand. The list is the last of it, and comes if it is empty too."""
     yield from changes(NOTHING, state)
     yield turns(asked(state))
 
 
-def news(before: State, after: State) -> Iterator[EncodedEvent]:
+def news(before: PersonalState, after: PersonalState) -> Iterator[EncodedEvent]:
     """What happened between the two."""
     yield from changes(before, after)
     if asked(before) != asked(after):
         yield turns(asked(after))
 
 
-def changes(before: State, after: State) -> Iterator[EncodedEvent]:
+def changes(before: PersonalState, after: PersonalState) -> Iterator[EncodedEvent]:
     for place, game in before.games.items():
         if place not in after.games:
             yield _told("game_ended", table=game.table, seat=game.seat)
@@ -147,7 +147,7 @@ def changes(before: State, after: State) -> Iterator[EncodedEvent]:
             yield _told(at[0], **data)
 
 
-def asked(state: State) -> list[OwnGame]:
+def asked(state: PersonalState) -> list[OwnGame]:
     return [game for game in state.games.values() if game.since is not None][:MOST]
 
 

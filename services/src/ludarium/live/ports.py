@@ -11,7 +11,7 @@ from ludarium.platform.problems import Problem
 Audience = int
 """A seat's index, or SPECTATOR."""
 SPECTATOR: Audience = -1
-Look = int
+ViewChannel = int
 """An audience, and whether it is told of changes in place of views: as `ludarium.platform.view_channel` has it."""
 
 
@@ -19,7 +19,7 @@ SHORT = 16
 """Events. Of fewer is only the last page of a log: it held no more when it was read."""
 
 
-class Row(NamedTuple):
+class EventRef(NamedTuple):
     """An event as a viewer knows it: its number and its `head`."""
 
     seq: int
@@ -39,7 +39,7 @@ class Viewpoint(NamedTuple):
     by: int | None = None
     player: str | None = None
     guest: bool = False
-    row: Row | None = None
+    row: EventRef | None = None
 
     def check_reached(self, after: int, head: str | None) -> None:
         """Raises Problem `future-sequence` where there is nothing at `after`; a `head` says that it may be lost."""
@@ -47,7 +47,7 @@ class Viewpoint(NamedTuple):
             raise Problem("future-sequence", seq=self.seq)
 
 
-class Mark(NamedTuple):
+class LogCheckpoint(NamedTuple):
     """How far the log had come: a position, and by what one can tell later if the log goes on from there."""
 
     position: int
@@ -55,26 +55,26 @@ class Mark(NamedTuple):
     timeline: str
 
 
-class Advance(NamedTuple):
+class LogProgress(NamedTuple):
     """versions: the last numbers of the tables that have moved. whole: whether the log goes on from `since`."""
 
-    mark: Mark
+    mark: LogCheckpoint
     versions: dict[str, int]
     whole: bool
 
 
-Place = tuple[str, int]
+EventPlace = tuple[str, int]
 """An event's table and number."""
 
 
-class Standing(NamedTuple):
+class FoundEvents(NamedTuple):
     """heads: by place, of those events that the log has. last: the number of each table's newest event."""
 
-    heads: dict[Place, str]
+    heads: dict[EventPlace, str]
     last: dict[str, int]
 
 
-class Missed(NamedTuple):
+class EventsAfter(NamedTuple):
     """head: of the row behind which they stand, "" before the first, None where the log has none. events: as JSON objects
     {"type", "seq", "head", "data"}. known: the number of the newest row that the log was seen to have, which a delayed
     audience is told later."""
@@ -105,39 +105,39 @@ class Authenticator(Protocol):
 
 
 class Log(Protocol):
-    async def place(self, player: str | None, table: str, as_: Audience | None) -> Viewpoint:
+    async def viewpoint(self, player: str | None, table: str, as_: Audience | None) -> Viewpoint:
         """As whom `player` (None: nobody in particular) may follow the table; with `as_` None, whatever suits best.
 
         Raises Problem `not-found` or `forbidden`.
         """
 
-    async def missed(self, table: str, audience: Audience, after: int) -> Missed:
+    async def events_after(self, table: str, audience: Audience, after: int) -> EventsAfter:
         """The rows after `after` (-1: from the first), fit for the audience.
 
         A page of them, contiguous and ascending, and not SHORT unless the log holds no more. Raises Problem
         `future-sequence` if the log does not reach `after`, and one of status 503 while it cannot be read.
         """
 
-    async def whole(self, table: str, audience: Audience) -> WholeTable:
+    async def current_view(self, table: str, audience: Audience) -> WholeTable:
         """The table as the audience may see it now. Raises Problem `not-found`, and one of status 503 as `missed` does."""
 
-    async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
+    async def progress(self, tables: Collection[str], since: LogCheckpoint | None) -> LogProgress:
         """How far the whole log has come, and which of the tables have got rows behind `since`.
 
         With `since` None only how far. Raises a Problem of status 503 while the log cannot be read.
         """
 
-    async def standing(self, places: Collection[Place]) -> Standing:
+    async def find_events(self, places: Collection[EventPlace]) -> FoundEvents:
         """Look up events in one query. Events of archived tables are not found.
 
         Raises a Problem of status 503 while the log cannot be read.
         """
 
-    def heard(self, table: str, row: bytes) -> None:
+    def apply_replicated(self, table: str, row: bytes) -> None:
         """Another process says that it has appended this row. Raises nothing, whatever it is."""
 
 
-class Commands(Protocol):
+class CommandPort(Protocol):
     async def submit(
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,
         minimal: bool = False,
@@ -152,5 +152,5 @@ class Commands(Protocol):
 class Ports(NamedTuple):
     players: Authenticator
     log: Log
-    commands: Commands
+    commands: CommandPort
     entropy: Entropy

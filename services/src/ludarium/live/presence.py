@@ -58,9 +58,9 @@ class Followers(Protocol):
 
     def followed(self) -> Iterable[str]: ...
 
-    def here(self, table: str) -> Present: ...
+    def present(self, table: str) -> Present: ...
 
-    def announce(self, table: str, present: Present) -> None: ...
+    def send_presence(self, table: str, present: Present) -> None: ...
 
 
 Pipe = Pipeline | ClusterPipeline
@@ -107,14 +107,14 @@ class Presence:
             turn = _turn(floor.followed(), second)
             self._unconfirmed |= turn
             self._outdated |= turn
-            await self._tell(floor)
+            await self._publish_loop(floor)
             await self._confirm()
             await self._look(floor)
 
-    async def _tell(self, floor: Followers) -> None:
+    async def _publish_loop(self, floor: Followers) -> None:
         """What changes while Redis takes it in is told the next time; what is as it was, or has been, not at all."""
         changed, self._changed = self._changed, set()
-        here = {table: present for table in changed if (present := floor.here(table)) != self._said.get(table, NOBODY)}
+        here = {table: present for table in changed if (present := floor.present(table)) != self._said.get(table, NOBODY)}
         self._said.update(dict.fromkeys(here))
         untold = set(here)
         async for table, _ in self._answers(here, lambda pipe, table: self._tell_of(pipe, table, here[table])):
@@ -139,7 +139,7 @@ class Presence:
         unseen, self._outdated = self._outdated.intersection(floor.followed()), set()
         async for table, said in self._answers([*unseen], lambda pipe, table: pipe.hgetall(PREFIX + table)):
             unseen.remove(table)
-            floor.announce(table, _together(said))
+            floor.send_presence(table, _together(said))
         self._outdated |= unseen
 
     def _tell_of(self, pipe: Pipe, table: str, present: Present) -> None:

@@ -9,9 +9,9 @@ from typing import Protocol, Self
 from cachetools import LRUCache
 
 from ludarium.live import channel
-from ludarium.live.channel import HEAD, Push, Talk
-from ludarium.live.ports import Look
-from ludarium.live.redis_connection import RedisConnection, Row, connect
+from ludarium.live.channel import HEAD, ChatPush, Push
+from ludarium.live.ports import ViewChannel
+from ludarium.live.redis_connection import PublishedEvent, RedisConnection, connect
 from ludarium.live.redis_nodes import RedisNodes
 from ludarium.platform import metrics
 from ludarium.platform.background import ended, endless, started
@@ -35,7 +35,7 @@ REMEMBERED = 10_000
 class LocalHub(Protocol):
     """Those who follow tables in this process."""
 
-    def looks(self, table: str) -> Collection[Look]:
+    def channels(self, table: str) -> Collection[ViewChannel]:
         """As whom somebody follows the table."""
 
     def deliver(self, table: str, push: Push) -> None:
@@ -43,7 +43,7 @@ class LocalHub(Protocol):
 
 
 class NoHub:
-    def looks(self, table: str) -> Collection[Look]:
+    def channels(self, table: str) -> Collection[ViewChannel]:
         return ()
 
     def deliver(self, table: str, push: Push) -> None:
@@ -62,11 +62,11 @@ class Publisher:
         """`url`: redis://, rediss://, unix://, or a cluster's."""
         self.lost = 0
         """Messages that Redis did not take in full since the start."""
-        self.near: LocalHub = NoHub()
+        self.local: LocalHub = NoHub()
         self._nodes = RedisNodes(url, (PAUSE, PAUSE), entropy, self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
         self._receivers: LRUCache[str, int] = LRUCache(REMEMBERED)
-        self._followed: LRUCache[str, set[Look]] = LRUCache(REMEMBERED)
+        self._followed: LRUCache[str, set[ViewChannel]] = LRUCache(REMEMBERED)
         self._connecting: asyncio.Task[None] | None = None
         self._down = False
 
@@ -88,74 +88,74 @@ class Publisher:
         if self._connecting is not None:
             await ended(self._connecting)
 
-    def watched(self, table: str, looks: Collection[Look]) -> Collection[Look]:
+    def watched(self, table: str, looks: Collection[ViewChannel]) -> Collection[ViewChannel]:
         """Those of all looks at the table whose messages are worth making. A guess: who is not sent its message reads
         the log.
 
         Redis says of each message how many processes it reached. If no other than this one follows the table, those
         who follow it here are all; if others do, Redis is asked as whom, for the next message.
         """
-        near = self.near.looks(table)
+        near = self.local.channels(table)
         if self._receivers.get(table, 0) <= bool(near):
             return near
         if wire := self._nodes.of(channel.of_table(table)):
-            wire.ask(*[channel.of_look(table, look) for look in looks])
+            wire.ask(*[channel.of_view_channel(table, look) for look in looks])
         followed = self._followed.get(table)
         return looks if followed is None else [look for look in looks if look in near or look in followed]
 
-    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[Look, bytes]) -> None:
+    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[ViewChannel, bytes]) -> None:
         """Tells every process that `table` has got the row `seq`, behind the one with the link `prev`.
 
         Only queues: takes no time and raises nothing.
         """
         push = Push(seq, prev[:HEAD], dict(messages))
-        asyncio.get_running_loop().call_soon(self.near.deliver, table, push)
+        asyncio.get_running_loop().call_soon(self.local.deliver, table, push)
         self._connect()
         wire = self._nodes.of(channel.of_table(table))
         if wire and len(wire.unanswered) < BACKLOG and wire.unsent < UNSENT:
-            payload = channel.hint(seq) if self._alone(table) else channel.encode(push)
+            payload = channel.hint(seq) if self._publish_without_event(table) else channel.encode(push)
             wire.publish(channel.of_table(table), payload, (table, seq))
         else:
             self._remember(table, seq)
 
-    def tell_tokens_ended(self) -> None:
+    def publish_tokens_ended(self) -> None:
         """Tells every process that some tokens have ended. Only queues, and is lost if Redis is away."""
         self._connect()
         if wire := self._nodes.of(channel.TOKENS):
             wire.publish(channel.TOKENS, channel.hint(0), ("", 0))
 
-    def tell_rematch(self, table: str) -> None:
+    def publish_rematch(self, table: str) -> None:
         """Tells every process that the table's rematch is open. Only queues, and is lost if Redis is away."""
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
             wire.publish(channel.of_table(table), channel.REMATCH, (table, channel.AGAIN))
 
-    def tell_revoked(self, table: str) -> None:
+    def publish_revoked(self, table: str) -> None:
         """Tells every process that an invitation to the table was taken back. Only queues, and is lost if Redis is away."""
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
             wire.publish(channel.of_table(table), channel.REVOKED, (table, channel.INVITATIONS))
 
-    def tell_talk(self, table: str, said: Talk) -> None:
+    def publish_chat(self, table: str, said: ChatPush) -> None:
         """Tells those who follow the table. Only queues, and is lost if Redis is away."""
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
-            wire.publish(channel.of_table(table), channel.talk(said), (table, channel.TALK))
+            wire.publish(channel.of_table(table), channel.chat_push(said), (table, channel.CHAT))
 
-    def _alone(self, table: str) -> bool:
+    def _publish_without_event(self, table: str) -> bool:
         """Whether the one process that heard the last row was this one: it would only read its own message."""
-        return self._receivers.get(table) == 1 and bool(self.near.looks(table))
+        return self._receivers.get(table) == 1 and bool(self.local.channels(table))
 
-    def _reached(self, row: Row, receivers: int) -> None:
+    def _reached(self, row: PublishedEvent, receivers: int) -> None:
         """How many processes have heard of the row."""
         table, _ = row
         self._receivers[table] = receivers
         if self._hints and not self._waiting:
             self._send_hints()
 
-    def _listened(self, channels: Mapping[bytes, int]) -> None:
+    def _subscribed(self, channels: Mapping[bytes, int]) -> None:
         """By how many a table is followed, and how."""
-        looks = {channel.look_of(name): listeners for name, listeners in channels.items()}
+        looks = {channel.view_channel_of(name): listeners for name, listeners in channels.items()}
         (table,) = {table for table, _ in looks}
         self._followed[table] = {look for (_, look), listeners in looks.items() if listeners}
 
@@ -175,7 +175,7 @@ class Publisher:
             self._connecting = started(endless(self._nodes.keep))
 
     async def _open(self, url: str) -> RedisConnection:
-        wire = await connect(url, counted=self._reached, listening=self._listened)
+        wire = await connect(url, counted=self._reached, listening=self._subscribed)
         wire.lost.add_done_callback(lambda _: self._missed(wire))
         return wire
 

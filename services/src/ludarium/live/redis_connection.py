@@ -22,7 +22,7 @@ PING_EVERY = 5.0
 _pack = cast(Callable[[tuple[str | bytes, ...]], bytes], hiredis.pack_command)  # its stub knows one argument only
 
 
-Row = tuple[str, int]
+PublishedEvent = tuple[str, int]
 """A table, and the number of an event of it."""
 Listeners = dict[bytes, int]
 """By channel, how many listen there."""
@@ -39,7 +39,7 @@ class RedisConnection(asyncio.Protocol):
         login: list[tuple[str, ...]],
         heard: Callable[[bytes, bytes], None],
         joined: Callable[[bytes], None],
-        counted: Callable[[Row, int], None],
+        counted: Callable[[PublishedEvent, int], None],
         listening: Callable[[Listeners], None],
         moved: Callable[[], None],
     ) -> None:
@@ -50,7 +50,7 @@ class RedisConnection(asyncio.Protocol):
         """What is subscribed, or will be as soon as the server has answered."""
         self.confirmed: set[bytes] = set()
         """The channels that the server has said it sends us."""
-        self.unanswered: deque[Row] = deque()
+        self.unanswered: deque[PublishedEvent] = deque()
         """What is published, and the server has not said how many have heard it."""
         self._login, self._heard, self._joined, self._counted, self._moved = login, heard, joined, counted, moved
         self._listening = listening
@@ -96,7 +96,7 @@ class RedisConnection(asyncio.Protocol):
         self.confirmed.discard(channel)
         self._send("SUNSUBSCRIBE", channel)
 
-    def publish(self, channel: bytes, payload: bytes, row: Row) -> None:
+    def publish(self, channel: bytes, payload: bytes, row: PublishedEvent) -> None:
         """`counted` will be told how many have heard of the row. Not on a connection that subscribes."""
         self.unanswered.append(row)
         self._send("SPUBLISH", channel, payload)
@@ -168,7 +168,7 @@ async def connect(
     url: str,
     heard: Callable[[bytes, bytes], None] = ignored,
     joined: Callable[[bytes], None] = ignored,
-    counted: Callable[[Row, int], None] = ignored,
+    counted: Callable[[PublishedEvent, int], None] = ignored,
     listening: Callable[[Listeners], None] = ignored,
     moved: Callable[[], None] = ignored,
 ) -> RedisConnection:

@@ -50,15 +50,15 @@ log = logging.getLogger(__name__)
 class Session:
     def __init__(
         self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, personal: Personal | None,
-        lobby: lobbies.Lobby | None = None, cups: tournaments.Tournaments | None = None,
+        lobby: lobbies.Lobby | None = None, cups: tournaments.TournamentFeeds | None = None,
     ) -> None:
         self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
         self._outlet = SocketOutlet(connection, limits.buffer)
         self._allowance = TokenBucket(*limits.messages)
-        self._personal, self._myself = personal, False
+        self._personal, self._follows_self = personal, False
         self._lobby = lobby
-        self._wish: lobbies.Wish | None = None
-        self._cups, self._followed = cups, set[str]()
+        self._filter: lobbies.LobbyFilter | None = None
+        self._tournaments, self._followed = cups, set[str]()
         self._greeted = False
         self._received = 0.0                    # when the request under way had come, by the monotonic clock
         self.answered = 0
@@ -73,7 +73,7 @@ class Session:
         """Ends when the connection does."""
         self._task = asyncio.current_task()
         try:
-            if await self._introduced():
+            if await self._greeted_in_time():
                 await self._converse()
             await self._outlet.closed()
         except ConnectionClosed:
@@ -82,7 +82,7 @@ class Session:
             self._watching.close()
             while self._subscriptions:
                 self._hub.leave(self._subscriptions.popitem()[1])
-            self._leave_oneself()
+            self._leave_self()
             self._leave_lobby()
             for tournament in self._followed:
                 self._leave_tournament(tournament)
@@ -93,7 +93,7 @@ class Session:
         delay = self._ports.entropy.random("jitter", "session").uniform(0, self._limits.spread)
         self._write(GoingAway(retry_after_ms=round(delay * 1000)))
         if not self._busy:
-            self._part()
+            self._close_for_restart()
 
     def abort(self) -> None:
         """Ends it in the middle of whatever it does."""
@@ -101,22 +101,22 @@ class Session:
         if self._task is not None:
             self._task.cancel()
 
-    async def _introduced(self) -> bool:
+    async def _greeted_in_time(self) -> bool:
         """Whether the client has said hello in time."""
         try:
             async with asyncio.timeout(self._limits.hello):
                 while not self._greeted:
-                    await self._attend()
+                    await self._handle_next()
         except TimeoutError:
             self._outlet.close(CloseCode.POLICY_VIOLATION, "hello comes first")
         return self._greeted
 
     async def _converse(self) -> None:
         while not self._leaving:
-            await self._attend()
-        self._part()
+            await self._handle_next()
+        self._close_for_restart()
 
-    async def _attend(self) -> None:
+    async def _handle_next(self) -> None:
         message = await self._connection.recv()
         self._received = monotonic()
         self._busy = True
@@ -155,7 +155,7 @@ class Session:
             case Subscribe():
                 return await self._subscribe(request)
             case Me():
-                return self._follow_oneself(request)
+                return self._follow_self(request)
             case Lobby():
                 return self._follow_lobby(request)
             case Tournament():
@@ -207,7 +207,7 @@ class Session:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
         player, viewer = looking(self._access, wanted)
-        place = await self._ports.log.place(player, request.table, viewer)
+        place = await self._ports.log.viewpoint(player, request.table, viewer)
         place.check_reached(request.after, request.head)
         sub, head = await self._follow(place, request)
         seen_as: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
@@ -230,21 +230,21 @@ class Session:
         self._subscriptions[subscription.feed.name] = subscription
         return subscription.feed.name, page.head or None
 
-    def _follow_oneself(self, request: Me) -> Answer:
+    def _follow_self(self, request: Me) -> Answer:
         if self._player is None:
             raise Problem("unauthenticated")
         if self._personal is None:
             raise Problem("not-found", "this gateway tells of tables only")
-        if self._myself:
+        if self._follows_self:
             raise Problem("already-subscribed")
-        self._myself = True
+        self._follows_self = True
         asyncio.get_running_loop().call_soon(self._personal.follow, self._player, self._outlet)  # behind the answer
         return Done(id=request.id)
 
-    def _leave_oneself(self) -> None:
+    def _leave_self(self) -> None:
         if self._personal is not None and self._player is not None:
             self._personal.leave(self._player, self._outlet)
-        self._myself = False
+        self._follows_self = False
 
     def _follow_lobby(self, request: Lobby) -> Answer:
         if self._lobby is None:
@@ -254,45 +254,45 @@ class Session:
         if request.friends and self._access is not None:
             self._access.check("me:read")
         follower = self._player if request.friends else None
-        wish = lobbies.Wish(
+        wish = lobbies.LobbyFilter(
             request.status, request.ruleset, request.seats, request.clock, request.rated, request.order, follower
         )
         self._lobby.check(wish)
         self._leave_lobby()
-        self._wish = wish
+        self._filter = wish
         asyncio.get_running_loop().call_soon(self._enter_lobby, self._lobby, wish)  # behind the answer
         return Done(id=request.id)
 
-    def _enter_lobby(self, lobby: lobbies.Lobby, wish: lobbies.Wish) -> None:
-        if self._wish is wish:                  # and has not left again already
+    def _enter_lobby(self, lobby: lobbies.Lobby, wish: lobbies.LobbyFilter) -> None:
+        if self._filter is wish:                  # and has not left again already
             lobby.follow(wish, self._outlet)
 
     def _leave_lobby(self) -> None:
-        if self._lobby is not None and self._wish is not None:
-            self._lobby.leave(self._wish, self._outlet)
-        self._wish = None
+        if self._lobby is not None and self._filter is not None:
+            self._lobby.leave(self._filter, self._outlet)
+        self._filter = None
 
     async def _follow_tournament(self, request: Tournament) -> Answer:
-        if self._cups is None:
+        if self._tournaments is None:
             raise Problem("not-found", "this gateway tells of tables only")
         if request.tournament in self._followed:
             raise Problem("already-subscribed")
         if len(self._subscriptions) + len(self._followed) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
-        await self._cups.check(request.tournament, request.after)
+        await self._tournaments.check(request.tournament, request.after)
         self._followed.add(request.tournament)
-        self._cups.follow(request.tournament, request.after, self._outlet)      # told at the next look, behind the answer
+        self._tournaments.follow(request.tournament, request.after, self._outlet)      # sent later, after the answer
         return Done(id=request.id)
 
     def _leave_tournament(self, tournament: str) -> None:
-        if self._cups is not None:
-            self._cups.leave(tournament, self._outlet)
+        if self._tournaments is not None:
+            self._tournaments.leave(tournament, self._outlet)
 
     def _unsubscribe(self, request: Unsubscribe) -> Answer:
-        if request.sub == NAME and self._myself:
-            self._leave_oneself()
+        if request.sub == NAME and self._follows_self:
+            self._leave_self()
             return Done(id=request.id)
-        if request.sub == lobbies.NAME and self._wish:
+        if request.sub == lobbies.NAME and self._filter:
             self._leave_lobby()
             return Done(id=request.id)
         for tournament in self._followed:
@@ -323,7 +323,7 @@ class Session:
     def _write(self, message: Answer | Ended | GoingAway | TokenEnded) -> None:
         self._outlet.write(text_frame(messages.encode(message)))
 
-    def _part(self) -> None:
+    def _close_for_restart(self) -> None:
         self._outlet.close(CloseCode.SERVICE_RESTART, "going away")
 
 

@@ -28,7 +28,7 @@ class SocketOutlet:
         self._protocol = connection.protocol    # which knows its state without being asked through the connection
         self._closing: asyncio.Task[None] | None = None
 
-    def take(self, *news: EncodedEvent) -> None:
+    def send(self, *news: EncodedEvent) -> None:
         self.write(news[0].frame if len(news) == 1 else b"".join([told.frame for told in news]))
 
     def fail(self) -> None:
@@ -42,7 +42,7 @@ class SocketOutlet:
         if self._transport.get_write_buffer_size() > self._limit:
             self._lag()
 
-    async def room(self) -> None:
+    async def drained(self) -> None:
         """For who can wait: until the client has read most of what was written, or is gone."""
         while self._open and self._transport.get_write_buffer_size() > self._limit // 4:
             await asyncio.sleep(DRAIN)

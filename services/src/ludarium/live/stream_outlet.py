@@ -55,14 +55,14 @@ class StreamOutlet:
         self._over = False
         self._news, self._taken = asyncio.Event(), asyncio.Event()
 
-    def take(self, *news: EncodedEvent) -> None:
+    def send(self, *news: EncodedEvent) -> None:
         if not self._over:
             self._put(b"".join(map(self._format.line, news)))
             if self._size > self._limit:
                 self._waiting.clear()
                 self.part(Lagging())
 
-    async def room(self) -> None:
+    async def drained(self) -> None:
         while not self._over and self._size > self._limit // 4:
             self._taken.clear()
             await self._taken.wait()

@@ -9,12 +9,12 @@ from ludarium.live.callers import Callers
 from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
-from ludarium.live.lobby import Lobby, Wish
+from ludarium.live.lobby import Lobby, LobbyFilter
 from ludarium.live.messages import Ended, GoingAway, TokenEnded
 from ludarium.live.personal import Personal
 from ludarium.live.ports import Audience, Authenticator, Log, Viewpoint
 from ludarium.live.stream_outlet import Format, StreamOutlet
-from ludarium.live.tournaments import Tournaments
+from ludarium.live.tournaments import TournamentFeeds
 from ludarium.platform.entropy import Entropy
 
 
@@ -22,11 +22,11 @@ class Streams:
     """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
 
     def __init__(
-        self, hub: Hub, log: Log, personal: Personal, lobby: Lobby, cups: Tournaments, players: Authenticator,
+        self, hub: Hub, log: Log, personal: Personal, lobby: Lobby, cups: TournamentFeeds, players: Authenticator,
         callers: Callers, entropy: Entropy, limits: LiveLimits | None = None,
     ) -> None:  # fmt: skip
         self._hub, self._log, self._personal, self._lobby, self._players = hub, log, personal, lobby, players
-        self._cups, self._entropy = cups, entropy
+        self._tournaments, self._entropy = cups, entropy
         self._callers, self._limits = callers, limits or LiveLimits()
         self._open: set[StreamOutlet] = set()
         self._draining = False
@@ -51,7 +51,7 @@ class Streams:
             visitor.check_ban()
         self._callers.admit(address)
         player, viewer = looking(visitor, as_)
-        place = await self._log.place(player, table, viewer)
+        place = await self._log.viewpoint(player, table, viewer)
         place.check_reached(after, head)
         return self._follow(table, place, after, head, StreamOutlet(format, self._limits.buffer), address, visitor)
 
@@ -87,7 +87,7 @@ class Streams:
         finally:
             self._personal.leave(player, lines)
 
-    def lobby(self, visitor: Access | None, wish: Wish, address: str, format: Format) -> AsyncIterator[bytes]:
+    def lobby(self, visitor: Access | None, wish: LobbyFilter, address: str, format: Format) -> AsyncIterator[bytes]:
         """The first tables of a list. Raises Problem `too-many-connections`, `too-many-subscriptions`, `banned`."""
         if visitor is not None:
             visitor.check_ban()
@@ -96,7 +96,7 @@ class Streams:
         return self._follow_lobby(visitor, wish, address, StreamOutlet(format, self._limits.buffer))
 
     async def _follow_lobby(
-        self, visitor: Access | None, wish: Wish, address: str, lines: StreamOutlet
+        self, visitor: Access | None, wish: LobbyFilter, address: str, lines: StreamOutlet
     ) -> AsyncIterator[bytes]:
         self._lobby.follow(wish, lines)
         try:
@@ -113,19 +113,19 @@ class Streams:
         if visitor is not None:
             visitor.check_ban()
         self._callers.admit(address)
-        await self._cups.check(tournament, after)
+        await self._tournaments.check(tournament, after)
         return self._follow_tournament(visitor, tournament, after, address, StreamOutlet(format, self._limits.buffer))
 
     async def _follow_tournament(
         self, visitor: Access | None, tournament: str, after: int, address: str, lines: StreamOutlet
     ) -> AsyncIterator[bytes]:
-        self._cups.follow(tournament, after, lines)
+        self._tournaments.follow(tournament, after, lines)
         try:
             with self._callers.counted(address), self._listed(lines, visitor):
                 async for chunk in lines.chunks():
                     yield chunk
         finally:
-            self._cups.leave(tournament, lines)
+            self._tournaments.leave(tournament, lines)
 
     @contextmanager
     def _listed(self, lines: StreamOutlet, visitor: Access | None) -> Iterator[None]:

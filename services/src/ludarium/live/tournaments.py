@@ -18,19 +18,19 @@ MOST = 200
 """Tournaments that are followed in a process."""
 PAGE = 200
 """Rows that are told at one look."""
-Row = tuple[int, bytes]
+NumberedEvent = tuple[int, bytes]
 """Its number, and what is told of it as JSON."""
 
 
-class Rows(Protocol):
-    async def rows(self, tournament: str, after: int, most: int) -> Sequence[Row]:
+class TournamentLog(Protocol):
+    async def rows(self, tournament: str, after: int, most: int) -> Sequence[NumberedEvent]:
         """Those behind `after`. Raises a Problem: `not-found`, or of status 503 while they cannot be read."""
 
 
-class Tournaments:
+class TournamentFeeds:
     """Those that are followed in this process, and how far each follower has been told."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: TournamentLog) -> None:
         self._rows = rows
         self._followers: dict[str, dict[Outlet, int]] = {}
 
@@ -78,7 +78,7 @@ class Tournaments:
     def _tell(self, tournament: str, outlet: Outlet, last: int, told: Sequence[tuple[int, EncodedEvent]]) -> None:
         """Whoever has come meanwhile and wants earlier ones is told at the next look."""
         if told and told[0][0] <= last + 1:
-            outlet.take(*(event for seq, event in told if seq > last))
+            outlet.send(*(event for seq, event in told if seq > last))
             self._followers[tournament][outlet] = max(last, told[-1][0])
 
 

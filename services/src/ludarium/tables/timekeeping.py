@@ -31,7 +31,7 @@ class Timekeeper:
         except Problem:
             if outages.seen >= arrival.at:
                 raise
-            await self.server_clock.seen(arrival.at)   # nobody is late in what may yet turn out to be an outage
+            await self.server_clock.confirm_until(arrival.at)   # nobody is late in what may yet turn out to be an outage
             return self.judged(table, events, arrival, rests)
 
     def judged(self, table: TableState, events: list[AnyEvent], arrival: Arrival, rests: dict[int, Rest]) -> Timed:

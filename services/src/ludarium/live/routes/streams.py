@@ -11,7 +11,7 @@ from ludarium.accounts.access import Access
 from ludarium.http.operations import operation
 from ludarium.http.parameters import After, As, Head, Last, Ruleset, TableId
 from ludarium.http.rate_limits import LOOK_BACK, address_of
-from ludarium.live.lobby import Order, Pace, Status, Wish
+from ludarium.live.lobby import LobbyFilter, Order, Pace, Status
 from ludarium.live.stream_outlet import NDJSON, SSE, Format
 from ludarium.live.streams import Streams
 from ludarium.projections.routes.lists import follower_of
@@ -85,7 +85,7 @@ async def stream_lobby(
     any more, each at most once a second. JSON lines or server-sent events.
     """
     follower = follower_of(visitor) if friends else None
-    wish = Wish(status, ruleset, seats, clock, rated, order, follower)
+    wish = LobbyFilter(status, ruleset, seats, clock, rated, order, follower)
     format = format_of(request)
     return Stream(
         streams.lobby(visitor, wish, address_of(request.scope), format), media_type=format.media_type, headers=HEADERS

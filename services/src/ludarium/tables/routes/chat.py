@@ -14,7 +14,7 @@ from ludarium.accounts.names import checked_line
 from ludarium.http.operations import operation
 from ludarium.http.parameters import LAST, Key, TableId
 from ludarium.http.rate_limits import TALK
-from ludarium.live.channel import Talk
+from ludarium.live.channel import ChatPush
 from ludarium.live.publisher import Publisher
 from ludarium.moderation.acts import Moderation
 from ludarium.platform import ids, locale
@@ -177,4 +177,4 @@ def tell(publisher: Publisher, table: TableState, said: ChatMessage, barred: fro
     players, these = access.listeners_in(table, said.room)
     players = players - barred if these else players | barred
     event = msgspec.json.encode({"type": "chat", "data": said})
-    publisher.tell_talk(table.id, Talk(players, these, event))
+    publisher.publish_chat(table.id, ChatPush(players, these, event))

@@ -286,7 +286,7 @@ async def revoke_link(
     """
     identity_of(key, player.id, ("revoke", table_id, link_id))
     await invitations.revoke_link(await own_table(tables, table_id, player.id), stream_of(link_id))
-    publisher.tell_revoked(table_id)
+    publisher.publish_revoked(table_id)
 
 
 @delete(
@@ -305,7 +305,7 @@ async def uninvite(
     stream = stream_of(table_id) if player_id == player.id else await own_table(tables, table_id, player.id)
     await invitations.revoke(stream, player_id)
     await consent.settle([(stream, player_id)])
-    publisher.tell_revoked(table_id)
+    publisher.publish_revoked(table_id)
 
 
 @post(

@@ -337,7 +337,7 @@ async def rematch(
     await moderation.check_open()
     await check_tables(projections, player)
     table = await tables.rematch(stream_of(table_id), player.id, await newcomer(people, player))
-    publisher.tell_rematch(table_id)
+    publisher.publish_rematch(table_id)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
