@@ -12,7 +12,8 @@ from ludarium.platform import ids
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
-from ludarium.tables.model.table_state import folded, option_data
+from ludarium.tables.model.folding import fold
+from ludarium.tables.model.opening import option_data
 from ludarium.tables.service import Tables
 from ludarium.tables.views import table_body
 from ludarium_engine.titles.game_of_kingdoms.state import KingdomsOptions
@@ -66,7 +67,7 @@ def test_a_table_from_before_an_option_says_what_it_is_there(monkeypatch: pytest
         before.setattr(pure_games, "option_data", stored)
         game = Game("before an option", "game-of-kingdoms", 3).start()
     monkeypatch.setattr(KingdomsOptions, "earlier", {"pile_on_take": False})
-    history = folded(game.stream, game.rows)
+    history = fold(game.stream, game.rows)
     assert "pile_on_take" not in history.opened.options
     assert history.options.pile_on_take is False and table_body(history).options["pile_on_take"] is False
     assert Game("after it", "game-of-kingdoms", 3).history.options.pile_on_take is True

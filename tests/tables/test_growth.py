@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ludarium.platform.schema_check import lacking, migrated
 from ludarium.tables import snapshots
 from ludarium.tables.model.events import RulesChanged, order_of
-from ludarium.tables.model.log_entries import entries
+from ludarium.tables.model.log_entries import decoded_entries
 from ludarium_eventstore import AppendRefused, Conflict, Duplicate, EventStore, Ok, audit, migrate, missing
 from tests.support.entropy import uuid4
 from tests.support.streams import append
@@ -100,7 +100,7 @@ class Growth:
 
     async def revision(self, table: UUID) -> int:
         """The revision of the rules that the newest event names: 0 for those with which the game began."""
-        rows = [entry.row for entry in entries(await self.store.read(table))]
+        rows = [entry.event for entry in decoded_entries(await self.store.read(table))]
         changed = [order_of(row.version)[0] for row in rows if isinstance(row, RulesChanged)]
         return max(changed, default=(await self.older.tables.cache.fresh(table)).title.revision)
 
