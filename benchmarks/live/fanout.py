@@ -21,8 +21,7 @@ from benchmarks.live import colyseus
 from benchmarks.live.crowd import Crowd, crowd
 from benchmarks.rows import Row
 from ludarium.live.encoded import text_frame
-from ludarium.live.feed import feed_name
-from ludarium.live.ports import SPECTATOR
+from ludarium.live.ports import SPECTATOR, feed_name
 from tests.live.house import House, rendered
 
 RUNS = 5

@@ -11,8 +11,7 @@ import asyncpg
 import msgspec
 import pytest
 
-from ludarium.clocks.outages import LONG_AGO
-from ludarium.clocks.server_clock import ServerClock
+from ludarium.clocks.server_clock import LONG_AGO, ServerClock
 from ludarium.clocks.settings import LiveClock
 from ludarium.ops.log_verification import faults_of
 from ludarium.platform.background import background

@@ -33,7 +33,7 @@ async def house(redis_url: str) -> AsyncIterator[House]:
 @pytest.fixture
 def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a hub that does not look into the log of its own accord, and is soon back; asked for before the hub."""
-    for name, seconds in {"TICK": NEVER, "LATE": 0.2}.items():
+    for name, seconds in {"LOG_CHECK": NEVER, "LATE": 0.2}.items():
         monkeypatch.setattr(f"ludarium.live.hub.{name}", seconds)
 
 

@@ -40,7 +40,7 @@ async def test_what_redis_brings_is_not_read_again(
     house: House, hub: Hub, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither when it comes nor when the log says how far it has come."""
-    for name, seconds in {"TICK": 0.01, "ON_THE_WAY": 0}.items():
+    for name, seconds in {"LOG_CHECK": 0.01, "REDIS_GRACE": 0}.items():
         monkeypatch.setattr(f"ludarium.live.hub.{name}", seconds)
     await connected(hub, house)
     await house.open("t", {"ann": 0})

@@ -5,10 +5,9 @@ import redis.asyncio
 
 from ludarium.live import channel
 from ludarium.live.channel import Push
-from ludarium.live.comparing import AT_ONCE
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.gateway import Gateway
-from ludarium.live.hub import Hub
+from ludarium.live.hub import AT_ONCE, Hub
 from tests.live.house import Held, House, rendered
 from tests.support.live_client import client
 from tests.support.pushes import connected, settled

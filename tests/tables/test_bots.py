@@ -22,7 +22,7 @@ from ludarium.platform.config import Config
 from ludarium.platform.database import Database, database
 from ludarium.platform.ids import decode
 from ludarium.server import running
-from ludarium.tables.committed import Commit
+from ludarium.tables.appends import Commit
 from ludarium.tables.model import seating
 from ludarium.tables.model.events import Acted
 from ludarium.tables.schemas import NewTable

@@ -10,8 +10,7 @@ import pytest
 
 from ludarium.live import messages as messages_of_sockets
 from ludarium.platform.view_channel import look
-from ludarium.tables.appends import chain_events
-from ludarium.tables.committed import json, new_commit, push_messages
+from ludarium.tables.appends import chain_events, json, new_commit, push_messages
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Returned, StoodIn
 from ludarium_client import bodies

@@ -12,7 +12,7 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
-from ludarium.tables.model import arrivals, consent, decisions, endings, seating
+from ludarium.tables.model import access, consent, decisions, endings, seating
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Ready
 from ludarium.tables.model.table_state import TableState
@@ -178,10 +178,10 @@ async def test_who_is_only_answered_for_never_came(tables: Tables) -> None:
     await does(tables, stream, times_out(seat))
     await by_default(tables, stream, seat)
     table = await tables.cache.fresh(stream)
-    assert seat in table.lifecycle.moved and arrivals.never_came(table) == [0, 1, 2]
+    assert seat in table.lifecycle.moved and access.never_came(table) == [0, 1, 2]
     await does(tables, stream, lambda h: endings.come_back(h, PLAYERS[seat]))
     await play(tables, stream, Random(1), most=6)
-    assert seat not in arrivals.never_came(await tables.cache.fresh(stream))
+    assert seat not in access.never_came(await tables.cache.fresh(stream))
     await verified(tables, stream)
 
 

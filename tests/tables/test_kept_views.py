@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from ludarium.clocks.settings import LiveClock
-from ludarium.tables.committed import json
+from ludarium.tables.appends import json
 from ludarium.tables.model.events import Acted, PoliciesSet, Returned, StoodIn
 from ludarium.tables.model.policies import Policies
 from ludarium.tables.model.table_state import TableState

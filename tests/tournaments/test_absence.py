@@ -9,7 +9,7 @@ import pytest
 
 from ludarium.platform.problems import Problem
 from ludarium.platform.schema_check import migrated
-from ludarium.tables.model import arrivals, endings, seating, tournament_tables
+from ludarium.tables.model import access, endings, seating, tournament_tables
 from ludarium.tables.model.deal_events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES, AnyEvent
 from ludarium.tables.model.table_state import TableState
@@ -117,7 +117,7 @@ async def test_looking_as_a_spectator_or_at_the_past_is_not_being_there(store: E
     await event.tables.view(table, late, -1)
     await event.tables.view(table, late, None, at=2)
     await event.tables.attend(table, None, None)
-    assert arrivals.never_came(await event.history()) == [await event.seat_of(late)]
+    assert access.never_came(await event.history()) == [await event.seat_of(late)]
 
 
 async def test_nobody_arrives_at_a_table_that_is_over(store: EventStore, clock: SteppedClock) -> None:
@@ -187,7 +187,7 @@ async def test_who_is_there_and_stays_silent_is_stood_in_for_but_not_absent(stor
     assert not await is_away(event, late)
     await event.step(1)
     assert await is_away(event, late)
-    assert arrivals.never_came(await event.history()) == []
+    assert access.never_came(await event.history()) == []
 
 
 async def test_who_comes_after_they_were_stood_in_for_has_their_seat_back(store: EventStore, clock: SteppedClock) -> None:

@@ -24,8 +24,8 @@ from ludarium.projections import calls, turns
 from ludarium.projections.lobby import Wanted
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import OwnTable
+from ludarium.tables.appends import json
 from ludarium.tables.commands import stored, stream_of
-from ludarium.tables.committed import json
 from ludarium.tables.event_schemas import Reset, ResetData
 from ludarium.tables.model import access
 from ludarium.tables.model.table_state import TableState

@@ -16,7 +16,7 @@ import msgspec
 
 from ludarium.live.channel import ChatPush, Push
 from ludarium.live.encoded import EncodedEvent, encoded_event, pieces
-from ludarium.live.ports import SPECTATOR, Audience, EventRef, EventsAfter, ViewChannel, Viewpoint, WholeTable
+from ludarium.live.ports import EventRef, EventsAfter, ViewChannel, Viewpoint, WholeTable, feed_name
 from ludarium.live.presence import Present
 from ludarium.live.reading import GONE, LogReads, TableLog
 from ludarium.platform import metrics
@@ -27,11 +27,6 @@ log = logging.getLogger(__name__)
 
 MOST_RECENT = 64
 """Events."""
-
-
-def feed_name(table: str, audience: Audience) -> str:
-    """What clients know it by, as `sub`."""
-    return f"{table}:{'spectator' if audience == SPECTATOR else audience}"
 
 
 class Feed:

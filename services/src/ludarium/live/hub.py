@@ -5,16 +5,26 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Self
+from itertools import islice
+from typing import NamedTuple, Self
 
 import msgspec
 
 from ludarium.live import channel
 from ludarium.live.channel import ChatPush, Push
-from ludarium.live.comparing import recheck_lost
 from ludarium.live.encoded import time_of
 from ludarium.live.feed import Feed, Outlet, Subscription
-from ludarium.live.ports import EventsAfter, Log, LogCheckpoint, ViewChannel, Viewpoint, WholeTable
+from ludarium.live.ports import (
+    EventPlace,
+    EventRef,
+    EventsAfter,
+    FoundEvents,
+    Log,
+    LogCheckpoint,
+    ViewChannel,
+    Viewpoint,
+    WholeTable,
+)
 from ludarium.live.presence import Presence, Present
 from ludarium.live.reading import LogReads, Page, TableAudience, ViewerOfTable
 from ludarium.live.redis_connection import RedisConnection, connect
@@ -291,3 +301,53 @@ def deliver_to(push: Push, feeds: Iterable[Feed]) -> None:
     told = [feed.deliver(push) for feed in feeds]
     if any(told) and (at := time_of(next(iter(push.events.values())))) is not None:
         metrics.fan_out.observe(max(0.0, time.time() - at))
+
+
+# --- after events were lost -------------------------------------------------------------------------------------------
+AT_ONCE = 1000
+"""Events that one query looks up."""
+
+
+class Reliance(NamedTuple):
+    """What a watcher relies on: the event that it was sent last, and the newest one when its right to look was decided."""
+
+    reader: Subscription
+    sent: EventRef | None
+    judged: EventRef | None
+
+    def places(self) -> Iterable[EventPlace]:
+        return ((self.reader.feed.table, row.seq) for row in (self.sent, self.judged) if row is not None)
+
+    def stands(self, row: EventRef | None, found: FoundEvents) -> bool:
+        return row is None or found.heads.get((self.reader.feed.table, row.seq)) == row.head
+
+
+async def recheck_lost(log: Log, feeds: Collection[Feed]) -> int:
+    """Have each watcher that relies on a lost event read the log, which sends it a reset where it needs one.
+
+    The head of an event covers all events before it, so one comparison is enough for a watcher. The others are left alone.
+
+    Returns:
+        How many watchers were sent an event that was not found.
+    """
+    claims = [Reliance(reader, reader.sent, reader.decided_at) for feed in feeds for reader in feed.members]
+    found = await find_events(log, {place for claim in claims for place in claim.places()})
+    for feed in feeds:
+        feed.forget_pushes(found.last.get(feed.table, -1))
+    lost = [claim.reader for claim in claims if not claim.stands(claim.sent, found)]
+    unsure = [claim.reader for claim in claims if not claim.stands(claim.judged, found)]
+    for reader in unsure:
+        reader.recheck_access()
+    for reader in lost:
+        reader.read_again()
+    return len(lost)
+
+
+async def find_events(log: Log, places: Collection[EventPlace]) -> FoundEvents:
+    """One query at a time: the database has just come back."""
+    heads, last, rest = dict[EventPlace, str](), dict[str, int](), iter(sorted(places))
+    while some := [*islice(rest, AT_ONCE)]:
+        page = await log.find_events(some)
+        heads |= page.heads
+        last |= page.last
+    return FoundEvents(heads, last)

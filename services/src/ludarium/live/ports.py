@@ -96,6 +96,11 @@ class WholeTable(NamedTuple):
     reset: bytes
 
 
+def feed_name(table: str, audience: Audience) -> str:
+    """The `sub` under which clients know a table's events."""
+    return f"{table}:{'spectator' if audience == SPECTATOR else audience}"
+
+
 class Authenticator(Protocol):
     async def access(self, token: str) -> Access:
         """What it is worth. Raises Problem `invalid-token`."""

@@ -14,7 +14,7 @@ from ludarium.accounts.access import Access, listening, looking
 from ludarium.live import lobby as lobbies
 from ludarium.live import messages, tournaments
 from ludarium.live.encoded import text_frame
-from ludarium.live.feed import Subscription, feed_name
+from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits, TokenBucket
 from ludarium.live.messages import (
@@ -39,7 +39,7 @@ from ludarium.live.messages import (
     Unsubscribe,
 )
 from ludarium.live.personal import NAME, Personal
-from ludarium.live.ports import SPECTATOR, Ports, Viewpoint
+from ludarium.live.ports import SPECTATOR, Ports, Viewpoint, feed_name
 from ludarium.live.socket_outlet import SocketOutlet
 from ludarium.platform import metrics
 from ludarium.platform.problems import Problem

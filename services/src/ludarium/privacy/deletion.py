@@ -18,7 +18,7 @@ from ludarium.platform import ids
 from ludarium.platform.complaints import tried_again
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
-from ludarium.tables.deletion import departed
+from ludarium.tables.model.endings import departed
 from ludarium.tables.service import Tables
 from ludarium_eventstore import StoreUnavailable
 

@@ -13,7 +13,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections.paging import NEWEST, behind
 from ludarium.projections.schemas import PositionPage
-from ludarium.tables.delay import is_delayed
+from ludarium.tables.model.access import is_delayed
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import Status, TableView
 from ludarium.tables.table_cache import TableCache

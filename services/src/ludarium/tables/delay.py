@@ -7,19 +7,14 @@ from uuid import UUID
 
 from cachetools import LRUCache
 
+from ludarium.tables.model.access import is_delayed
 from ludarium.tables.model.events import GameStarted, Undone
 from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.policies import Spectators
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.table_cache import TableCache
-from ludarium_engine.kernel import SPECTATOR
 
 MOST = 1000                                     # tables whose past is kept
-
-
-def is_delayed(table: TableState, audience: int) -> bool:
-    """Before the start there is nothing to hide, and after the end nothing is hidden any more."""
-    return audience == SPECTATOR and table.policies.spectators.who == "delayed" and table.status == "playing"
 
 
 def visible_version(delay: Spectators, events: Sequence[LogEntry], now: datetime) -> int:

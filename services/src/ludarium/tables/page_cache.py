@@ -9,7 +9,7 @@ import msgspec
 from cachetools import LRUCache
 
 from ludarium.platform import metrics
-from ludarium.tables.delay import is_delayed
+from ludarium.tables.model.access import is_delayed
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 

@@ -8,11 +8,11 @@ from msgspec import UNSET, UnsetType
 
 from ludarium.clocks.server_clock import ServerClock
 from ludarium.platform.problems import Problem
-from ludarium.tables.delay import DelayedTables, is_delayed
+from ludarium.tables.delay import DelayedTables
 from ludarium.tables.event_schemas import EventBody
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model import access, seating
-from ludarium.tables.model.access import Proof
+from ludarium.tables.model.access import Proof, is_delayed
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ClocksBody, TableBody, TableView, head_of
 from ludarium.tables.table_cache import TableCache

@@ -15,13 +15,22 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.platform.traces import span
 from ludarium.platform.view_channel import audience_of, looks_at
-from ludarium.tables.appends import chain_events, check_size, events_of_append, new_event
-from ludarium.tables.committed import Commit, RedactedEvent, answer_to, audience_for, json, new_commit, push_messages
-from ludarium.tables.delay import is_delayed
+from ludarium.tables.appends import (
+    Commit,
+    RedactedEvent,
+    answer_to,
+    audience_for,
+    chain_events,
+    check_size,
+    events_of_append,
+    json,
+    new_commit,
+    new_event,
+    push_messages,
+)
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.model import access, branching, decisions, documents, seating, timeouts
-from ludarium.tables.model.access import Proof
-from ludarium.tables.model.arrivals import arrival_events, with_arrival
+from ludarium.tables.model.access import Proof, arrival_events, is_delayed, with_arrival
 from ludarium.tables.model.deals import DealStreams, join_board
 from ludarium.tables.model.event_types import UNDOS, AnyEvent
 from ludarium.tables.model.log_entries import LogEntry

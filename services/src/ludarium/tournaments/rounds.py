@@ -10,7 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from ludarium.platform.problems import Problem
-from ludarium.tables.model import arrivals, endings, tournament_tables
+from ludarium.tables.model import access, endings, tournament_tables
 from ludarium.tables.model.event_types import AnyEvent, type_of
 from ludarium.tables.model.events import Deal, TableEnded
 from ludarium.tables.model.hash_chain import microseconds, new_secret
@@ -337,7 +337,7 @@ def deal_of(state: TournamentState, round: RoundState, board: Board) -> Deal:
 def result(round: RoundState, board: Board, history: TableState, head: bytes) -> Result:
     """Of a table that is over. head: the hash of the row that ended it."""
     assert history.ended is not None
-    absent = arrivals.never_came(history) if history.state is not None else []
+    absent = access.never_came(history) if history.state is not None else []
     outcome = history.ended.outcome
     places = tournament_tables.counted_places(outcome, absent) if outcome else []
     points = tournament_tables.points(history) if places else []

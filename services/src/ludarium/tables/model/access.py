@@ -1,12 +1,13 @@
 """Who may see a table and who may come in. Whatever shows one or takes somebody in asks here."""
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal, TypeVar
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.chat import Room
-from ludarium.tables.model.events import OpenedFor, Way
+from ludarium.tables.model.event_types import AnyEvent
+from ludarium.tables.model.events import Acted, Arrived, OpenedFor, Ready, Returned, Way
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import SPECTATOR
 
@@ -38,6 +39,11 @@ def takes_part(table: TableState, player: str | None) -> bool:
     """Whether they sit there, a seat is kept for them, or the table is theirs."""
     kept = player in table.lifecycle.reserved.values()
     return kept or player == table.lifecycle.host or own_seat(table, player) is not None
+
+
+def is_delayed(table: TableState, audience: int) -> bool:
+    """Before the start there is nothing to hide, and after the end nothing is hidden any more."""
+    return audience == SPECTATOR and table.policies.spectators.who == "delayed" and table.status == "playing"
 
 
 def needs_proof(table: TableState, player: str | None) -> bool:
@@ -161,3 +167,42 @@ def audience(table: TableState, player: str | None, as_: int | None, proof: Proo
     if as_ not in (SPECTATOR, own) and not table.is_open_to_all:
         raise Problem("forbidden")
     return as_
+
+
+# --- who has come to a tournament's table -----------------------------------------------------------------------------
+def never_came(table: TableState) -> list[int]:
+    """Return the seats whose players have not come.
+
+    An answer that the server gave in a player's place does not count.
+    """
+    life = table.lifecycle
+    here = {*life.ready, *life.answered, *life.arrived}
+    return [seat for seat in range(len(table.seats)) if seat not in here]
+
+
+def arrival_events(table: TableState, player: str | None) -> list[AnyEvent]:
+    """Return the events for a player who is at the table now; none if it has been noted before.
+
+    A player who was stood in for because they had not come has their seat back.
+    """
+    seat = own_seat(table, player) if is_arranged(table) and table.ended is None else None
+    if seat is None or seat in table.lifecycle.retired or seat not in never_came(table):
+        return []
+    return [Arrived(seat), Returned(seat)] if seat in table.lifecycle.away else [Arrived(seat)]
+
+
+def with_arrival(table: TableState, player: str, events: list[AnyEvent]) -> list[AnyEvent]:
+    """Return what a player does, with their arrival before it.
+
+    An answer and being ready say themselves that the player is there.
+    """
+    if not events or not is_arranged(table) or proves_presence(events):
+        return events
+    seat = own_seat(table, player)
+    if seat is None or table.ended or seat in table.lifecycle.arrived or seat in table.lifecycle.answered:
+        return events
+    return [Arrived(seat), *events]
+
+
+def proves_presence(events: Sequence[AnyEvent]) -> bool:
+    return any(isinstance(event, Acted | Arrived) or (isinstance(event, Ready) and event.on) for event in events)

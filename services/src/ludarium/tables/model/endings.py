@@ -8,8 +8,11 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import check_host, is_arranged, own_seat, require_seat
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import (
+    HandedOver,
+    Left,
     RatingVoided,
     Reason,
+    Reserved,
     Retired,
     Retreat,
     Returned,
@@ -232,3 +235,39 @@ def give_time(table: TableState, player: str, to: int, seconds: int) -> list[Any
     if to == own or to not in players(table):
         raise Problem("no-such-seat")
     return [TimeGiven(own, to, seconds)]
+
+
+# --- when an account is deleted ---------------------------------------------------------------------------------------
+def departed(table: TableState, player: str) -> list[AnyEvent]:
+    """Nothing, if it is over or they are not there any more."""
+    if table.ended is not None:
+        return []
+    return left(table, player) if table.status == "open" else given_up(table, player)
+
+
+def left(table: TableState, player: str) -> list[AnyEvent]:
+    """Before the game: the table goes to the first who sits there, or is closed."""
+    heir = heir_of(table, player)
+    if player == table.lifecycle.host and heir is None:
+        return end_table(table, "voided", None)
+    seat = own_seat(table, player)
+    kept: list[AnyEvent] = [Reserved(place, None) for place, whose in table.lifecycle.reserved.items() if whose == player]
+    return [*handed_over(table, player), *([] if seat is None else [Left(seat)]), *kept]
+
+
+def given_up(table: TableState, player: str) -> list[AnyEvent]:
+    """In the game: as who resigns."""
+    seat = own_seat(table, player)
+    gone = seat is None or seat in table.lifecycle.retired
+    return [*handed_over(table, player), *([] if seat is None or gone else retire(table, seat, "resigned"))]
+
+
+def handed_over(table: TableState, player: str) -> list[AnyEvent]:
+    heir = heir_of(table, player)
+    return [HandedOver(heir)] if player == table.lifecycle.host and heir is not None else []
+
+
+def heir_of(table: TableState, player: str) -> str | None:
+    """The first of the other people who sit there and are in the game; somebody's program is none."""
+    seated = [s for s in table.seats if s and s.seat not in table.lifecycle.retired | table.lifecycle.owners.keys()]
+    return next((s.player for s in seated if s.player not in (None, player)), None)

@@ -12,6 +12,7 @@ from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import (
     Proof,
+    arrival_events,
     check_host,
     check_may_enter,
     check_may_leave,
@@ -20,7 +21,6 @@ from ludarium.tables.model.access import (
     require_seat,
     vacancies,
 )
-from ludarium.tables.model.arrivals import arrival_events
 from ludarium.tables.model.decisions import run_rules, start_game
 from ludarium.tables.model.endings import end_table, require_game
 from ludarium.tables.model.event_types import AnyEvent
