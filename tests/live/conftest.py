@@ -67,5 +67,5 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> Looked:
         await eventually(lambda: answered > begun)
 
     original = TableLog.progress
-    monkeypatch.setattr(TableLog, "advanced", advanced)
+    monkeypatch.setattr(TableLog, "progress", advanced)
     return one_more

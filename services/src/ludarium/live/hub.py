@@ -17,16 +17,14 @@ from ludarium.live.feed import Feed, Outlet, Subscription
 from ludarium.live.ports import (
     EventPlace,
     EventRef,
-    EventsAfter,
     FoundEvents,
     Log,
     LogCheckpoint,
     ViewChannel,
     Viewpoint,
-    WholeTable,
 )
 from ludarium.live.presence import Presence, Present
-from ludarium.live.reading import LogReads, Page, TableAudience, ViewerOfTable
+from ludarium.live.reading import LogReads
 from ludarium.live.redis_connection import RedisConnection, connect
 from ludarium.live.redis_nodes import RedisNodes
 from ludarium.platform import metrics
@@ -59,8 +57,11 @@ class Hub:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
         self._nodes = RedisNodes(url, (SOON, LATE), entropy, self._open, self._subscribe, self._disconnected)
         self._log, self._presence = rows, presence
-        pages, wholes = SingleFlight(self._events_after, AT_ONCE), SingleFlight(self._current_view, AT_ONCE)
-        self._reads = LogReads(pages, wholes, SingleFlight(self._viewpoint, AT_ONCE))
+        self._reads = LogReads(
+            SingleFlight(lambda page: rows.events_after(*page), AT_ONCE),
+            SingleFlight(lambda seen: rows.current_view(*seen), AT_ONCE),
+            SingleFlight(lambda viewer: rows.viewpoint(*viewer), AT_ONCE),
+        )
         self._tables: dict[str, dict[ViewChannel, Feed]] = {}
         self._warned = False
         self._known = False
@@ -283,15 +284,6 @@ class Hub:
         for feed in self._feeds():
             if feed.lacks_events:
                 feed.read_log()
-
-    async def _current_view(self, sight: TableAudience) -> WholeTable:
-        return await self._log.current_view(*sight)
-
-    async def _viewpoint(self, seeker: ViewerOfTable) -> Viewpoint:
-        return await self._log.viewpoint(*seeker)
-
-    async def _events_after(self, page: Page) -> EventsAfter:
-        return await self._log.events_after(*page)
 
     def _feeds(self) -> Iterator[Feed]:
         return (feed for feeds in self._tables.values() for feed in feeds.values())
