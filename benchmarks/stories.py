@@ -91,4 +91,4 @@ def of_the_story(title: AnyTitle, fact: AnyFact) -> bool:
 
 
 def is_open(title: AnyTitle, slot: Any) -> bool:
-    return bool(title.layout.sights[slot >> INDEX_BITS] == (ALL, ALL))
+    return bool(title.layout.depths[slot >> INDEX_BITS] == (ALL, ALL))

@@ -93,7 +93,7 @@ def first_offer(table: TableState, seat: int) -> ActionBody:
     if not offers:
         raise Problem("not-asked")
     offer = offers[0]
-    worth = [*accumulate(map(offer.value, offer.pool), initial=0)]
+    worth = [*accumulate(map(offer.worth_of, offer.pool), initial=0)]
     return ActionBody(offer.id, [*offer.pool[: len([*takewhile(lambda sum_: sum_ < offer.least, worth)])]])
 
 

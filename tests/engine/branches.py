@@ -29,7 +29,7 @@ from ludarium_engine.kernel.choices import CARD, Options, Verb
 from ludarium_engine.kernel.facts import AnyFact, Moved, Shuffled
 from ludarium_engine.kernel.knowledge import Knowledge, cards_of, redealt
 from ludarium_engine.kernel.scripts import Ask, Script, by_name
-from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
+from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, empty_piles, read_slot, slots_of
 from ludarium_engine.kernel.table import Table
 from ludarium_engine.kernel.title import Card
 from ludarium_engine.testkit.fuzz import chance_of
@@ -98,7 +98,7 @@ turn = Script("turn", Ask("play", plays, play), next_turn)
 
 
 def blank(options: Options, seats: int) -> Small:
-    return Small(seats, options, hand=piles(seats), deck=[*CARDS], discard=piles(seats))
+    return Small(seats, options, hand=empty_piles(seats), deck=[*CARDS], discard=empty_piles(seats))
 
 
 def small() -> Title[Small, Options]:
@@ -178,12 +178,12 @@ def worlds_after(title: Title[Any, Any], worlds: set[Any], event: Event, after: 
 def made_whole(s: State, fact: AnyFact) -> Iterator[State]:
     match fact:
         case Moved(cards, src):
-            free = [card for card in get(s, src) if card not in cards]
-            fits = {*cards} - {UNKNOWN} <= {*get(s, src)}               # else the audience saw a card that is elsewhere here
+            free = [card for card in read_slot(s, src) if card not in cards]
+            fits = {*cards} - {UNKNOWN} <= {*read_slot(s, src)}          # else the audience saw a card that lies elsewhere
             for some in permutations(free, cards.count(UNKNOWN)) if fits else ():
                 yield applied(s, replace(fact, cards=filled(cards, some)))
         case Shuffled(slot):
-            yield from (applied(s, replace(fact, order=order)) for order in permutations(get(s, slot)))
+            yield from (applied(s, replace(fact, order=order)) for order in permutations(read_slot(s, slot)))
         case _:
             yield s
 

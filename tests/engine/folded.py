@@ -32,7 +32,7 @@ def written(case: Case, seed: int, every: int = 1) -> bytes:
     return msgspec.json.encode({
         "ruleset": case.title.id,
         "seats": case.seats,
-        "zones": [{"name": f.name, "sight": f.sight, "kind": f.kind} for f in case.title.layout.fields],
+        "zones": [{"name": f.name, "sight": f.visibility, "kind": f.kind} for f in case.title.layout.fields],
         "audiences": {
             audience: {
                 "start": zones(case.title, case.title.layout.view(blank(case), audience)),

@@ -10,7 +10,7 @@ from ludarium_engine.kernel.choices import NUMBER
 from ludarium_engine.kernel.contract import PREFER, asking_row
 from ludarium_engine.kernel.facts import Admitted, Counted, Moved, Said, Told, Unsealed
 from ludarium_engine.kernel.scripts import Sealed
-from ludarium_engine.kernel.slots import field_of
+from ludarium_engine.kernel.slots import field_number
 from ludarium_engine.story.lines import LineBody, lines, pointers
 
 AnyTitle = Title[Any, Any]
@@ -69,8 +69,8 @@ def unaccounted(title: AnyTitle, sentence: Said | Told | Admitted, changes: Coun
     drawn = {spot.zone for spot in title.spots}
     said = numbers_of(title, sentence)
     for slot, by in changes.items():
-        if abs(by) > 1 and abs(by) not in said and title.layout.fields[field_of(slot)].name in drawn:
-            yield f"{sentence} does not say that {title.layout.fields[field_of(slot)].name} changes by {by}"
+        if abs(by) > 1 and abs(by) not in said and title.layout.fields[field_number(slot)].name in drawn:
+            yield f"{sentence} does not say that {title.layout.fields[field_number(slot)].name} changes by {by}"
 
 
 def numbers_of(title: AnyTitle, sentence: Said | Told | Admitted) -> set[int]:

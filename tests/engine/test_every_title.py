@@ -114,7 +114,7 @@ def test_every_spot_is_a_zone_and_lies_somewhere(title: AnyTitle) -> None:
 @every_title
 def test_a_standing_is_a_public_number_of_each_seat(title: AnyTitle) -> None:
     standings = {spot.zone: spot.at for spot in title.spots if spot.shape == "standing"}
-    fields = [(f.sight, f.kind) for f in title.layout.fields if f.name in standings]
+    fields = [(f.visibility, f.kind) for f in title.layout.fields if f.name in standings]
     assert len(standings) < 2 and set(standings.values()) <= {BY_SEAT} and set(fields) <= {("public", "numbers")}
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, State, clone, evolve, legal, new
 from ludarium_engine.kernel.contract import act
 from ludarium_engine.kernel.facts import AnyFact, Shuffled
-from ludarium_engine.kernel.slots import field_of, index_of
+from ludarium_engine.kernel.slots import entry_index, field_number
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.fuzz import Case
 from ludarium_engine.testkit.memory import Memory, cards_of, depth_at, learned
@@ -143,9 +143,9 @@ def shuffled_otherwise(
 def other_hands(title: AnyTitle, one: State, other: State, blind: Collection[int]) -> set[str]:
     """The zones in which a seat that is none of the `blind` sees other cards of its own."""
     pairs = zip(title.layout.piles(one), title.layout.piles(other), strict=True)
-    own = [(slot, index_of(slot)) for (slot, a), (_, b) in pairs if a != b and index_of(slot) not in (-1, *blind)]
+    own = [(slot, entry_index(slot)) for (slot, a), (_, b) in pairs if a != b and entry_index(slot) not in (-1, *blind)]
     return {
-        title.layout.fields[field_of(slot)].name
+        title.layout.fields[field_number(slot)].name
         for slot, seat in own if depth_at(title, slot, seat) > depth_at(title, slot, SPECTATOR)
     }  # fmt: skip
 

@@ -82,7 +82,7 @@ def written(log: Log, folder: Path) -> Iterator[Path]:
 
 def file(path: Path, log: Log, replay: bytes, looks: Sequence[TableState], audience: int) -> Path:
     views = {history.version: table_view(history, audience).view for history in looks}
-    zones = [{"name": f.name, "sight": f.sight, "kind": f.kind} for f in log.whole.title.layout.fields]
+    zones = [{"name": f.name, "sight": f.visibility, "kind": f.kind} for f in log.whole.title.layout.fields]
     path.write_bytes(msgspec.json.encode({"zones": zones, "replay": msgspec.Raw(replay), "views": views}))
     return path
 

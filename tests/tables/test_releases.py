@@ -97,7 +97,7 @@ async def test_a_mended_sight_breaks_no_log_and_shows_no_more_than_before(
     assert mended_cards(before) > {-1} or min(mended_cards(before)) >= 0
     assert mended_cards(after) == {-1}
     table = await older.tables.cache.fresh(stream)
-    assert table.title.layout.stricter(flipped(table.title.layout, "hand")).sights == table.title.layout.sights
+    assert table.title.layout.intersection(flipped(table.title.layout, "hand")).depths == table.title.layout.depths
 
 
 @pytest.mark.parametrize(("row", "is_ahead"), [("note_deal", False), ("bless_deal", True), ("join_deal", True)])

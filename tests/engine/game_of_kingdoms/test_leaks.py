@@ -78,7 +78,8 @@ def test_actions_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hands_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TITLE.layout, "masked", {name: n for name, n in TITLE.layout.masked.items() if name != "hand"})
+    masked = {name: n for name, n in TITLE.layout.masked_fields.items() if name != "hand"}
+    monkeypatch.setattr(TITLE.layout, "masked_fields", masked)
     assert found()
 
 

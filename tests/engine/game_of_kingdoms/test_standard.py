@@ -5,7 +5,7 @@ import pytest
 
 from ludarium_engine.kernel import Chance, Illegal, new
 from ludarium_engine.kernel.facts import EVERYBODY, Moved, Revealed, Rolled
-from ludarium_engine.kernel.slots import index_of
+from ludarium_engine.kernel.slots import entry_index
 from ludarium_engine.titles.game_of_kingdoms import TITLE
 from ludarium_engine.titles.game_of_kingdoms.cards import COLOUR, HAND, RANK
 from ludarium_engine.titles.game_of_kingdoms.rules import beats
@@ -187,7 +187,7 @@ def test_the_deal(seats: int) -> None:
     deals = [fact for fact in event.facts if isinstance(fact, Moved)]
     left_of_the_dealer_first = [(2 + i) % seats for i in range(HAND * seats)]
     assert [len(hand) for hand in s.hand] == [HAND] * seats and len(s.deck) == 40 - HAND * seats - 1
-    assert [index_of(fact.dst) for fact in deals[:-1]] == left_of_the_dealer_first
+    assert [entry_index(fact.dst) for fact in deals[:-1]] == left_of_the_dealer_first
     assert all(len(fact.cards) == 1 for fact in deals)
     assert s.trump == COLOUR[s.turned[0]] and s.dealer == 1
 

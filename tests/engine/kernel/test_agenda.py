@@ -399,8 +399,8 @@ def test_frames_are_found_again_by_the_names_of_rows_and_picks() -> None:
 def test_a_view_under_two_layouts_shows_the_picks_that_both_show() -> None:
     old = tiny(Script("main", picks=(Pick("a", shown=True), Pick("b"), Pick("c", shown=True))))
     new = tiny(Script("main", picks=(Pick("n", shown=True), Pick("a"), Pick("b", shown=True), Pick("c", shown=True))))
-    assert new.layout.stricter(old.layout).frame(Frame("main", 0, 0, (), (1, 2, 3, 4)), 0).picks == (1, -1, -1, 4)
-    assert old.layout.stricter(new.layout).frame(Frame("main", 0, 0, (), (2, 3, 4)), 0).picks == (-1, -1, 4)
+    assert new.layout.intersection(old.layout).frame(Frame("main", 0, 0, (), (1, 2, 3, 4)), 0).picks == (1, -1, -1, 4)
+    assert old.layout.intersection(new.layout).frame(Frame("main", 0, 0, (), (2, 3, 4)), 0).picks == (-1, -1, 4)
 
 
 # --- a command on a state that is at hand -------------------------------------------------------------------------------

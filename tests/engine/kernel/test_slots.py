@@ -16,11 +16,11 @@ from ludarium_engine.kernel.slots import (
     Hidden,
     Owner,
     Public,
-    field_of,
+    entry_index,
+    field_number,
     fields_of,
-    get,
-    index_of,
-    name_of,
+    read_slot,
+    slot_name,
 )
 from ludarium_engine.testkit.audiences import flipped
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
@@ -39,17 +39,17 @@ def full() -> Tiny:
 # --- slots ------------------------------------------------------------------------------------------------------------
 def test_a_slot_is_a_field_and_an_index() -> None:
     where = int(a.discard[2])
-    assert (field_of(where), index_of(where)) == (2, 2)
-    assert (field_of(int(a.die)), index_of(int(a.die))) == (8, -1)
+    assert (field_number(where), entry_index(where)) == (2, 2)
+    assert (field_number(int(a.die)), entry_index(int(a.die))) == (8, -1)
 
 
 def test_a_slot_is_read_written_and_named() -> None:
     s = full()
-    assert get(s, int(a.hand[0])) == [0, 1] and get(s, int(a.fate)) == 4
+    assert read_slot(s, int(a.hand[0])) == [0, 1] and read_slot(s, int(a.fate)) == 4
     Became(a.coins[1], 8).apply(s)
     Became(a.die, 3).apply(s)
     assert s.coins == [0, 8, 0] and s.die == 3
-    assert name_of(s, int(a.coins[1])) == "coins.1" and name_of(s, int(a.deck)) == "deck"
+    assert slot_name(s, int(a.coins[1])) == "coins.1" and slot_name(s, int(a.deck)) == "deck"
 
 
 def test_there_is_no_slot_that_is_no_field() -> None:
@@ -64,15 +64,15 @@ def test_an_index_fits_its_bits(index: int) -> None:
 
 
 def test_the_last_index_stays_in_its_field() -> None:
-    assert field_of(int(a.hand[62])) == 0
+    assert field_number(int(a.hand[62])) == 0
 
 
 # --- layouts ------------------------------------------------------------------------------------------------------------
-def test_every_field_says_its_sight() -> None:
+def test_every_field_declares_its_visibility() -> None:
     class Blind(State, array_like=True):
         cards: list[int] = []
 
-    with pytest.raises(TypeError, match=r"Blind\.cards: no sight"):
+    with pytest.raises(TypeError, match=r"Blind\.cards: no visibility"):
         list(fields_of(Blind))
 
 
@@ -85,7 +85,7 @@ def test_a_field_has_a_type_that_facts_can_write() -> None:
 
 
 def test_the_layout_is_the_fields_in_order() -> None:
-    assert [(f.name, f.sight, f.kind) for f in TITLE.layout.fields][:4] == [
+    assert [(f.name, f.visibility, f.kind) for f in TITLE.layout.fields][:4] == [
         ("hand", "owner", "piles"), ("deck", "hidden", "pile"), ("discard", "owner_top", "piles"),
         ("shown", "owner_top", "pile"),
     ]  # fmt: skip
@@ -99,14 +99,14 @@ def test_the_layout_is_the_fields_in_order() -> None:
 def test_what_each_sight_shows(name: str, owner: int, others: int, whole: int) -> None:
     field = getattr(a, name)
     seat_1 = int(field) + 2
-    assert TITLE.layout.sees(1, seat_1) == owner
-    assert TITLE.layout.sees(0, seat_1) == TITLE.layout.sees(SPECTATOR, seat_1) == others
-    assert TITLE.layout.sees(1, int(field)) == whole
+    assert TITLE.layout.depth_for(1, seat_1) == owner
+    assert TITLE.layout.depth_for(0, seat_1) == TITLE.layout.depth_for(SPECTATOR, seat_1) == others
+    assert TITLE.layout.depth_for(1, int(field)) == whole
 
 
 def test_one_field_is_opened_in_a_flipped_layout() -> None:
     opened = flipped(TITLE.layout, "hand")
-    assert opened.sees(SPECTATOR, a.hand[0]) == ALL and opened.sees(SPECTATOR, int(a.deck)) == NOTHING
+    assert opened.depth_for(SPECTATOR, a.hand[0]) == ALL and opened.depth_for(SPECTATOR, int(a.deck)) == NOTHING
     assert opened.view(full(), SPECTATOR).hand == full().hand
 
 
@@ -148,4 +148,4 @@ def test_sights_are_typed() -> None:
         mine: Owner[int] = 0
         fate: Hidden[bool] = False
 
-    assert [(f.sight, f.kind) for f in fields_of(Two)] == [("owner", "number"), ("hidden", "flag")]
+    assert [(f.visibility, f.kind) for f in fields_of(Two)] == [("owner", "number"), ("hidden", "flag")]

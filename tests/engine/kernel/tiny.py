@@ -11,7 +11,7 @@ from ludarium_engine.kernel import Action, Chance, Event, Frame, Offer, State, T
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Options, Verb
 from ludarium_engine.kernel.facts import EVERYBODY, Told
 from ludarium_engine.kernel.scripts import Ask, Script, by_name
-from ludarium_engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, piles, slots_of
+from ludarium_engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, empty_piles, slots_of
 from ludarium_engine.kernel.table import Table
 from ludarium_engine.kernel.title import Card
 
@@ -46,7 +46,7 @@ T = Table[Tiny]
 
 def blank(options: TinyOptions, seats: int) -> Tiny:
     return Tiny(
-        seats, options, hand=piles(seats), deck=[*DECK], discard=piles(seats), coins=[0] * seats, purse=[0] * seats,
+        seats, options, hand=empty_piles(seats), deck=[*DECK], discard=empty_piles(seats), coins=[0] * seats, purse=[0] * seats,
         done=[False] * seats, grid=[[0, 0], [0, 0]],
     )  # fmt: skip
 

@@ -150,7 +150,7 @@ def test_a_sentence_that_names_a_hidden_card_cannot_be_taken_back_freely(monkeyp
     title = peek(setup=asks_once, scripts={"once": once})
     (_, step) = steps_of(Case(title, {}, 3), 1, 60)
     assert against_undo(title.layout, 3, step.event)
-    monkeypatch.setattr(Layout, "unseen", lambda layout, s, card, to: ())
+    monkeypatch.setattr(Layout, "unseen_at", lambda layout, s, card, to: ())
     with pytest.raises(AssertionError, match="which may be taken back"):
         list(steps_of(Case(title, {}, 3), 1, 60))
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ludarium_engine.kernel import Event, decide, legal, new
 from ludarium_engine.kernel.facts import Counted, Said, TurnPassed
-from ludarium_engine.kernel.slots import name_of
+from ludarium_engine.kernel.slots import slot_name
 from ludarium_engine.testkit.fuzz import Case, cases, chance_of
 from ludarium_engine.testkit.sample import choose
 from ludarium_engine.titles.valeria import TITLE
@@ -182,7 +182,7 @@ def passive(step: Step) -> Iterator[Use]:
 def built(step: Step, card: int, grown: bool) -> Iterator[Use]:
     """What building brought without a question."""
     effect, seat = DOMAIN[card].built, step.event.seat
-    robbed = any(isinstance(fact, Counted) and fact.by < 0 and name_of(step.after, fact.slot) not in
+    robbed = any(isinstance(fact, Counted) and fact.by < 0 and slot_name(step.after, fact.slot) not in
                  (f"gold.{seat}", f"magic.{seat}") for fact in step.event.facts)  # fmt: skip
     if (effect.citizen is not None and grown) or (effect.take and robbed):
         yield DOMAIN[card].id, DID
@@ -193,7 +193,7 @@ def built(step: Step, card: int, grown: bool) -> Iterator[Use]:
 def doubles(step: Step) -> Iterator[Use]:
     owners = [seat for seat in range(step.before.seats) if works(step.before, seat, "gargans_embrace")]
     for fact in step.event.facts:
-        if isinstance(fact, Counted) and name_of(step.after, fact.slot) in [f"vp.{seat}" for seat in owners]:
+        if isinstance(fact, Counted) and slot_name(step.after, fact.slot) in [f"vp.{seat}" for seat in owners]:
             yield "gargans_embrace", DID
 
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 from ludarium_engine.kernel import Action, Chance, Event, Frame, checked_options, new
 from ludarium_engine.kernel.agenda import go_on
 from ludarium_engine.kernel.facts import Counted
-from ludarium_engine.kernel.slots import name_of
+from ludarium_engine.kernel.slots import slot_name
 from ludarium_engine.kernel.table import Table
 from ludarium_engine.testkit.scene import CHANCE, Scene
 from ludarium_engine.titles.valeria import TITLE
@@ -141,4 +141,4 @@ class Realm(Scene[Valeria]):
 
     def counted(self) -> list[tuple[str, int]]:
         """The numbers that changed in the last event, in order."""
-        return [(name_of(self.s, fact.slot), fact.by) for fact in self.event.facts if isinstance(fact, Counted)]
+        return [(slot_name(self.s, fact.slot), fact.by) for fact in self.event.facts if isinstance(fact, Counted)]

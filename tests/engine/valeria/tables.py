@@ -6,7 +6,7 @@ from random import Random
 
 from ludarium_engine.kernel import Action, decide, legal
 from ludarium_engine.kernel.facts import Counted, Moved
-from ludarium_engine.kernel.slots import name_of
+from ludarium_engine.kernel.slots import slot_name
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.titles.valeria import TITLE
 from ludarium_engine.titles.valeria.cards import FACES
@@ -122,6 +122,6 @@ def paid(r: Realm, seat: int, verb: str, kind: str, magic: int) -> Purse:
     """What changed in the purse before the card did."""
     _, event = decide(TITLE, r.s, seat, Action(verb, (r.number(seat, verb, kind), magic)), r.chance)
     payment = takewhile(lambda fact: not isinstance(fact, Moved), event.facts)
-    changes = {name_of(r.s, fact.slot): fact.by for fact in payment if isinstance(fact, Counted)}
+    changes = {slot_name(r.s, fact.slot): fact.by for fact in payment if isinstance(fact, Counted)}
     gold, strength, magic = (changes.get(f"{name}.{seat}", 0) for name in RESOURCES)
     return gold, strength, magic

@@ -7,7 +7,7 @@ from typing import Any
 from ludarium_engine.kernel.choices import RulesError
 from ludarium_engine.kernel.facts import Agenda, AnyFact, Became, Moved, Preferred, TurnPassed
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.slots import ENTRIES, INDEX_BITS, NOTHING, UNKNOWN, State
+from ludarium_engine.kernel.slots import ENTRY_KINDS, INDEX_BITS, NOTHING, UNKNOWN, State
 
 
 def placed(layout: Layout, blank: State, s: State) -> list[AnyFact]:
@@ -32,7 +32,7 @@ def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
 def pool(layout: Layout) -> int:
     """The slot of a pile that nobody sees. Raises RulesError where there is none."""
     for n, field in enumerate(layout.fields):
-        if field.kind == "pile" and layout.sights[n] == (NOTHING, NOTHING):
+        if field.kind == "pile" and layout.depths[n] == (NOTHING, NOTHING):
             return n << INDEX_BITS
     raise RulesError("no pile is hidden from everybody")
 
@@ -40,9 +40,9 @@ def pool(layout: Layout) -> int:
 def numbers(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
     for n, field in enumerate(layout.fields):
         before, after = getattr(blank, field.name), getattr(s, field.name)
-        if field.cards or before == after:
+        if field.holds_cards or before == after:
             continue
-        if field.kind in ENTRIES and len(before) == len(after):
+        if field.kind in ENTRY_KINDS and len(before) == len(after):
             entries = enumerate(zip(before, after, strict=True), (n << INDEX_BITS) + 1)
             yield from (Became(slot, held(now)) for slot, (was, now) in entries if was != now)
         else:

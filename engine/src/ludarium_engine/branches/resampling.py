@@ -27,11 +27,11 @@ def resample(title: Title[S, Any], s: S, knowledge: Knowledge, luck: Random) -> 
     preferences, and chance begins anew. Raises Undealt."""
     seen = title.layout.view(s, knowledge.audience)
     frames = [unsealed(whole, f) for whole, f in zip(s.agenda, seen.agenda, strict=True)]
-    hidden = [f.name for f in title.layout.fields if not f.cards and getattr(s, f.name) != getattr(seen, f.name)]
+    hidden = [f.name for f in title.layout.fields if not f.holds_cards and getattr(s, f.name) != getattr(seen, f.name)]
     if hidden or any(f.picks != whole.picks for f, whole in zip(frames, s.agenda, strict=True)):
         raise Undealt(f"{title.id}: what is hidden in {', '.join(hidden) or 'picks'} is no card")
     after = redealt(title, s, deal(title, knowledge, luck))
-    zones = {f.name: getattr(after if f.cards else seen, f.name) for f in title.layout.fields}
+    zones = {f.name: getattr(after if f.holds_cards else seen, f.name) for f in title.layout.fields}
     return replace(seen, agenda=frames, **zones)
 
 

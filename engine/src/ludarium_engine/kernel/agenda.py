@@ -60,7 +60,7 @@ def run(t: Table[Any], f: Frame, first: int) -> None:
     s, agenda = t.s, t.s.agenda
     for row in t.scripts[f.script].rows[first:]:
         if len(agenda) != t.depth or s.outcome is not None:
-            return put(t, f.at(first))
+            return put(t, f.at_row(first))
         t.row = first
         if callable(row):
             row(t, f)
@@ -73,12 +73,12 @@ def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, 
     """A frame that is asked as it was is put back as it is: nothing of the agenda has changed."""
     if isinstance(row, Sealed):                 # those who always pass this window have answered as it opens
         passing = {seat for seat, name in t.s.always_passes if name in passed_by(t.title, f)}
-        seal(t, f.at(t.row, asked), row, {seat: row.passed for seat in asked if row.passed and seat in passing})
+        seal(t, f.at_row(t.row, asked), row, {seat: row.passed for seat in asked if row.passed and seat in passing})
     elif (only := row.only(t.s, f, asked)) is not None:
         t.say(FORCED, *asked)
-        settle(t, f.at(t.row, asked), row, asked[0], only)
+        settle(t, f.at_row(t.row, asked), row, asked[0], only)
     else:
-        put(t, f if (t.row, asked) == (f.row, f.asked) else f.at(t.row, asked))
+        put(t, f if (t.row, asked) == (f.row, f.asked) else f.at_row(t.row, asked))
 
 
 def answer(t: Table[Any], seat: int, action: Action) -> None:
@@ -95,11 +95,11 @@ def settle(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) ->
     if several and len(t.s.agenda) > t.depth:
         raise t.error("a take pushes while other seats are being asked")
     if row.again and not done and row.forced:
-        put(t, f.at(f.row))                     # a forced answer may follow: go_on counts them
+        put(t, f.at_row(f.row))                     # a forced answer may follow: go_on counts them
     elif row.again and not done:
         run(t, f, f.row)
     elif several:
-        put(t, f.at(f.row, tuple(p for p in f.asked if p != seat)))
+        put(t, f.at_row(f.row, tuple(p for p in f.asked if p != seat)))
     else:
         run(t, f, f.row + 1)
 
@@ -108,10 +108,10 @@ def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, Action]) 
     """Answers stand by seat, never by order of arrival; the last one unseals them."""
     left, answered = tuple([p for p in f.asked if p not in answers]), sorted(answers)
     if left:
-        return put(t, f.at(f.row, left, tuple([(seat, answers[seat]) for seat in answered])))
+        return put(t, f.at_row(f.row, left, tuple([(seat, answers[seat]) for seat in answered])))
     t.record(Unsealed(tuple(answered)))
     if row.take(t, f, {seat: answers[seat] for seat in answered}):
-        put(t, f.at(f.row))
+        put(t, f.at_row(f.row))
     else:
         run(t, f, f.row + 1)
 

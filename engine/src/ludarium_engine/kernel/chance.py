@@ -12,7 +12,7 @@ from itertools import count
 from struct import Struct
 
 NUMBERS = 1 << 16                               # how many different ones a stream yields
-sixteen = Struct(">16H").unpack
+unpack_numbers = Struct(">16H").unpack
 
 
 class Chance:
@@ -25,7 +25,7 @@ class Chance:
 
     def numbers(self, stream: str, nth: int) -> Iterator[int]:
         for block in count():
-            yield from sixteen(hmac.digest(self.seed, f"{stream}/{nth}/{block}".encode(), "sha256"))
+            yield from unpack_numbers(hmac.digest(self.seed, f"{stream}/{nth}/{block}".encode(), "sha256"))
 
     def below(self, bound: int, stream: str, nth: int) -> int:
         return draw(bound, self.numbers(stream, nth))

@@ -60,14 +60,14 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     def allows(self, action: Action) -> bool:
         n = len(self.args)
-        return action.verb == self.verb and action.args[:n] == self.args and self.bounded(action.args[n:])
+        return action.verb == self.verb and action.args[:n] == self.args and self.allows_subset(action.args[n:])
 
-    def bounded(self, subset: tuple[int, ...]) -> bool:
+    def allows_subset(self, subset: tuple[int, ...]) -> bool:
         if len(set(subset)) != len(subset) or not set(subset) <= set(self.pool):
             return False
-        return self.least <= sum(map(self.value, subset)) <= self.most
+        return self.least <= sum(map(self.worth_of, subset)) <= self.most
 
-    def value(self, piece: int) -> int:
+    def worth_of(self, piece: int) -> int:
         return self.worth[self.pool.index(piece)] if self.worth else 1
 
 

@@ -18,7 +18,7 @@ from ludarium_engine.kernel.contract import asking_row, legal, seats_to_act, vie
 from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Event, Told, written
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import is_window, passed_by
-from ludarium_engine.kernel.slots import ENTRIES, SPECTATOR, Frame, State, field_of, index_of
+from ludarium_engine.kernel.slots import ENTRY_KINDS, SPECTATOR, Frame, State, entry_index, field_number
 from ludarium_engine.kernel.title import Title
 
 AnyTitle = Title[Any, Any]
@@ -30,7 +30,7 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     """layout: as `view` has it."""
     seen = view(title, s, audience, layout)
     zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
-    zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
+    zones |= {name: copied(zones[name]) for name, copied in title.layout.mutable_fields.values()}
     return view_body(title, s, seen, described_frames(title, s, seen), zones)
 
 
@@ -74,7 +74,7 @@ class Sight:
         for n in sorted(self.stale):
             name, value = layout.fields[n].name, layout.zone(s, n, audience)
             self.zones[name] = Raw(encode(value))
-            if name in layout.masked:
+            if name in layout.masked_fields:
                 self.seen[name] = value
         self.stale.clear()
         return self
@@ -88,7 +88,7 @@ class Parts:
 
     def __init__(self, title: AnyTitle, layout: Layout) -> None:
         self.title, self.layout = title, layout
-        self.own = {n for n, f in enumerate(layout.fields) if f.kind in ENTRIES and len({*layout.sights[n]}) > 1}
+        self.own = {n for n, f in enumerate(layout.fields) if f.kind in ENTRY_KINDS and len({*layout.depths[n]}) > 1}
         self.sights = {SPECTATOR: Sight(range(len(layout.fields)))}             # and of a seat, what shows it more
         self.told: list[bodies.FrameBody] | None = None
         self.veils = False
@@ -106,7 +106,7 @@ class Parts:
             self.sights[audience] = Sight(self.own)
         common, own = (self.sights[a].look(self.layout, s, a) for a in (SPECTATOR, audience))
         veiled = self.title.veiled(s, audience)
-        seen = self.layout.masked_by(s, audience, common.seen | but(veiled, own.seen))
+        seen = self.layout.masked_view(s, audience, common.seen | but(veiled, own.seen))
         if self.told is None:                   # in words frames are the same for all
             self.told = described_frames(self.title, s, seen)
         return view_body(self.title, s, seen, self.told, common.zones | but(veiled, own.zones))
@@ -170,7 +170,7 @@ def piece(kind: str, value: int) -> bodies.Piece:
 
 def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
     """As `piece`, but a slot in which one card lies is named by that card: offers touch what their seat may see."""
-    if kind not in layout.of_cards:
+    if kind not in layout.card_fields:
         return piece(kind, value)
     there = getattr(s, kind)[value]
     cards = [there] if isinstance(there, int) else there
@@ -203,8 +203,8 @@ def in_words(title: AnyTitle, fact: Any, name: str) -> Any:
         return message_of(title, fact)
     value = getattr(fact, name)
     if bodies.IN_WORDS.get(name) is bodies.SlotBody:
-        index = index_of(value)
-        return bodies.SlotBody(title.layout.fields[field_of(value)].name, UNSET if index < 0 else index)
+        index = entry_index(value)
+        return bodies.SlotBody(title.layout.fields[field_number(value)].name, UNSET if index < 0 else index)
     return None if name == "to" and value == EVERYBODY else value
 
 

@@ -3,21 +3,21 @@ from __future__ import annotations
 
 from ludarium_engine.kernel.chance import Chance
 from ludarium_engine.kernel.facts import AnyFact, Rolled, Shuffled
-from ludarium_engine.kernel.slots import State, get, name_of
+from ludarium_engine.kernel.slots import State, read_slot, slot_name
 
 
 def is_draw(fact: AnyFact) -> bool:
     return isinstance(fact, Rolled | Shuffled)
 
 
-def as_drawn(s: State, fact: AnyFact, chance: Chance) -> bool:
+def matches_seed(s: State, fact: AnyFact, chance: Chance) -> bool:
     """Whether the seed gives what the fact says, in the state before it; facts without chance are as they are."""
     match fact:
         case Shuffled(slot, order):
-            name = name_of(s, slot)
-            return chance.shuffled(get(s, slot), name, s.drawn.get(name, 0)) == order
+            name = slot_name(s, slot)
+            return chance.shuffled(read_slot(s, slot), name, s.drawn.get(name, 0)) == order
         case Rolled(slot, value, among):
-            name = name_of(s, slot)
+            name = slot_name(s, slot)
             return among[chance.below(len(among), name, s.drawn.get(name, 0))] == value
         case _:
             return True

@@ -23,11 +23,11 @@ from ludarium_engine.kernel.slots import (
     Frame,
     S,
     State,
-    add,
-    field_of,
-    get,
-    name_of,
-    put,
+    add_to_slot,
+    field_number,
+    read_slot,
+    slot_name,
+    write_slot,
 )
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
@@ -53,16 +53,16 @@ class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 # Who knows of a fact, or learns of it, where that follows from its slot or from whom it is for.
 def in_sight(fact: Any, layout: Layout, audience: int) -> Collection[int]:
-    return THE_FACT if layout.sees(audience, fact.slot) == ALL else SECRET
+    return THE_FACT if layout.depth_for(audience, fact.slot) == ALL else SECRET
 
 
 def on_top(fact: Any, layout: Layout, audience: int) -> Collection[int]:
-    return THE_FACT if layout.sees(audience, fact.slot) >= TOP_CARD else SECRET
+    return THE_FACT if layout.depth_for(audience, fact.slot) >= TOP_CARD else SECRET
 
 
 def shown(fact: Any, layout: Layout, audience: int) -> Any:
     """The fact to whom its slot is in sight, as its `knew` has it: the most frequent facts ask nothing else."""
-    return fact if layout.sees(audience, fact.slot) == ALL else None
+    return fact if layout.depth_for(audience, fact.slot) == ALL else None
 
 
 def heard(fact: Any, layout: Layout, audience: int) -> Collection[int]:
@@ -85,16 +85,16 @@ class Moved(Fact, frozen=True, tag=0):
     top: int = UNKNOWN                          # which of the cards lay on top of a source that shows its top
 
     def apply(self, s: State) -> None:
-        src, dst = get(s, self.src), get(s, self.dst)
+        src, dst = read_slot(s, self.src), read_slot(s, self.dst)
         for card in self.cards:
             src.remove(card)
         dst += self.cards
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return self.visible(layout.sees(audience, self.src), self.top)
+        return self.visible(layout.depth_for(audience, self.src), self.top)
 
     def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return self.visible(layout.sees(audience, self.dst), len(self.cards) - 1)
+        return self.visible(layout.depth_for(audience, self.dst), len(self.cards) - 1)
 
     def visible(self, depth: int, top: int) -> Collection[int]:
         if depth == ALL:
@@ -122,7 +122,7 @@ class Counted(Fact, frozen=True, tag=2):
 
     slot: int
     by: int
-    apply, knew, seen = add, in_sight, shown
+    apply, knew, seen = add_to_slot, in_sight, shown
 
 
 class Became(Fact, frozen=True, tag=3):
@@ -130,7 +130,7 @@ class Became(Fact, frozen=True, tag=3):
 
     slot: int
     value: int | bool | tuple[int, ...]
-    apply, knew, seen = put, in_sight, shown
+    apply, knew, seen = write_slot, in_sight, shown
 
 
 class Rolled(Fact, frozen=True, tag=4):
@@ -142,7 +142,7 @@ class Rolled(Fact, frozen=True, tag=4):
     learns = in_sight
 
     def apply(self, s: State) -> None:
-        put(self, s)
+        write_slot(self, s)
         count_draw(s, self.slot)
 
 
@@ -153,7 +153,7 @@ class Shuffled(Open, frozen=True, tag=5):
     order: tuple[int, ...]
 
     def apply(self, s: State) -> None:
-        get(s, self.slot)[:] = self.order
+        read_slot(s, self.slot)[:] = self.order
         count_draw(s, self.slot)
 
     def seen(self, layout: Layout, audience: int) -> AnyFact:
@@ -287,15 +287,15 @@ def evolve(s: S, event: Event) -> S:
 def copy_for(event: Event, layout: Layout, s: S) -> S:
     """What the event may be folded onto: a copy, which shares with the state the fields that no fact writes to."""
     after = replace(s, agenda=s.agenda[:], drawn=s.drawn.copy())
-    for n in written(event.facts) & layout.lists.keys():
-        name, copied = layout.lists[n]
+    for n in written(event.facts) & layout.mutable_fields.keys():
+        name, copied = layout.mutable_fields[n]
         setattr(after, name, copied(getattr(s, name)))
     return after
 
 
 def written(facts: Iterable[AnyFact]) -> set[int]:
     """The numbers of the fields that they change."""
-    return {field_of(getattr(fact, name)) for fact in facts for name in WRITTEN.get(type(fact), ())}
+    return {field_number(getattr(fact, name)) for fact in facts for name in WRITTEN.get(type(fact), ())}
 
 
 def event_for(layout: Layout, event: Event, audience: int) -> Event:
@@ -322,7 +322,7 @@ def addressed(to: Sequence[int], audience: int) -> bool:
 
 
 def count_draw(s: State, slot: int) -> None:
-    name = name_of(s, slot)
+    name = slot_name(s, slot)
     s.drawn[name] = s.drawn.get(name, 0) + 1
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ludarium_engine.kernel.contract import clone
 from ludarium_engine.kernel.facts import Admitted, AnyFact, Event, Moved, Revealed, Shuffled, Uncovered, addressed
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.slots import UNKNOWN, S, State, get
+from ludarium_engine.kernel.slots import UNKNOWN, S, State, read_slot
 from ludarium_engine.kernel.title import Title
 
 Swap = Mapping[int, int]                        # a card -> the one that lies in its place in another world
@@ -82,12 +82,12 @@ class Knowledge:
         """Sight of which is which: by a shuffle, and where a card leaves a pile or is shown in it that any may have been."""
         match fact:
             case Shuffled(slot):
-                self.mix_backs(get(s, slot), get(s, slot))
+                self.mix_backs(read_slot(s, slot), read_slot(s, slot))
             case Moved(cards, src):
-                self.find(shown.intersection(cards), get(s, src))
-                self.mix_backs({*get(s, src)} - shown, {*cards} - shown)
+                self.find(shown.intersection(cards), read_slot(s, src))
+                self.mix_backs({*read_slot(s, src)} - shown, {*cards} - shown)
             case Revealed(cards, slot):
-                self.find(shown.intersection(cards), get(s, slot))
+                self.find(shown.intersection(cards), read_slot(s, slot))
 
     def find(self, cards: Iterable[int], pile: Collection[int]) -> None:
         """Cards turn up in a pile. Where one may have lain at several places, nobody can say how the others lie now."""

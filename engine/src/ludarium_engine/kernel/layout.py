@@ -1,4 +1,4 @@
-"""The published layout of a title's state: its fields in order, with their sights; and views, which follow from it."""
+"""The published layout of a title's state: its fields in order, with their visibility; and views, which follow from it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ludarium_engine.kernel.slots import (
     ALL,
-    ENTRIES,
+    ENTRY_KINDS,
     INDEX_BITS,
     INDEX_MASK,
     SPECTATOR,
@@ -22,8 +22,8 @@ from ludarium_engine.kernel.slots import (
     State,
 )
 
-COPIED: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
-COPIED |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
+COPIERS: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
+COPIERS |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
 Depths = tuple[int, int]                        # how much of a slot its owner sees, and how much everybody else
 
 
@@ -43,81 +43,86 @@ class ScriptBody(msgspec.Struct, frozen=True):
 
 
 class Layout:
-    """The fields of a state, and its scripts by name."""
+    """The fields of a state, and its scripts by name.
 
-    def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], sights: Iterable[Depths]) -> None:
-        """sights: by field."""
-        self.fields, self.scripts, self.sights = tuple(fields), {script.name: script for script in scripts}, [*sights]
-        self.hidden = {(name, pick.name) for name, script in self.scripts.items() for pick in script.picks if not pick.shown}
-        self.shows_top = [TOP_CARD in depths for depths in self.sights]
-        self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
-        self.masked = {f.name: n for n, f in enumerate(fields) if self.sights[n] != (ALL, ALL)}         # not all seen by all
-        self.of_cards = {f.name: n for n, f in enumerate(fields) if f.cards}
-        self.veils = [n for n in self.masked.values() if fields[n].secret]      # of cards that somebody never saw all of
+    mutable_fields: those that facts change in place. masked_fields: those that some audience does not see all of.
+    secret_fields: those with cards that some audience may never have seen.
+    """
+
+    def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> None:
+        """depths: by field."""
+        self.fields, self.scripts, self.depths = tuple(fields), {script.name: script for script in scripts}, [*depths]
+        picks = [(name, pick) for name, script in self.scripts.items() for pick in script.picks]
+        self.hidden_picks = {(name, pick.name) for name, pick in picks if not pick.shown}
+        self.shows_top = [TOP_CARD in both for both in self.depths]
+        self.mutable_fields = {n: (f.name, COPIERS[f.kind]) for n, f in enumerate(fields) if f.kind in COPIERS}
+        self.masked_fields = {f.name: n for n, f in enumerate(fields) if self.depths[n] != (ALL, ALL)}
+        self.card_fields = {f.name: n for n, f in enumerate(fields) if f.holds_cards}
+        self.secret_fields = [n for n in self.masked_fields.values() if fields[n].may_hide_cards]
 
     @cached_property
-    def kinds(self) -> dict[int, str]:
+    def slot_kinds(self) -> dict[int, str]:
         """What lies in each slot."""
         whole = {n << INDEX_BITS: f.kind for n, f in enumerate(self.fields)}
-        parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
+        parts = [(n << INDEX_BITS, ENTRY_KINDS[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRY_KINDS]
         return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
 
     def piles(self, s: State, fields: Iterable[int] | None = None) -> list[tuple[int, list[int]]]:
         """Every pile of cards, by its slot; fields: of these alone."""
         found: list[tuple[int, list[int]]] = []
-        for n in self.of_cards.values() if fields is None else fields:
+        for n in self.card_fields.values() if fields is None else fields:
             cards, slot = getattr(s, self.fields[n].name), n << INDEX_BITS
             found += enumerate(cards, slot + 1) if self.fields[n].kind == "piles" else [(slot, cards)]
         return found
 
-    def unseen(self, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
+    def unseen_at(self, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
         """The slot of a card, where one of these audiences does not see it, nor has everybody seen it go in."""
         audiences = range(SPECTATOR, s.seats) if SPECTATOR in to else to
-        for slot, pile in self.piles(s, self.veils):
+        for slot, pile in self.piles(s, self.secret_fields):
             if card in pile:
                 enough = TOP_CARD if pile[-1] == card else ALL
-                yield from [slot] if any(self.sees(audience, slot) < enough for audience in audiences) else []
+                yield from [slot] if any(self.depth_for(audience, slot) < enough for audience in audiences) else []
 
-    def sees(self, audience: int, slot: int) -> int:
+    def depth_for(self, audience: int, slot: int) -> int:
         """ALL, TOP_CARD or NOTHING."""
-        owner, others = self.sights[slot >> INDEX_BITS]
+        owner, others = self.depths[slot >> INDEX_BITS]
         return owner if audience >= 0 and (slot & INDEX_MASK) == audience + 1 else others
 
-    def stricter(self, other: Layout) -> Layout:
+    def intersection(self, other: Layout) -> Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
-        theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
-        pairs = [(ours, theirs.get(f.name, ours)) for f, ours in zip(self.fields, self.sights, strict=True)]
+        theirs = {f.name: depths for f, depths in zip(other.fields, other.depths, strict=True)}
+        pairs = [(ours, theirs.get(f.name, ours)) for f, ours in zip(self.fields, self.depths, strict=True)]
         found = Layout(self.fields, self.scripts.values(), [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
-        found.hidden |= other.hidden
+        found.hidden_picks |= other.hidden_picks
         return found
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
-        seen = {name: self.zone(s, n, SPECTATOR if name in veiled else audience) for name, n in self.masked.items()}
-        return self.masked_by(s, audience, seen)
+        seen = {name: self.zone(s, n, SPECTATOR if name in veiled else audience) for name, n in self.masked_fields.items()}
+        return self.masked_view(s, audience, seen)
 
-    def masked_by(self, s: S, audience: int, seen: Mapping[str, Any]) -> S:
+    def masked_view(self, s: S, audience: int, seen: Mapping[str, Any]) -> S:
         """seen: of each zone that is masked for somebody, what the audience sees of it."""
         own = [p for p in s.always_passes if p[0] == audience]
         return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
     def zone(self, s: State, n: int, audience: int) -> Any:
         """One field as the audience sees it: an entry each as its owner does, or as everybody else."""
-        value, (owner, others) = getattr(s, self.fields[n].name), self.sights[n]
-        if self.fields[n].kind not in ENTRIES or owner == others == ALL:
-            return masked(value, others)
-        return [masked(entry, owner if i == audience else others) for i, entry in enumerate(value)]
+        value, (owner, others) = getattr(s, self.fields[n].name), self.depths[n]
+        if self.fields[n].kind not in ENTRY_KINDS or owner == others == ALL:
+            return mask(value, others)
+        return [mask(entry, owner if i == audience else others) for i, entry in enumerate(value)]
 
     def frame(self, f: Frame, audience: int) -> Frame:
-        if not f.sealed and not self.hidden:
+        if not f.sealed and not self.hidden_picks:
             return f
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
         picks = zip(self.scripts[f.script].picks, f.picks, strict=True)
-        shown = tuple(UNKNOWN if (f.script, pick.name) in self.hidden else n for pick, n in picks)
+        shown = tuple(UNKNOWN if (f.script, pick.name) in self.hidden_picks else n for pick, n in picks)
         return Frame(f.script, f.seat, f.row, f.asked, shown, own)
 
 
-def masked(value: Any, depth: int) -> Any:
+def mask(value: Any, depth: int) -> Any:
     if depth == ALL:
         return value
     if not isinstance(value, list):

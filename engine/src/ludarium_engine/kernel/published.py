@@ -17,7 +17,7 @@ from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT
 from ludarium_engine.kernel.decoding import converter, json_decoder
 from ludarium_engine.kernel.layout import Layout, PickBody, ScriptBody
 from ludarium_engine.kernel.scripts import Script, row_name
-from ludarium_engine.kernel.slots import FIRST, KINDS, SIGHTS, UNKNOWN, Field, Frame, S, State, fields_of
+from ludarium_engine.kernel.slots import FIRST_FIELD, KINDS, UNKNOWN, VISIBILITIES, Field, Frame, S, State, fields_of
 
 if TYPE_CHECKING:
     from ludarium_engine.kernel.title import Title
@@ -53,7 +53,7 @@ def document_of(title: Title[Any, Any]) -> bytes:
     scripts = [script_body(script) for script in title.scripts.values()]
     verbs = {name: {"args": verb.args, "subset": verb.subset} for name, verb in title.verbs.items()}
     admitted = {name: predicate.args for name, predicate in title.predicates.items()}
-    body = LayoutBody(title.id, SIGHTS, [*fields_of(title.state)], scripts, verbs, title.told, admitted, title.says)
+    body = LayoutBody(title.id, VISIBILITIES, [*fields_of(title.state)], scripts, verbs, title.told, admitted, title.says)
     return msgspec.json.encode(body)
 
 
@@ -65,7 +65,7 @@ def script_body(script: Script) -> ScriptBody:
 def read_layout(document: bytes) -> Layout:
     """As the document has it: depths are the document's own. Raises msgspec.MsgspecError, KeyError for what is none."""
     body = _layout_body(document)
-    return Layout(body.fields, body.scripts, [body.sights[f.sight] for f in body.fields])
+    return Layout(body.fields, body.scripts, [body.sights[f.visibility] for f in body.fields])
 
 
 def taken_up(agenda: Iterable[Frame], before: Layout, after: Layout) -> list[Frame]:
@@ -84,14 +84,14 @@ def found_again(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
 
 def zones_document(s: State) -> bytes:
     """The zones of a game before its set-up, by name."""
-    return msgspec.json.encode({name: getattr(s, name) for name in s.__struct_fields__[FIRST:]})
+    return msgspec.json.encode({name: getattr(s, name) for name in s.__struct_fields__[FIRST_FIELD:]})
 
 
 def with_zones(s: S, document: bytes) -> S:
     """A blank state, its zones as the document has them; those that it does not name are as they are."""
     zones = _zones(document)
-    known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST:]]
-    return converter(type(s))([*msgspec.structs.astuple(s)[:FIRST], *known])
+    known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST_FIELD:]]
+    return converter(type(s))([*msgspec.structs.astuple(s)[:FIRST_FIELD], *known])
 
 
 # --- for clients --------------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
         "title": title.name["en"],
         "ruleset": title.id,
         "properties": {"options": options, "view": view_, "choice": choice, "fact": fact},
-        "layout": [{"zone": f.name, "sight": f.sight, "kind": f.kind, "of": title.numbers.get(f.name)} for f in fields],
+        "layout": [{"zone": f.name, "sight": f.visibility, "kind": f.kind, "of": title.numbers.get(f.name)} for f in fields],
         "scripts": {name: [p.name for p in script.picks] for name, script in title.scripts.items()},
         "verbs": {
             name: {"args": [*v.args], "ranges": [*map(partial(range_of, title), v.args, v.ranges)], "subset": v.subset}

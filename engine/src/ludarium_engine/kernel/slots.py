@@ -1,4 +1,4 @@
-"""Where things lie, and who sees them there. A title's state is a Struct; the type of each field says its sight, once:
+"""Where things lie, and who sees them there. A title's state is a Struct; the type of each field says its visibility, once:
 
     hand: Owner[Piles]      deck: Hidden[Pile]      trump: Public[int]      opened: Public[bool]
 
@@ -21,7 +21,7 @@ ALL, TOP_CARD, NOTHING = 2, 1, 0                # how much of a slot somebody se
 THIS_TURN = "@turn"                             # how the name of what is passed ends, if only until the turn passes
 
 
-SIGHTS = {                                      # how much of a slot its owner sees (entry i is seat i's), and everybody else
+VISIBILITIES = {                                # how much of a slot its owner sees (entry i is seat i's), and everybody else
     "public": (ALL, ALL),
     "owner": (ALL, NOTHING),
     "owner_top": (ALL, TOP_CARD),
@@ -51,7 +51,7 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
     picks: tuple[int, ...] = ()
     sealed: tuple[tuple[int, Action], ...] = ()             # by seat, never by order of arrival
 
-    def at(self, row: int, asked: tuple[int, ...] = (), sealed: tuple[tuple[int, Action], ...] = ()) -> Frame:
+    def at_row(self, row: int, asked: tuple[int, ...] = (), sealed: tuple[tuple[int, Action], ...] = ()) -> Frame:
         """The same script at a row, where these seats owe an answer."""
         return Frame(self.script, self.seat, row, asked, self.picks, sealed)
 
@@ -68,7 +68,7 @@ class State(msgspec.Struct, array_like=True):
     always_passes: list[tuple[int, str]] = []   # (seat, name): what a seat always passes, by a name of `passing`
 
 
-FIRST = len(State.__struct_fields__)
+FIRST_FIELD = len(State.__struct_fields__)
 S = TypeVar("S", bound=State)
 INDEX_BITS = 6
 INDEX_MASK = (1 << INDEX_BITS) - 1
@@ -84,36 +84,37 @@ class Zone(int):
         return self + index + 1
 
 
-ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
+ENTRY_KINDS = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}
+"""By the kind of a field the kind of its entries."""
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
-OF_CARDS = {list[int]: "pile", list[list[int]]: "piles"}
+CARD_KINDS = {list[int]: "pile", list[list[int]]: "piles"}
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of the state. kind: pile, piles, number, numbers, flag, flags or lists; sight: one of SIGHTS."""
+    """A field of the state. kind: pile, piles, number, numbers, flag, flags or lists; visibility: one of VISIBILITIES."""
 
     name: str
     kind: str
-    sight: str
+    visibility: str = msgspec.field(name="sight")           # as layouts have it
 
     @property
-    def cards(self) -> bool:
-        return self.kind in OF_CARDS.values()
+    def holds_cards(self) -> bool:
+        return self.kind in CARD_KINDS.values()
 
     @property
-    def secret(self) -> bool:
+    def may_hide_cards(self) -> bool:
         """Whether it may hide cards that somebody has never seen."""
-        return self.cards and self.sight not in REMEMBERED
+        return self.holds_cards and self.visibility not in REMEMBERED
 
 
 def fields_of(state: type[State]) -> Iterable[Field]:
-    """The declared fields. TypeError if one has no sight or a type that no fact can write."""
+    """Yield the declared fields. TypeError if one has no visibility or a type that no fact can write."""
     hints = get_type_hints(state, include_extras=True)
-    for name in state.__struct_fields__[FIRST:]:
+    for name in state.__struct_fields__[FIRST_FIELD:]:
         words = getattr(hints[name], "__metadata__", ())
-        if not words or words[-1] not in SIGHTS:
-            raise TypeError(f"{state.__name__}.{name}: no sight declared")
-        kinds, plain = OF_CARDS if CARDS in words else KINDS, hints[name].__origin__
+        if not words or words[-1] not in VISIBILITIES:
+            raise TypeError(f"{state.__name__}.{name}: no visibility declared")
+        kinds, plain = CARD_KINDS if CARDS in words else KINDS, hints[name].__origin__
         if plain not in kinds:
             raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
         yield Field(name, kinds[plain], words[-1])
@@ -122,29 +123,29 @@ def fields_of(state: type[State]) -> Iterable[Field]:
 def slots_of(state: type[S]) -> S:
     """The state's fields as slots, to write to: at.hand[2], at.trump. Typed as the state itself, so that mypy knows
     every name and what may be written there; only here a type is not what it says."""
-    zones = [(f.name, Zone if f.kind in ENTRIES else int) for f in fields_of(state)]
+    zones = [(f.name, Zone if f.kind in ENTRY_KINDS else int) for f in fields_of(state)]
     return cast(S, SimpleNamespace(**{name: kind(i << INDEX_BITS) for i, (name, kind) in enumerate(zones)}))
 
 
-def field_of(slot: int) -> int:
+def field_number(slot: int) -> int:
     """The number of its field, counted from the title's first."""
     return slot >> INDEX_BITS
 
 
-def index_of(slot: int) -> int:
+def entry_index(slot: int) -> int:
     """Its index in the field; -1 for the whole field."""
     return (slot & INDEX_MASK) - 1
 
 
-def get(s: State, slot: int) -> Any:
-    value = getattr(s, s.__struct_fields__[FIRST + (slot >> INDEX_BITS)])
+def read_slot(s: State, slot: int) -> Any:
+    value = getattr(s, s.__struct_fields__[FIRST_FIELD + (slot >> INDEX_BITS)])
     index = slot & INDEX_MASK
     return value[index - 1] if index else value
 
 
-def put(fact: Any, s: State) -> None:
+def write_slot(fact: Any, s: State) -> None:
     """The value of a fact stands in its slot."""
-    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
+    name, index = s.__struct_fields__[FIRST_FIELD + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
     value = [*fact.value] if isinstance(fact.value, tuple) else fact.value
     if index:
         getattr(s, name)[index - 1] = value
@@ -152,20 +153,20 @@ def put(fact: Any, s: State) -> None:
         setattr(s, name, value)
 
 
-def add(fact: Any, s: State) -> None:
+def add_to_slot(fact: Any, s: State) -> None:
     """The number in a fact's slot changes by so much."""
-    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
+    name, index = s.__struct_fields__[FIRST_FIELD + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
     if index:
         getattr(s, name)[index - 1] += fact.by
     else:
         setattr(s, name, getattr(s, name) + fact.by)
 
 
-def name_of(s: State, slot: int) -> str:
+def slot_name(s: State, slot: int) -> str:
     """`deck` or `hand.2`: also the name of its stream of chance."""
-    name, index = s.__struct_fields__[FIRST + (slot >> INDEX_BITS)], slot & INDEX_MASK
+    name, index = s.__struct_fields__[FIRST_FIELD + (slot >> INDEX_BITS)], slot & INDEX_MASK
     return f"{name}.{index - 1}" if index else name
 
 
-def piles(n: int) -> list[list[int]]:
+def empty_piles(n: int) -> list[list[int]]:
     return [[] for _ in range(n)]

@@ -10,7 +10,7 @@ from ludarium_engine.kernel import facts
 from ludarium_engine.kernel.chance import Chance
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
 from ludarium_engine.kernel.scripts import Script, row_name
-from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
+from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, S, read_slot, slot_name
 
 if TYPE_CHECKING:
     from ludarium_engine.kernel.title import Title
@@ -50,15 +50,15 @@ class Table(Generic[S]):
 
     def words(self, fact: facts.AnyFact) -> str:
         """The fact, its slots by their names."""
-        slots = [name for name in ("slot", "src", "dst") if getattr(fact, name, None) in self.layout.kinds]
-        return repr(replace(fact, **{name: name_of(self.s, getattr(fact, name)) for name in slots}))
+        slots = [name for name in ("slot", "src", "dst") if getattr(fact, name, None) in self.layout.slot_kinds]
+        return repr(replace(fact, **{name: slot_name(self.s, getattr(fact, name)) for name in slots}))
 
     def held(self, where: Any) -> Any:
         """What lies in a slot."""
         try:
-            return get(self.s, where)
+            return read_slot(self.s, where)
         except IndexError as error:
-            raise self.error(f"there is no {name_of(self.s, where)}") from error
+            raise self.error(f"there is no {slot_name(self.s, where)}") from error
 
     def error(self, what: str) -> RulesError:
         """With where the rules stand."""
@@ -77,7 +77,7 @@ class Table(Generic[S]):
         return self.show(facts.Moved(moved, source, target)) if moved else ()
 
     def move_off_top(self, cards: tuple[int, ...], source: int, target: int) -> Shown:
-        pile = get(self.s, source)
+        pile = read_slot(self.s, source)
         top = cards.index(pile[-1]) if pile and pile[-1] in cards else UNKNOWN
         shown = self.show(facts.Moved(cards, source, target, top))
         if top != UNKNOWN and pile:
@@ -107,12 +107,12 @@ class Table(Generic[S]):
 
     def shuffle(self, where: list[int]) -> None:
         target: Any = where
-        name, pile = name_of(self.s, target), self.held(target)
+        name, pile = slot_name(self.s, target), self.held(target)
         self.record(facts.Shuffled(target, self.chance.shuffled(pile, name, self.s.drawn.get(name, 0))))
 
     def roll(self, where: int, among: Iterable[int]) -> None:
         """One of these values, each as likely."""
-        name, values = name_of(self.s, where), tuple(among)
+        name, values = slot_name(self.s, where), tuple(among)
         if not values:
             raise self.error(f"{name} is to be one of no values")
         i = self.chance.below(len(values), name, self.s.drawn.get(name, 0))
@@ -131,7 +131,7 @@ class Table(Generic[S]):
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
         """What these did not know, by its message id. A card that it names to somebody who does not see it is revealed."""
         for kind, card in zip(self.title.told.get(what, ()), args, strict=False):
-            for where in self.layout.unseen(self.s, card, to) if kind == CARD else ():
+            for where in self.layout.unseen_at(self.s, card, to) if kind == CARD else ():
                 self.record(facts.Revealed((card,), where, tuple(to)))
         self.record(facts.Told(what, args, tuple(to)))
 
@@ -191,20 +191,20 @@ def moved(t: Table[Any], fact: facts.Moved) -> None:
 
 
 def lie_in(t: Table[Any], where: int, cards: tuple[int, ...]) -> None:
-    if t.layout.kinds[where] != "pile":
+    if t.layout.slot_kinds[where] != "pile":
         raise RulesError("cards lie in a pile")
-    if cards and not (len({*cards}) == len(cards) and set(map(type, cards)) == {int} and {*cards} <= {*get(t.s, where)}):
+    if cards and not (len({*cards}) == len(cards) and set(map(type, cards)) == {int} and {*cards} <= {*read_slot(t.s, where)}):
         raise RulesError(f"the cards {cards} do not lie there")
 
 
 def numbered(t: Table[Any], slot: int, *values: object) -> None:
-    if t.layout.kinds[slot] != "number":
+    if t.layout.slot_kinds[slot] != "number":
         raise RulesError("no number is there")
     numbers(ANY, values)
 
 
 def became(t: Table[Any], fact: facts.Became) -> None:
-    kind, value = t.layout.kinds[fact.slot], fact.value
+    kind, value = t.layout.slot_kinds[fact.slot], fact.value
     fits = type(value) is TYPES.get(kind)
     if not fits or not (all([type(n) is int and n in ANY for n in value]) if type(value) is tuple else value in ANY):
         raise RulesError(f"{value!r} is not what such a slot holds: {kind}")
@@ -241,7 +241,7 @@ def parameter(t: Table[Any], kind: str, value: Any, fact: facts.AnyFact) -> None
     numbers(values_of(t, kind), (value,))
     if kind.endswith(".") and f"{kind}{value}" not in t.title.texts["en"]:
         raise RulesError(f"there is no text {kind}{value}")
-    if kind == CARD and isinstance(fact, facts.Said) and any(t.layout.unseen(t.s, value, facts.EVERYBODY)):
+    if kind == CARD and isinstance(fact, facts.Said) and any(t.layout.unseen_at(t.s, value, facts.EVERYBODY)):
         raise RulesError(f"not everybody sees the card {value}")
 
 

@@ -10,7 +10,7 @@ from ludarium_engine.kernel.choices import NUMBER
 from ludarium_engine.kernel.describe import piece
 from ludarium_engine.kernel.drawing import BY_SEAT
 from ludarium_engine.kernel.facts import AnyFact, Became, Counted, Moved, Revealed, Rolled, Shuffled
-from ludarium_engine.kernel.slots import field_of, index_of
+from ludarium_engine.kernel.slots import entry_index, field_number
 from ludarium_engine.kernel.title import Title
 
 AnyTitle = Title[Any, Any]
@@ -23,7 +23,7 @@ def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
     there = drawn(title)
     for group in alike(facts):
         slots = slots_of(group[0])
-        if any(field_of(slot) in there for slot in slots):
+        if any(field_number(slot) in there for slot in slots):
             yield from ((message, owner(title, slots)) for message in told(title, group))
 
 
@@ -63,7 +63,7 @@ def told(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
             by = sum(fact.by for fact in group)
             yield from [Message("story.more" if by > 0 else "story.less", [*there, Piece("number", abs(by))])] if by else []
         case Became(where, value) | Rolled(where, value) if type(value) is int:
-            of = title.numbers.get(title.layout.fields[field_of(where)].name, NUMBER)
+            of = title.numbers.get(title.layout.fields[field_number(where)].name, NUMBER)
             yield from [Message("story.became", [*there, piece(of, value)])] if value >= 0 else []
         case Shuffled():
             yield Message("story.shuffled", there)
@@ -71,11 +71,11 @@ def told(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
 
 def slot(title: AnyTitle, where: int) -> Piece:
     """A zone by its name, or an entry of it."""
-    name, index = title.layout.fields[field_of(where)].name, index_of(where)
+    name, index = title.layout.fields[field_number(where)].name, entry_index(where)
     return Piece("text", f"zone.{name}") if index < 0 else Piece("slot", index, name)
 
 
 def owner(title: AnyTitle, slots: Iterable[int]) -> int | None:
     """The seat before which one of these slots lies."""
-    owned = [index_of(where) for where in slots if field_of(where) in beside_seats(title)]
+    owned = [entry_index(where) for where in slots if field_number(where) in beside_seats(title)]
     return owned[0] if owned and owned[0] >= 0 else None

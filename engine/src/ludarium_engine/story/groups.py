@@ -72,7 +72,7 @@ def equals(title: AnyTitle, s: State, cards: Set[int]) -> dict[object, object]:
 
 def piles(title: AnyTitle, s: State) -> Iterator[tuple[object, list[int]]]:
     for field in title.layout.fields:
-        if field.cards:
+        if field.holds_cards:
             there = getattr(s, field.name)
             for i, pile in enumerate([there] if field.kind == "pile" else there):
                 yield (field.name, i), pile

@@ -25,7 +25,7 @@ from ludarium_engine.kernel.facts import (
     event_for,
 )
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.slots import REMEMBERED, SIGHTS, Frame
+from ludarium_engine.kernel.slots import REMEMBERED, VISIBILITIES, Frame
 from ludarium_engine.story.groups import grouped
 from ludarium_engine.story.lines import lines
 
@@ -77,13 +77,13 @@ class ByBytes(ABC):
 def secrets(title: AnyTitle) -> list[str]:
     """All that the title or the kernel declares not public; REMEMBERED zones hide no secret, which is proven."""
     public = ("public", *REMEMBERED)
-    return [*(ZONE + f.name for f in title.layout.fields if f.sight not in public), *PARTS]
+    return [*(ZONE + f.name for f in title.layout.fields if f.visibility not in public), *PARTS]
 
 
 def flipped(layout: Layout, name: str) -> Layout:
-    """The same layout with one field's sight public: what the proof must notice."""
-    fields = [replace(f, sight="public") if f.name == name else f for f in layout.fields]
-    return Layout(fields, layout.scripts.values(), [SIGHTS[f.sight] for f in fields])
+    """The same layout with one field public, which the proof must notice."""
+    fields = [replace(f, visibility="public") if f.name == name else f for f in layout.fields]
+    return Layout(fields, layout.scripts.values(), [VISIBILITIES[f.visibility] for f in fields])
 
 
 @dataclass(frozen=True)

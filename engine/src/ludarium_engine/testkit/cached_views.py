@@ -21,9 +21,9 @@ LOOKS = 0.5
 def mended(title: AnyTitle) -> Layout:
     """That of a title which showed too much: every second field, and every pick, is hidden from all but who knows more."""
     found = title.layout
-    sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(found.sights)]
+    sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(found.depths)]
     scripts = [replace(one, picks=[replace(pick, shown=False) for pick in one.picks]) for one in found.scripts.values()]
-    return found.stricter(Layout(found.fields, scripts, sights))
+    return found.intersection(Layout(found.fields, scripts, sights))
 
 
 def check(case: Case, seed: int) -> int:

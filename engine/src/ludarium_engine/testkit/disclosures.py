@@ -14,7 +14,7 @@ from ludarium_engine.kernel.agenda import answer, go_on
 from ludarium_engine.kernel.choices import SEAT
 from ludarium_engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
 from ludarium_engine.kernel.scripts import row_name
-from ludarium_engine.kernel.slots import SIGHTS, UNKNOWN, field_of, index_of
+from ludarium_engine.kernel.slots import UNKNOWN, VISIBILITIES, entry_index, field_number
 from ludarium_engine.kernel.table import SETUP, Table
 from ludarium_engine.kernel.title import Title
 from ludarium_engine.testkit.fuzz import Case, chance_of
@@ -98,11 +98,11 @@ def said(title: AnyTitle, fact: AnyFact) -> str | None:
 
 
 def zone(title: AnyTitle, slot: int) -> str:
-    return title.layout.fields[field_of(slot)].name
+    return title.layout.fields[field_number(slot)].name
 
 
 def secret(title: AnyTitle, slot: int) -> bool:
-    return title.layout.fields[field_of(slot)].sight != "public"
+    return title.layout.fields[field_number(slot)].visibility != "public"
 
 
 # --- to whom ------------------------------------------------------------------------------------------------------------
@@ -141,9 +141,10 @@ def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
 
 
 def owners(title: AnyTitle, slots: Sequence[int | None]) -> list[int]:
-    """Of those slots that their owner sees otherwise than others do."""
-    sights = [(SIGHTS[title.layout.fields[field_of(slot)].sight], index_of(slot)) for slot in slots if slot is not None]
-    return [index for (owner, others), index in sights if index >= 0 and owner != others]
+    """Return the owners of those slots that the owner and others see differently."""
+    known = [slot for slot in slots if slot is not None]
+    depths = [(VISIBILITIES[title.layout.fields[field_number(slot)].visibility], entry_index(slot)) for slot in known]
+    return [index for (owner, others), index in depths if index >= 0 and owner != others]
 
 
 def roles(audiences: Set[int], seats: int, named: Mapping[int, str]) -> str:

@@ -57,14 +57,14 @@ def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Itera
     watch = Watch(title, [name for name in secrets(title) if happens(name, facts)])
     for seed, steps in games:
         go_along(watch, seed, steps)
-    numbers = {ZONE + field.name for field in title.layout.fields if not field.cards}
+    numbers = {ZONE + field.name for field in title.layout.fields if not field.holds_cards}
     for name in secrets(title):
         if name in watch.used:
             yield Flip(name, name in watch.noticed, watch.noticed.get(name, watch.tried))
         else:
             yield Flip(name, None, watch.tried if name in watch.waiting else 0, NO_CARDS if name in numbers else UNUSED)
     for field in title.layout.fields:
-        if field.sight in REMEMBERED:
+        if field.visibility in REMEMBERED:
             yield Flip(ZONE + field.name, None, 0, COVERED)
 
 

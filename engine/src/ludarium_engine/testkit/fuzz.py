@@ -183,7 +183,7 @@ def in_range(title: AnyTitle, offer: Offer) -> bool:
 def check_numbers(title: AnyTitle, s: State) -> None:
     for f in title.layout.fields:
         lowest = title.lowest.get(f.name, 0)
-        if not f.cards:
+        if not f.holds_cards:
             assert least(getattr(s, f.name), lowest) >= lowest, f"{f.name} fell below {lowest}"
 
 

@@ -1,7 +1,7 @@
 """The knowledge trace of an audience: which cards it knows, because it sees them now or saw them and can still follow them;
 and what was admitted to it.
 
-It is derived anew from the sights that a title declares, not by the kernel's redaction, which is what the proof tests: a
+It is derived again from the visibility that a title declares, not by the kernel's redaction, which is what the proof tests: a
 leak to everybody would otherwise count as knowledge.
 """
 from __future__ import annotations
@@ -13,14 +13,14 @@ from ludarium_engine.kernel import Event, State, Title, clone
 from ludarium_engine.kernel.choices import CARD
 from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
 from ludarium_engine.kernel.knowledge import Heard, Knowledge, cards_of
-from ludarium_engine.kernel.slots import ALL, NOTHING, SIGHTS, TOP_CARD, UNKNOWN, field_of, index_of
+from ludarium_engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, VISIBILITIES, entry_index, field_number
 
 AnyTitle = Title[Any, Any]
 __all__ = ["Heard", "Memory", "admitted", "cards_of", "learned"]
 
 
 class Memory(Knowledge):
-    """What one audience knows after the events that it takes in, by what declared sights show it."""
+    """What one audience knows after the events that it takes in, by the declared visibility."""
 
     def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
         """blank: the state before the set-up."""
@@ -83,5 +83,5 @@ def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
 
 def depth_at(title: AnyTitle, slot: int, audience: int) -> int:
     """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
-    owner, others = SIGHTS[title.layout.fields[field_of(slot)].sight]
-    return owner if index_of(slot) == audience >= 0 else others
+    owner, others = VISIBILITIES[title.layout.fields[field_number(slot)].visibility]
+    return owner if entry_index(slot) == audience >= 0 else others

@@ -12,7 +12,7 @@ def actions(offer: Offer) -> Iterator[Action]:
     """Every action that it allows, each subset in one order only."""
     pool = offer.pool
     subsets = (c for n in range(len(pool) + 1) for c in combinations(pool, n)) if pool else [()]
-    return (Action(offer.verb, offer.args + subset) for subset in subsets if not pool or offer.bounded(subset))
+    return (Action(offer.verb, offer.args + subset) for subset in subsets if not pool or offer.allows_subset(subset))
 
 
 def answers(title: Title[Any, Any], s: State, seat: int) -> list[Action]:

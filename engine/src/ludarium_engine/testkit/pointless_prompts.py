@@ -10,7 +10,7 @@ from ludarium_engine.kernel import SPECTATOR, Event, Offer, State, event_for, le
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.facts import EVERYBODY, Moved, Revealed, Uncovered
 from ludarium_engine.kernel.scripts import is_window
-from ludarium_engine.kernel.slots import ALL, INDEX_BITS, NOTHING, SIGHTS, UNKNOWN, get
+from ludarium_engine.kernel.slots import ALL, INDEX_BITS, NOTHING, UNKNOWN, VISIBILITIES, read_slot
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.noninterference import redealt
 
@@ -61,15 +61,15 @@ def needless(title: AnyTitle, s: State, seat: int, where: Whereabouts) -> str | 
 
 
 def has_a_choice(offer: Offer) -> bool:
-    return bool(offer.pool) and offer.least < sum(map(offer.value, offer.pool))
+    return bool(offer.pool) and offer.least < sum(map(offer.worth_of, offer.pool))
 
 
 def worlds(s: State, seat: int, where: Whereabouts) -> Iterator[State]:
     """With one of the cards that nobody else sees exchanged for another kind that it may be."""
     title = where.title
     for nth, field in enumerate(title.layout.fields):
-        if field.kind == "piles" and SIGHTS[field.sight] == (ALL, NOTHING):
+        if field.kind == "piles" and VISIBILITIES[field.visibility] == (ALL, NOTHING):
             slot = (nth << INDEX_BITS) + 1 + seat
-            for held in get(s, slot)[:1]:
+            for held in read_slot(s, slot)[:1]:
                 kinds = {title.cards[card].kind: card for card in where.may[slot] if title.back(card) == title.back(held)}
                 yield from (redealt(title, s, {held: card, card: held}) for card in kinds.values() if card != held)

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ludarium_engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_for
-from ludarium_engine.kernel.layout import Layout, masked
-from ludarium_engine.kernel.slots import UNKNOWN, S, get, put
+from ludarium_engine.kernel.layout import Layout, mask
+from ludarium_engine.kernel.slots import UNKNOWN, S, read_slot, write_slot
 from ludarium_engine.kernel.title import O, Title
 
 
@@ -34,15 +34,15 @@ def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
 def take_in(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
     match fact:
         case Moved(cards, src, dst):
-            leave(get(seen, src), cards)
-            put_down(get(seen, dst), cards, layout.sees(audience, dst))
+            leave(read_slot(seen, src), cards)
+            put_down(read_slot(seen, dst), cards, layout.depth_for(audience, dst))
         case Uncovered(card, slot):
-            get(seen, slot)[-1] = card
+            read_slot(seen, slot)[-1] = card
         case Shuffled(slot):
-            pile = get(seen, slot)
+            pile = read_slot(seen, slot)
             pile[:] = [UNKNOWN] * len(pile)
         case Rolled():
-            put(fact, seen)
+            write_slot(fact, seen)
         case Preferred():
             seen.always_passes = [*seen.always_passes]
             fact.apply(seen)
@@ -59,4 +59,4 @@ def leave(pile: list[int], cards: Sequence[int]) -> None:
 def put_down(pile: list[int], cards: Sequence[int], depth: int) -> None:
     """Onto the top, which alone may show."""
     pile += cards
-    pile[:] = masked(pile, depth)
+    pile[:] = mask(pile, depth)

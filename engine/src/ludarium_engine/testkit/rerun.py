@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ludarium_engine.kernel import Chance, Event, Illegal, RulesError, State, Title, decide, evolve, new
-from ludarium_engine.kernel.draws import as_drawn
+from ludarium_engine.kernel.draws import matches_seed
 
 AnyTitle = Title[Any, Any]
 
@@ -38,7 +38,7 @@ def first_false_draw(title: AnyTitle, options: Any, chance: Chance, seats: int, 
     s = title.blank(options, seats)
     for nth, event in enumerate(events):
         for fact in event.facts:
-            if not as_drawn(s, fact, chance):
+            if not matches_seed(s, fact, chance):
                 return nth
             fact.apply(s)
     return None

@@ -19,7 +19,7 @@ def subset(offer: Offer, pieces: Sequence[int], wants: Callable[[], bool]) -> It
     """Go through the pieces; ask `wants` about each that the bounds allow to take and to leave."""
     if not pieces:
         return
-    worth = [offer.value(piece) for piece in pieces]
+    worth = [offer.worth_of(piece) for piece in pieces]
     rest, total = reachable(worth), 0
     if not within(offer, total, rest[0]):
         raise ValueError(f"{offer.id}: no subset is worth {offer.least} to {offer.most}")

@@ -77,7 +77,7 @@ class Scene(Generic[S]):
         waiting = Frame(script, seat, row, (seat,), picks)
         asking = self.title.scripts[script].rows[row]
         asked = asking.who(self.s, waiting) if isinstance(asking, Sealed) else [seat]
-        self.s.agenda = [waiting.at(row, tuple(asked))]
+        self.s.agenda = [waiting.at_row(row, tuple(asked))]
         return self
 
     # --- what the seats do --------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class Scene(Generic[S]):
 
     def piles(self) -> Iterator[list[int]]:
         for field in self.title.layout.fields:
-            if field.cards:
+            if field.holds_cards:
                 zone = getattr(self.s, field.name)
                 yield from [zone] if field.kind == "pile" else zone
 

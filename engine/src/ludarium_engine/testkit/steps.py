@@ -10,7 +10,7 @@ from ludarium_engine.kernel import SPECTATOR, Chance, Event, State, act, against
 from ludarium_engine.kernel.contract import encode, prefer
 from ludarium_engine.kernel.facts import Moved
 from ludarium_engine.kernel.scripts import may_pass, windows
-from ludarium_engine.kernel.slots import REMEMBERED, field_of
+from ludarium_engine.kernel.slots import REMEMBERED, field_number
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.fuzz import Case, chance_of
 from ludarium_engine.testkit.memory import Heard, Memory, learned
@@ -88,7 +88,7 @@ def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None
 def prove_covered(title: AnyTitle, before: State, event: Event, after: State, known: dict[int, set[int]]) -> None:
     """What REMEMBERED claims: everybody knew each card that goes in; so what such a pile hides is no secret."""
     for fact in event.facts:
-        if isinstance(fact, Moved) and title.layout.fields[field_of(fact.dst)].sight in REMEMBERED:
+        if isinstance(fact, Moved) and title.layout.fields[field_number(fact.dst)].visibility in REMEMBERED:
             for audience, cards in known.items():
                 secret = set(fact.cards) - cards - learned(title, after, event, audience)
                 assert not secret, f"audience {audience} never saw {secret}, which went into a covered zone"

@@ -333,7 +333,7 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         options=option_schema(title),
         rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
         cards=[card_body(title, card, chapters.get(card.kind)) for card in title.cards],
-        zones=[Zone(f.name, f.sight, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
+        zones=[Zone(f.name, f.visibility, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         boards=[board_body(title, board) for board in title.boards],
         spots=[*title.spots],
         face=title.face,

@@ -44,7 +44,7 @@ from ludarium.tables.model.table_state import TableState, under_layout
 from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import from_json
-from ludarium_engine.kernel.draws import as_drawn, is_draw
+from ludarium_engine.kernel.draws import is_draw, matches_seed
 from ludarium_engine.kernel.facts import AnyFact
 from ludarium_engine.registry import title_of, titles
 from ludarium_eventstore import StoredEvent, chain
@@ -250,7 +250,7 @@ class Replay:
         try:
             for fact in facts:
                 self.report.draws += is_draw(fact)
-                if not as_drawn(self.state, fact, chance):
+                if not matches_seed(self.state, fact, chance):
                     raise Broken(version, "the committed seed does not give this shuffle or die")
                 fact.apply(self.state)
         except (LookupError, TypeError, ValueError) as error:

@@ -51,7 +51,7 @@ from ludarium.tables.views import views_for
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.facts import Moved
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.slots import field_of
+from ludarium_engine.kernel.slots import field_number
 from ludarium_engine.story.lines import lines
 from ludarium_eventstore import NewEvent
 
@@ -211,8 +211,8 @@ def can_be_folded(made: Commit) -> bool:
 
 def partly_hidden_zones(layout: Layout, event: AnyEvent | UnreadEvent) -> dict[str, str]:
     """Of the zones that cards are moved into, those that somebody sees less of."""
-    zones = {field_of(fact.dst) for fact in getattr(event, "facts", ()) if type(fact) is Moved}
-    return {f.name: f.sight for f in map(layout.fields.__getitem__, sorted(zones)) if f.sight != "public"}
+    zones = {field_number(fact.dst) for fact in getattr(event, "facts", ()) if type(fact) is Moved}
+    return {f.name: f.visibility for f in map(layout.fields.__getitem__, sorted(zones)) if f.visibility != "public"}
 
 
 def change_of(before: TableView | None, view: TableView, zones: dict[str, str] | UnsetType) -> Change:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ludarium_engine.kernel.choices import Options
-from ludarium_engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, empty_piles, slots_of
 from ludarium_engine.kernel.table import Table
 
 from .cards import DECK, LIMIT
@@ -48,9 +48,9 @@ def blank(options: KingdomsOptions, seats: int) -> Kingdoms:
     return Kingdoms(
         seats,
         options,
-        hand=piles(seats),
+        hand=empty_piles(seats),
         deck=[*DECK],
-        defence=piles(LIMIT),
+        defence=empty_piles(LIMIT),
         place=[0] * seats,
-        known=piles(seats),
+        known=empty_piles(seats),
     )

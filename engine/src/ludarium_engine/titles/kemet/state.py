@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ludarium_engine.kernel.choices import Options
-from ludarium_engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, empty_piles, slots_of
 from ludarium_engine.kernel.table import Table
 
 from .board import Board, board_for
@@ -116,16 +116,16 @@ def blank(options: KemetOptions, seats: int) -> Kemet:
     beginner = options.length == "beginner"
     return Kemet(
         seats, options,
-        di=piles(seats), di_deck=[*DI], looking=piles(seats),
-        hand=[battle_cards(seat) for seat in range(seats)], used=piles(seats), aside=piles(seats),
-        fighting=piles(seats), hidden_help=piles(seats), specials=[*SPECIALS],
+        di=empty_piles(seats), di_deck=[*DI], looking=empty_piles(seats),
+        hand=[battle_cards(seat) for seat in range(seats)], used=empty_piles(seats), aside=empty_piles(seats),
+        fighting=empty_piles(seats), hidden_help=empty_piles(seats), specials=[*SPECIALS],
         market=[tile for tile in TILES if LEVEL[tile] == 1 or not beginner],
         box=[tile for tile in TILES if LEVEL[tile] > 1 and beginner],
-        tiles=piles(seats), wild=[*CREATURES], stable=piles(seats), creatures=piles(size),
+        tiles=empty_piles(seats), wild=[*CREATURES], stable=empty_piles(seats), creatures=empty_piles(size),
         units=[0] * size, holder=[NOBODY] * size, lord=[NOBODY] * size,
         pyramid=[NO_PYRAMID] * size, level=[0] * size, recruits=[0] * size,
         city=[NOBODY] * seats, reserve=[UNITS] * seats, pp=[RULES["start_pp"]] * seats,
         vp=[0] * seats, held=[0] * seats, battle_vp=[0] * seats,
-        boxes=piles(seats), silver=[False] * seats, gold=[False] * seats, night=piles(seats),
+        boxes=empty_piles(seats), silver=[False] * seats, gold=[False] * seats, night=empty_piles(seats),
         target=TARGETS[options.length],
     )  # fmt: skip

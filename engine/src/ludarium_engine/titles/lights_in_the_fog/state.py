@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ludarium_engine.kernel.choices import Options
-from ludarium_engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, empty_piles, slots_of
 from ludarium_engine.kernel.table import Table
 
 from .cards import DECK, FACTS
@@ -37,6 +37,6 @@ T = Table[Fog]
 def blank(options: FogOptions, seats: int) -> Fog:
     """Before the set-up all lamps lie in the hold."""
     return Fog(
-        seats, options, hand=piles(seats), deck=[*DECK], log=piles(seats), yes=piles(seats), no=piles(seats),
-        missed=piles(seats), bells=options.bells,
+        seats, options, hand=empty_piles(seats), deck=[*DECK], log=empty_piles(seats), yes=empty_piles(seats),
+        no=empty_piles(seats), missed=empty_piles(seats), bells=options.bells,
     )  # fmt: skip

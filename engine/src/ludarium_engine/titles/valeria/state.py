@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ludarium_engine.kernel.choices import Options
-from ludarium_engine.kernel.slots import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.slots import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, empty_piles, slots_of
 from ludarium_engine.kernel.table import Table
 
 from .cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, STACKS, STARTER
@@ -78,19 +78,19 @@ def blank(options: ValeriaOptions, seats: int) -> Valeria:
     return Valeria(
         seats,
         options,
-        monsters=piles(COLUMNS),
-        citizens=piles(len(STACKS)),
-        citizens_below=piles(len(STACKS)),
-        domains=piles(COLUMNS),
-        domains_below=piles(COLUMNS),
+        monsters=empty_piles(COLUMNS),
+        citizens=empty_piles(len(STACKS)),
+        citizens_below=empty_piles(len(STACKS)),
+        domains=empty_piles(COLUMNS),
+        domains_below=empty_piles(COLUMNS),
         domain_deck=[card for card in DOMAIN if card not in removed],
         duke_deck=[*DUKE],
         box=[*CITIZEN, *STARTER, *MONSTER, *removed],
-        dealt=piles(seats),
-        duke=piles(seats),
-        tableau=piles(seats),
-        built=piles(seats),
-        slain=piles(seats),
+        dealt=empty_piles(seats),
+        duke=empty_piles(seats),
+        tableau=empty_piles(seats),
+        built=empty_piles(seats),
+        slain=empty_piles(seats),
         gold=[START.gold] * seats,
         strength=[0] * seats,
         magic=[START.magic] * seats,

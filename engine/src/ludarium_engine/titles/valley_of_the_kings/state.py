@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ludarium_engine.kernel.choices import Options
-from ludarium_engine.kernel.slots import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.slots import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, empty_piles, slots_of
 from ludarium_engine.kernel.table import Table
 
 from .cards import DECK
@@ -99,17 +99,17 @@ def blank(options: ValleyOptions, seats: int) -> Valley:
         seats,
         options,
         box=[*DECK],
-        pyramid=piles(6),
-        deck=piles(seats),
-        hand=piles(seats),
-        discard=piles(seats),
-        played=piles(seats),
-        tomb=piles(seats),
-        looked=piles(seats),
-        dealt=piles(seats),
-        pharaoh=piles(seats),
+        pyramid=empty_piles(6),
+        deck=empty_piles(seats),
+        hand=empty_piles(seats),
+        discard=empty_piles(seats),
+        played=empty_piles(seats),
+        tomb=empty_piles(seats),
+        looked=empty_piles(seats),
+        dealt=empty_piles(seats),
+        pharaoh=empty_piles(seats),
         pool=[-1] * (SETS_IN_A_POOL + further + 1 + options.extra_uniques),
-        covered=piles(seats),
-        lacks=piles(seats),
-        buried=piles(seats),
+        covered=empty_piles(seats),
+        lacks=empty_piles(seats),
+        buried=empty_piles(seats),
     )

@@ -394,4 +394,4 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
 @lru_cache(maxsize=256)
 def stricter_layout(title: AnyTitle, layout: bytes) -> Layout:
     """The title's layout where that of this hash does not show less. Raises NoDocument."""
-    return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))
+    return title.layout if layout == title.layout_hash else title.layout.intersection(documents.layout(layout))

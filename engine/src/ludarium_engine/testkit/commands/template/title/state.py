@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Options
-from ludarium_engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
+from ludarium_engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, empty_piles, slots_of
 from ludarium_engine.kernel.table import Table
 
 from .cards import DECK
@@ -25,4 +25,4 @@ T = Table[NewTitle]
 
 def blank(options: NewTitleOptions, seats: int) -> NewTitle:
     """Before the set-up: every card lies somewhere."""
-    return NewTitle(seats, options, hand=piles(seats), deck=[*DECK], played=piles(seats))
+    return NewTitle(seats, options, hand=empty_piles(seats), deck=[*DECK], played=empty_piles(seats))
