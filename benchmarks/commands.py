@@ -30,7 +30,7 @@ from ludarium.tables.model.opening import Dealt, checked_table
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody, Command, NewTable
 from ludarium.tables.service import Tables
-from ludarium_engine.kernel import Offer, legal
+from ludarium_engine.kernel import Offer, legal_offers
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore
 from tests.live.full import largest
@@ -134,7 +134,7 @@ async def play(tables: Tables, table: UUID, luck: Random) -> int:
 
 async def answer(tables: Tables, history: TableState, choose: Callable[[list[Offer]], Offer]) -> None:
     seat = history.playing.agenda[-1].asked[0]
-    offer = choose(legal(history.title, history.playing, seat))
+    offer = choose(legal_offers(history.title, history.playing, seat))
     action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
     await tables.command(history.stream, str(seat), Command(history.version, action), Identity(uuid4(), b"request"))
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from benchmarks.rows import Row, cpu_seconds
-from ludarium_engine.kernel import Chance, Event, Title, act, legal, new, seats_to_act
+from ludarium_engine.kernel import Chance, Event, Title, act_in_place, legal_offers, new_game, seats_to_act
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.redacted_fold import fold
@@ -173,20 +173,20 @@ def title_rows(title: Title[Any, Any], given: Played) -> Iterator[Row]:
 
 def play(title: Title[Any, Any], options: Any, seats: int, seed: int) -> Game:
     luck, chance = Random(seed), Chance(seed.to_bytes(32, "big"))
-    s, first = new(title, options, seats, chance)
+    s, first = new_game(title, options, seats, chance)
     log = [first]
     while s.outcome is None:
         seat = luck.choice(seats_to_act(s))
-        log.append(act(title, s, seat, sample(luck.choice(legal(title, s, seat)), luck), chance))
+        log.append(act_in_place(title, s, seat, sample(luck.choice(legal_offers(title, s, seat)), luck), chance))
     return Game(chance, log)
 
 
 def decide_all(title: Title[Any, Any], options: Any, seats: int, games: Sequence[Game]) -> None:
     for game in games:
-        s, _ = new(title, options, seats, game.chance)
+        s, _ = new_game(title, options, seats, game.chance)
         for event in game.log[1:]:
-            legal(title, s, event.seat)
-            act(title, s, event.seat, event.action, game.chance)
+            legal_offers(title, s, event.seat)
+            act_in_place(title, s, event.seat, event.action, game.chance)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from benchmarks.engine import Game
 from benchmarks.rows import Row, cpu_once
-from ludarium_engine.kernel import Event, Title, decide, event_for, new
+from ludarium_engine.kernel import Event, Title, decide, new_game, redact_event
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import described_choice, described_facts, described_view
 from ludarium_engine.kernel.facts import AnyFact, Revealed, Said
@@ -64,11 +64,11 @@ def answer_all(case: Case, games: Sequence[Game]) -> None:
     """Each command with what its seat is sent: the choice and the view before it, the event after it."""
     title = case.title
     for game in games:
-        s, _ = new(title, case.options, case.seats, game.chance)
+        s, _ = new_game(title, case.options, case.seats, game.chance)
         for event in game.log[1:]:
             described_choice(title, s, event.seat), described_view(title, s, event.seat)
             s, after = decide(title, s, event.seat, event.action, game.chance)
-            seen = event_for(title.layout, after, event.seat)
+            seen = redact_event(title.layout, after, event.seat)
             described_facts(title, seen), lines(title, seen)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ludarium.platform.locale import LOCALES
 from ludarium_engine.bots import bots
-from ludarium_engine.kernel import SPECTATOR, Event, Title, checked_options, decide, event_for, new, seats_to_act
+from ludarium_engine.kernel import SPECTATOR, Event, Title, checked_options, decide, new_game, redact_event, seats_to_act
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
 from ludarium_engine.kernel.title import Space
 from ludarium_engine.registry import titles
@@ -37,7 +37,7 @@ def transcripts_of(title: AnyTitle) -> Iterator[tuple[str, bytes]]:
 def played(title: AnyTitle) -> Iterator[Event]:
     """Play the same game each time, with the title's own bot and default options."""
     player, rng, chance = [*bots(title).values()][-1], Random(SEED), chance_of(SEED)
-    s, event = new(title, checked_options(title, {}, len(NAMES)), len(NAMES), chance)
+    s, event = new_game(title, checked_options(title, {}, len(NAMES)), len(NAMES), chance)
     yield event
     while s.outcome is None:
         seat = seats_to_act(s)[0]
@@ -55,4 +55,4 @@ def spaces_of(title: AnyTitle) -> Sequence[Space]:
 def story_lines(title: AnyTitle, events: list[Event], words: Words) -> Iterator[StoryLine]:
     telling = Telling(words)
     for seq, event in enumerate(events):
-        yield from telling.told(seq, lines(title, event_for(title.layout, event, SPECTATOR)))
+        yield from telling.told(seq, lines(title, redact_event(title.layout, event, SPECTATOR)))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ludarium_engine.kernel import new
+from ludarium_engine.kernel import new_game
 from ludarium_engine.testkit.commands.arguments import (
     Pairs,
     Seats,
@@ -30,7 +30,7 @@ def perft(
     """Count the sequences of 1 to DEPTH actions from the start of a game."""
     title, raw, start = title_named(title_id), options_of(option or ()), seed_or_random(seed)
     seats = seats or title.seats.start
-    s, _ = new(title, checked(title, raw, seats), seats, chance_of(start))
+    s, _ = new_game(title, checked(title, raw, seats), seats, chance_of(start))
     typer.echo(f"{title.id} {raw or ''} {seats} seats, seed {start}")
     for level in range(1, depth + 1):
         typer.echo(f"{level:>3} {count(title, s, chance_of(start), level):>15,}")

@@ -25,7 +25,7 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival, ms
 from ludarium.tables.schemas import AbsenceBody, ActionBody, NewTable, PoliciesBody
 from ludarium.tables.service import Tables
-from ludarium_engine.kernel import legal, seats_to_act
+from ludarium_engine.kernel import legal_offers, seats_to_act
 from ludarium_eventstore import EventStore, StoreUnavailable
 from tests.support.entropy import ENTROPY
 
@@ -89,7 +89,7 @@ class People:
 
 
 def first_offer(table: TableState, seat: int) -> ActionBody:
-    offers = legal(table.title, table.playing, seat)
+    offers = legal_offers(table.title, table.playing, seat)
     if not offers:
         raise Problem("not-asked")
     offer = offers[0]

@@ -19,11 +19,11 @@ from ludarium_engine.kernel import (
     Offer,
     State,
     Title,
-    act,
+    act_in_place,
     clone,
     each,
-    event_for,
-    new,
+    new_game,
+    redact_event,
 )
 from ludarium_engine.kernel.choices import CARD, Options, Verb
 from ludarium_engine.kernel.facts import AnyFact, Moved, Shuffled
@@ -123,11 +123,11 @@ def game(luck: Random, chance: Chance) -> list[tuple[State, Event, State]]:
     """Its events up to some move, each with the states around it."""
     title = small()
     before: State = title.blank(Options(), SEATS)
-    s, event = new(title, Options(), SEATS, chance)
+    s, event = new_game(title, Options(), SEATS, chance)
     told: list[tuple[State, Event, State]] = [(before, event, clone(s))]
     for _ in range(luck.randrange(MOVES)):
         before = clone(s)
-        event = act(title, s, *choose(title, s, luck), chance)
+        event = act_in_place(title, s, *choose(title, s, luck), chance)
         told.append((before, event, clone(s)))
     return told
 
@@ -147,7 +147,7 @@ def positions(seed: int) -> Iterator[Position]:
         knowledge, worlds, s = mind(told, audience), {frozen(title, told[0][0])}, told[-1][2]
         for _, event, after in told:
             if len(worlds) <= MOST_WORLDS:
-                worlds = {*worlds_after(title, worlds, event_for(title.layout, event, audience), after, audience)}
+                worlds = {*worlds_after(title, worlds, redact_event(title.layout, event, audience), after, audience)}
         if 1 < len(worlds) <= MOST_WORLDS:
             yield Position(title, s, knowledge, worlds)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ludarium_engine.kernel import checked_options, new
+from ludarium_engine.kernel import checked_options, new_game
 from ludarium_engine.registry import AnyTitle, titles
 from ludarium_engine.testkit.commands.arguments import options_of
 from ludarium_engine.testkit.fuzz import Case, cases, chance_of
@@ -38,7 +38,7 @@ def row_of(ruleset: str, line: str) -> Row:
 
 def count(title: AnyTitle, row: Row, depth: int) -> int:
     chance = chance_of(row.seed)
-    s, _ = new(title, checked_options(title, options_of(row.options.split()), row.seats), row.seats, chance)
+    s, _ = new_game(title, checked_options(title, options_of(row.options.split()), row.seats), row.seats, chance)
     return perft(title, s, chance, depth)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ludarium_engine.bots import bots
-from ludarium_engine.kernel import Event, State, Title, checked_options, decide, new, seats_to_act
+from ludarium_engine.kernel import Event, State, Title, checked_options, decide, new_game, seats_to_act
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
 from ludarium_engine.registry import titles
@@ -66,7 +66,7 @@ def played(case: Case, seed: int) -> tuple[State, list[Event]]:
     """By simple bots where there are any, and one random one."""
     title, luck, chance, known = case.title, Random(seed), chance_of(seed), bots(case.title)
     players = [known["random"], *[known.get("simple", known["random"])] * (case.seats - 1)]
-    s, event = new(title, case.options, case.seats, chance)
+    s, event = new_game(title, case.options, case.seats, chance)
     events = [event]
     while s.outcome is None:
         seat = luck.choice(seats_to_act(s))

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ludarium_engine.kernel import SPECTATOR, Event, State, Title, event_for
+from ludarium_engine.kernel import SPECTATOR, Event, State, Title, redact_event
 from ludarium_engine.kernel.choices import NUMBER
 from ludarium_engine.kernel.contract import PREFER, asking_row
 from ludarium_engine.kernel.facts import Admitted, Counted, Moved, Said, Told, Unsealed
@@ -24,7 +24,7 @@ def faults(title: AnyTitle, before: State, event: Event) -> list[str]:
 def generic(title: AnyTitle, seats: int, event: Event) -> Iterator[str]:
     """What somebody sees and no rule says anything about."""
     for audience in (*range(seats), SPECTATOR):
-        for line in lines(title, event_for(title.layout, event, audience)):
+        for line in lines(title, redact_event(title.layout, event, audience)):
             if line.message.id.startswith("story.") and line.message.id not in OF_ALL:
                 yield f"to {audience} nothing is said of {line.message}"
 
@@ -32,7 +32,7 @@ def generic(title: AnyTitle, seats: int, event: Event) -> Iterator[str]:
 # --- who ----------------------------------------------------------------------------------------------------------------
 def wrong_heads(title: AnyTitle, before: State, event: Event) -> Iterator[str]:
     """Decisions that have no line under the name of who made them."""
-    told = lines(title, event_for(title.layout, event, SPECTATOR))
+    told = lines(title, redact_event(title.layout, event, SPECTATOR))
     unsealed = [seat for fact in event.facts if isinstance(fact, Unsealed) for seat in fact.seats]
     if event.action.verb == PREFER or event.seat == SPECTATOR:
         return

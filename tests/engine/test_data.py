@@ -14,7 +14,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from ludarium_engine.data_errors import flaws
-from ludarium_engine.kernel import Title, clone, new
+from ludarium_engine.kernel import Title, clone, new_game
 from ludarium_engine.registry import Unfit, install, made_from, provide, provided, title_of, titles
 from ludarium_engine.testkit.fuzz import cases, chance_of
 from ludarium_engine.testkit.messages import missing_texts
@@ -109,7 +109,7 @@ def test_data_that_nobody_has_provided_are_those_of_new_games() -> None:
 def test_what_a_title_with_other_data_makes_can_be_copied_pickled_and_looked_up(title: AnyTitle) -> None:
     other = provide(title.id, renamed(title, "Another"))
     case = cases(other)[0]
-    s, _ = new(other, case.options, case.seats, chance_of(1))
+    s, _ = new_game(other, case.options, case.seats, chance_of(1))
     for copied in (deepcopy(s), pickle.loads(pickle.dumps(s)), clone(s)):
         assert type(copied) is other.state and copied == s
     assert get_type_hints(other.state).keys() == get_type_hints(title.state).keys()

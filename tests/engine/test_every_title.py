@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from ludarium_engine.bots import bots
-from ludarium_engine.kernel import SPECTATOR, Title, clone, new, view
+from ludarium_engine.kernel import SPECTATOR, Title, clone, new_game, view
 from ludarium_engine.kernel.choices import SEAT
 from ludarium_engine.kernel.describe import described_view
 from ludarium_engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons
@@ -79,7 +79,7 @@ def test_each_secret_that_is_opened_makes_the_proof_fail(title: AnyTitle) -> Non
 
 @every_case
 def test_a_game_carries_its_options_and_stores_them_once(case: Case) -> None:
-    s, event = new(case.title, case.options, case.seats, chance_of(1))
+    s, event = new_game(case.title, case.options, case.seats, chance_of(1))
     assert s.options == case.options == fold(case.title, case.options, case.seats, [event]).options
     assert clone(s) == s and type(clone(s).options) is case.title.options
     document = zones_document(s)
@@ -90,7 +90,7 @@ def test_a_game_carries_its_options_and_stores_them_once(case: Case) -> None:
 @every_title
 def test_options_are_public_and_no_verb_can_write_to_them(title: AnyTitle) -> None:
     case = cases(title)[-1]
-    s, _ = new(title, case.options, case.seats, chance_of(1))
+    s, _ = new_game(title, case.options, case.seats, chance_of(1))
     assert all(view(title, s, audience).options == case.options for audience in range(SPECTATOR, case.seats))
     assert "options" not in [field.name for field in title.layout.fields]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ludarium.platform.locale import LOCALES
-from ludarium_engine.kernel import SPECTATOR, Event, State, event_for, evolve
+from ludarium_engine.kernel import SPECTATOR, Event, State, evolve, redact_event
 from ludarium_engine.kernel.contract import clone
 from ludarium_engine.kernel.describe import described_facts
 from ludarium_engine.kernel.facts import AnyFact, Counted, Moved, Said
@@ -56,7 +56,7 @@ def test_every_line_has_words(path: Path, locale: str) -> None:
     game = read(path)
     words = Words(game.title, locale)
     for event in game.events:
-        for line in lines(game.title, event_for(game.title.layout, event, 0)):
+        for line in lines(game.title, redact_event(game.title.layout, event, 0)):
             said = words.message(line.message)
             assert said and not set("{}|#") & set(said)
 
@@ -70,7 +70,7 @@ def test_games_of_earlier_supported_revisions_can_still_be_told() -> None:
     for path in of_yesterday():
         game = read(path)
         for event in game.events:
-            seen = event_for(game.title.layout, event, SPECTATOR)
+            seen = redact_event(game.title.layout, event, SPECTATOR)
             assert {line.message.id for line in lines(game.title, seen)} <= game.title.texts["en"].keys()
             assert len(described_facts(game.title, seen)) <= len(seen.facts)
 
@@ -124,7 +124,7 @@ def test_a_title_that_says_nothing_yet_can_be_read() -> None:
     """By sentences of all titles."""
     game = read(next(path for path in paths() if path.stem.startswith(LIGHTS.id)))
     words = {locale: Words(game.title, locale) for locale in LOCALES}
-    told = [line for event in game.events for line in lines(game.title, event_for(game.title.layout, event, 0))]
+    told = [line for event in game.events for line in lines(game.title, redact_event(game.title.layout, event, 0))]
     assert {line.message.id.partition(".")[0] for line in told} <= {"story", "told", "admit", "said"}
     assert len([line for line in told if not line.turn]) > 10 and any(isinstance(fact, Moved) for fact in game.events[0].facts)
     assert all(each.message(line.message) for each in words.values() for line in told)

@@ -21,7 +21,7 @@ from ludarium.tables.model import seating
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.schemas import ActionBody, Command, NewTable, head_of
 from ludarium.tables.service import Tables
-from ludarium_engine.kernel import SPECTATOR, legal
+from ludarium_engine.kernel import SPECTATOR, legal_offers
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore, StoredEvent
 from tests.support.entropy import ENTROPY, uuid4
@@ -136,7 +136,7 @@ class Game:
         """A random one, and everybody is told of it."""
         history = await self.process.tables.cache.load(self.table)
         seat = history.playing.agenda[-1].asked[0]
-        offer = self._luck.choice(legal(history.title, history.playing, seat))
+        offer = self._luck.choice(legal_offers(history.title, history.playing, seat))
         action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
         command = Command(history.version, action, head_of(history.hash))
         await self.process.tables.command(self.table, str(seat), command, Identity(uuid4(), b"request"))

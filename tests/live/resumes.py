@@ -15,7 +15,7 @@ from ludarium.platform.schema_check import migrated
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted
 from ludarium.tables.service import Tables
-from ludarium_engine.kernel.contract import prefer
+from ludarium_engine.kernel.contract import set_preference
 from tests.api.test_crash import without_view
 from tests.api.test_streams import other_process
 from tests.live.ears import socket
@@ -68,7 +68,7 @@ async def long_game(tables: Tables, ada: Person, luck: Random) -> str:
     await play_on(people, table, MOVES, luck)
     history = await tables.cache.fresh(ids.decode(table))
     while history.version < max(ABSENCES):
-        events = [prefer(history.title, history.playing, 0, "wave", bool(nth % 2))[1] for nth in range(BATCH)]
+        events = [set_preference(history.title, history.playing, 0, "wave", bool(nth % 2))[1] for nth in range(BATCH)]
         rows: list[AnyEvent] = [Acted(event.seat, event.action, event.facts) for event in events]
         assert await tables.append(history, rows, None, None)
     return table

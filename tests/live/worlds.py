@@ -6,8 +6,8 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, State, clone, evolve, legal, new
-from ludarium_engine.kernel.contract import act
+from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, State, clone, evolve, legal_offers, new_game
+from ludarium_engine.kernel.contract import act_in_place
 from ludarium_engine.kernel.facts import AnyFact, Shuffled
 from ludarium_engine.kernel.slots import entry_index, field_number
 from ludarium_engine.testkit.audiences import AnyTitle
@@ -157,7 +157,7 @@ def another_answer(case: Case, luck: Random, blind: Collection[int], most: int) 
     for nth, step in enumerate(steps[1:], 1):
         seat, action = step.event.seat, step.event.action
         if seat not in blind and waits_under_seal(step):
-            others = [answer for offer in legal(title, step.before, seat) if (answer := sample(offer, luck)) != action]
+            others = [answer for offer in legal_offers(title, step.before, seat) if (answer := sample(offer, luck)) != action]
             if others:
                 one = world(title, steps[: nth + 1])
                 other = World(one.begun, [*one.moves[:-1], move(title, step.before, seat, luck.choice(others))])
@@ -185,7 +185,7 @@ def chance_of(seed: bytes, seats: int) -> Chance:
 def played(case: Case, chance: Chance, luck: Random, length: int) -> list[Step]:
     """The set-up and so many moves."""
     before = case.title.blank(case.options, case.seats)
-    after, event = new(case.title, case.options, case.seats, chance)
+    after, event = new_game(case.title, case.options, case.seats, chance)
     return [Step(before, event, clone(after), {}, {}), *onwards(case.title, after, chance, luck, length)]
 
 
@@ -195,7 +195,7 @@ def onwards(title: AnyTitle, s: State, chance: Chance, luck: Random, length: int
             return
         before, after = clone(s), clone(s)
         seat, action = choose(title, before, luck)
-        event = act(title, after, seat, action, chance)
+        event = act_in_place(title, after, seat, action, chance)
         yield Step(before, event, clone(after), {}, {})
         s = after
 
@@ -207,5 +207,5 @@ def world(title: AnyTitle, steps: list[Step]) -> World:
 
 def move(title: AnyTitle, s: State, seat: int, action: Action) -> Move:
     """As it is sent."""
-    offer = next(offer for offer in legal(title, s, seat) if offer.allows(action))
+    offer = next(offer for offer in legal_offers(title, s, seat) if offer.allows(action))
     return Move(seat, {"id": offer.id, "subset": [*action.args[len(offer.args) :]]})

@@ -14,7 +14,7 @@ from ludarium.tables.appends import chain_events, new_event
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted
 from ludarium.tables.service import Tables
-from ludarium_engine.kernel.contract import prefer
+from ludarium_engine.kernel.contract import set_preference
 from ludarium_eventstore import Append, EventStore, Ok
 from tests.clock import now
 from tests.support.entropy import ENTROPY
@@ -32,7 +32,7 @@ async def lengthened(tables: Tables) -> UUID:
     while table.version < EVENTS:
         rows: list[AnyEvent] = []
         for nth in range(AT_ONCE):
-            _, event = prefer(table.title, table.playing, 0, "wave", nth % 2 == 0)
+            _, event = set_preference(table.title, table.playing, 0, "wave", nth % 2 == 0)
             rows.append(Acted(event.seat, event.action, event.facts))
         made = [row.entry for row in chain_events(table, rows, now())]
         verdict = await tables.store.append(Append(stream, table.version + 1, [*map(new_event, made)], None, None))

@@ -28,7 +28,7 @@ from ludarium.tables.model.events import Acted
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium_engine import registry
-from ludarium_engine.kernel import Chance, new, seats_to_act
+from ludarium_engine.kernel import Chance, new_game, seats_to_act
 from ludarium_engine.kernel.contract import is_asked
 from ludarium_engine.kernel.describe import described_choice
 from ludarium_eventstore import EventStore
@@ -234,7 +234,7 @@ async def test_bots_are_found_by_the_next_look_when_one_look_fails(store: EventS
 @pytest.mark.parametrize("ruleset", registry.titles())
 def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
     title = registry.titles()[ruleset]
-    state, _ = new(title, title.options(), title.seats.start, Chance(bytes(32)))
+    state, _ = new_game(title, title.options(), title.seats.start, Chance(bytes(32)))
     seat = seats_to_act(state)[0]
     offer, _ = answer(bot_question(title, "simple", seat, state, bytes(RNG_BYTES)))
     choice = described_choice(title, state, seat)
@@ -248,7 +248,7 @@ def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
 def test_data_that_a_process_has_not_met_are_asked_for() -> None:
     title = registry.titles()[RULESET]
     others = registry.provide(RULESET, title.data.replace(b"{", b"{ ", 1))
-    state, _ = new(title, title.options(), 2, Chance(bytes(32)))
+    state, _ = new_game(title, title.options(), 2, Chance(bytes(32)))
     asked = bot_question(others, "random", seats_to_act(state)[0], state, bytes(RNG_BYTES))
     registry.known.cache_clear()                  # as in a process that has just started
     with pytest.raises(UnknownData):

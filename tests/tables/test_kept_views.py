@@ -13,7 +13,7 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Tables
 from ludarium.tables.views import table_view, views_for
-from ludarium_engine.kernel import legal
+from ludarium_engine.kernel import legal_offers
 from ludarium_engine.kernel.facts import Told
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore
@@ -79,7 +79,7 @@ async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> Non
     stream = await started(tables)
     table = await tables.cache.load(stream)
     table.parts, seat = None, table.playing.agenda[-1].asked[0]
-    offer = legal(table.title, table.playing, seat)[0]
+    offer = legal_offers(table.title, table.playing, seat)[0]
     await answered(tables, stream, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
     assert table is await tables.cache.load(stream) and table.parts is None
     await tables.close()
@@ -92,11 +92,11 @@ async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> No
     for _ in range(3):
         table = await tables.cache.load(stream)
         seat = table.playing.agenda[-1].asked[0]
-        offer = legal(table.title, table.playing, seat)[0]
+        offer = legal_offers(table.title, table.playing, seat)[0]
         await answered(tables, stream, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
         assert table.spare_state == table.state and table.spare_state is not table.state
         asked = table.playing.agenda[-1].asked
-        assert table.choices == {each: legal(table.title, table.playing, each) for each in asked}
+        assert table.choices == {each: legal_offers(table.title, table.playing, each) for each in asked}
     latest = table.trail[-1][1]
     table.apply_event(table.version, Acted(latest.seat, latest.action, [Told("none", (), ())]))
     assert table.spare_state is None and not table.choices

@@ -43,7 +43,8 @@ def everything_sealed(self: Layout, f: Frame, audience: int) -> Frame:
 
 
 def with_its_action(layout: Layout, event: Event, audience: int) -> Event:
-    return Event(event.seat, event.action, [seen for fact in event.facts if (seen := fact.seen(layout, audience)) is not None])
+    facts = [fact.redacted(layout, audience) for fact in event.facts]
+    return Event(event.seat, event.action, [fact for fact in facts if fact is not None])
 
 
 def test_without_a_leak_nothing_is_found() -> None:
@@ -63,7 +64,7 @@ def test_offers_that_look_into_another_hand(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("kind", [Moved, Shuffled, Agenda])
 def test_a_fact_that_is_not_redacted(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kind, "seen", whole)
+    monkeypatch.setattr(kind, "redacted", whole)
     assert found()
 
 
@@ -73,7 +74,7 @@ def test_sealed_answers_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_actions_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludarium_engine.testkit.audiences.event_for", with_its_action)
+    monkeypatch.setattr("ludarium_engine.testkit.audiences.redact_event", with_its_action)
     assert found()
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import Action, act, legal, new, seats_to_act
+from ludarium_engine.kernel import Action, act_in_place, legal_offers, new_game, seats_to_act
 from ludarium_engine.kernel.facts import Said
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.titles.game_of_kingdoms import TITLE
@@ -42,16 +42,16 @@ def until_the_end(k: Kingdom, most: int) -> tuple[int, list[str]]:
 def test_three_players_who_always_take_reach_a_draw(seed: int) -> None:
     chance = chance_of(seed)
     s: Kingdoms
-    s, event = new(TITLE, TITLE.options(), 3, chance)
+    s, event = new_game(TITLE, TITLE.options(), 3, chance)
     for _ in range(3000):
         if s.outcome is not None:
             break
         seat = seats_to_act(s)[0]
-        offers = legal(TITLE, s, seat)
+        offers = legal_offers(TITLE, s, seat)
         refusal = next((offer for offer in offers if offer.verb in ("take", "done")), None)
         lead = min(offers, key=lambda offer: offer.pool)
         action = Action(refusal.verb) if refusal else Action("lead", (*lead.args, min(lead.pool)))
-        event = act(TITLE, s, seat, action, chance)
+        event = act_in_place(TITLE, s, seat, action, chance)
     assert s.outcome == [1, 1, 1]
     assert "repeats" in [fact.what for fact in event.facts if isinstance(fact, Said)]
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import msgspec
 
-from ludarium_engine.kernel import SPECTATOR, event_for, legal, view
-from ludarium_engine.kernel.contract import prefer
+from ludarium_engine.kernel import SPECTATOR, legal_offers, redact_event, view
+from ludarium_engine.kernel.contract import set_preference
 from ludarium_engine.kernel.facts import Told
 from ludarium_engine.kernel.slots import UNKNOWN
 from ludarium_engine.titles.game_of_kingdoms import TITLE
@@ -31,7 +31,7 @@ def test_all_others_answer_a_wave_under_seal() -> None:
     assert k.asked == [2] and k.attack == ["blue 7"] and k.may(3, "throw nothing")     # may still be replaced
     for audience in (0, 1, 2, SPECTATOR):
         assert view(TITLE, k.s, audience).agenda[-1].sealed == ()
-        assert event_for(TITLE.layout, k.events[-1], audience).facts == []
+        assert redact_event(TITLE.layout, k.events[-1], audience).facts == []
     k.do(2, "throw green 7")
     assert k.attack == ["blue 7", "green 7", "yellow 7"]
 
@@ -112,7 +112,7 @@ def test_a_surplus_over_six_stays_in_hand_unseen() -> None:
     k.do(3, "throw green 6, yellow 6, red 6").do(2, "throw green 5, yellow 5, red 5")
     assert k.attack == ["blue 5", "green 5", "yellow 5", "red 5", "green 6", "yellow 6"]
     assert k.hand(3) == {"red 6"}
-    told = [fact for fact in event_for(TITLE.layout, k.events[-1], SPECTATOR).facts if isinstance(fact, Told)]
+    told = [fact for fact in redact_event(TITLE.layout, k.events[-1], SPECTATOR).facts if isinstance(fact, Told)]
     assert [(fact.what, fact.args) for fact in told] == [("surplus", (3, 1))]
 
 
@@ -162,8 +162,8 @@ def test_what_goes_into_a_hand_before_all_eyes_is_remembered_until_it_comes_out(
 
 def test_who_always_passes_has_answered_as_the_window_opens() -> None:
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
-    k.s, event = prefer(TITLE, k.s, 3, "wave", True)
-    assert event_for(TITLE.layout, event, 2).facts == [] and view(TITLE, k.s, 2).always_passes == []
+    k.s, event = set_preference(TITLE, k.s, 3, "wave", True)
+    assert redact_event(TITLE.layout, event, 2).facts == [] and view(TITLE, k.s, 2).always_passes == []
     assert view(TITLE, k.s, 3).always_passes == [(3, "wave")]
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
     assert k.asked == [2]
@@ -173,7 +173,7 @@ def test_who_always_passes_has_answered_as_the_window_opens() -> None:
 
 def test_if_all_always_pass_the_window_closes_as_it_opens() -> None:
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", ruthless=True)
-    k.s, _ = prefer(TITLE, k.s, 2, "wave", True)
+    k.s, _ = set_preference(TITLE, k.s, 2, "wave", True)
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
     assert k.asked == [1] and not k.s.attack                        # the round is over
 
@@ -254,4 +254,4 @@ def test_the_pile_is_face_down_and_hands_are_their_owners() -> None:
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 9").do(0, "done")
     seen = view(TITLE, k.s, 0)
     assert seen.pile == [-1, -1] and {*k.names(seen.hand[0])} == k.hand(0) and set(seen.hand[1]) == {-1}
-    assert not legal(TITLE, k.s, 0)
+    assert not legal_offers(TITLE, k.s, 0)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import Chance, Illegal, new
+from ludarium_engine.kernel import Chance, Illegal, new_game
 from ludarium_engine.kernel.facts import EVERYBODY, Moved, Revealed, Rolled
 from ludarium_engine.kernel.slots import entry_index
 from ludarium_engine.titles.game_of_kingdoms import TITLE
@@ -183,7 +183,7 @@ def chance_of(seed: int) -> Chance:
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_the_deal(seats: int) -> None:
-    s, event = new(TITLE, KingdomsOptions(dealer=1), seats, chance_of(seats))
+    s, event = new_game(TITLE, KingdomsOptions(dealer=1), seats, chance_of(seats))
     deals = [fact for fact in event.facts if isinstance(fact, Moved)]
     left_of_the_dealer_first = [(2 + i) % seats for i in range(HAND * seats)]
     assert [len(hand) for hand in s.hand] == [HAND] * seats and len(s.deck) == 40 - HAND * seats - 1
@@ -193,7 +193,7 @@ def test_the_deal(seats: int) -> None:
 
 
 def test_the_lowest_trump_is_shown_and_attacks_first() -> None:
-    s, event = new(TITLE, KingdomsOptions(), 4, chance_of(1))
+    s, event = new_game(TITLE, KingdomsOptions(), 4, chance_of(1))
     (shown,) = [fact for fact in event.facts if isinstance(fact, Revealed)]
     trumps = [c for hand in s.hand for c in hand if COLOUR[c] == s.trump]
     assert shown.cards == (min(trumps, key=lambda c: RANK[c]),) and shown.to == EVERYBODY
@@ -201,7 +201,7 @@ def test_the_lowest_trump_is_shown_and_attacks_first() -> None:
 
 
 def test_if_nobody_holds_a_trump_chance_names_the_attacker() -> None:
-    games = [new(TITLE, KingdomsOptions(dealer=0), 2, chance_of(seed)) for seed in range(300)]
+    games = [new_game(TITLE, KingdomsOptions(dealer=0), 2, chance_of(seed)) for seed in range(300)]
     without = [(s, event) for s, event in games if all(COLOUR[c] != s.trump for hand in s.hand for c in hand)]
     rolled = [[fact.value for fact in event.facts if isinstance(fact, Rolled)] for _, event in without]
     assert rolled == [[s.attacker] for s, _ in without]
@@ -210,7 +210,7 @@ def test_if_nobody_holds_a_trump_chance_names_the_attacker() -> None:
 
 
 def test_chance_names_the_first_dealer() -> None:
-    dealers = {new(TITLE, KingdomsOptions(), 3, chance_of(seed))[0].dealer for seed in range(40)}
+    dealers = {new_game(TITLE, KingdomsOptions(), 3, chance_of(seed))[0].dealer for seed in range(40)}
     assert dealers == {0, 1, 2}
 
 

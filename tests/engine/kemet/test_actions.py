@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import Chance, checked_options, new
+from ludarium_engine.kernel import Chance, checked_options, new_game
 from ludarium_engine.titles.kemet import TITLE
 from ludarium_engine.titles.kemet.cards import HAND, ID, NAME, TILES
 from ludarium_engine.titles.kemet.state import Kemet
@@ -284,14 +284,14 @@ def test_creatures_in_reserve_join_troops_in_the_city_while_recruiting() -> None
 # --- setup --------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_everybody_begins_with_five_points_a_card_and_six_battle_cards(seats: int) -> None:
-    s, _ = new(TITLE, checked_options(TITLE, {}, seats), seats, Chance(bytes(32)))
+    s, _ = new_game(TITLE, checked_options(TITLE, {}, seats), seats, Chance(bytes(32)))
     assert s.pp == [5] * seats and [len(hand) for hand in s.di] == [1] * seats and [len(hand) for hand in s.hand] == [6] * seats
     assert sorted(s.order) == [*range(seats)]
 
 
 def test_the_first_night_leaves_seven_points_and_two_cards() -> None:
     d = Desert()
-    d.s, _ = new(TITLE, checked_options(TITLE, {}, 2), 2, Chance(bytes(32)))
+    d.s, _ = new_game(TITLE, checked_options(TITLE, {}, 2), 2, Chance(bytes(32)))
     first, second = d.s.order
     d.do(first, "city 0").forced(second)
     d.go(first, "found A_d1 red 2", "found A_d2 blue 1")
@@ -304,7 +304,7 @@ def test_the_first_night_leaves_seven_points_and_two_cards() -> None:
 
 def test_three_levels_are_two_and_one_or_three_times_one() -> None:
     d = Desert()
-    d.s, _ = new(TITLE, checked_options(TITLE, {}, 2), 2, Chance(bytes(32)))
+    d.s, _ = new_game(TITLE, checked_options(TITLE, {}, 2), 2, Chance(bytes(32)))
     first, second = d.s.order
     d.do(first, "city 0").forced(second)
     assert {words[-1] for words in d.choices(first, "found")} == {"1", "2"}

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from ludarium_engine.kernel import clone, event_for, view
+from ludarium_engine.kernel import clone, redact_event, view
 from ludarium_engine.kernel.facts import Moved, Unsealed
 from ludarium_engine.kernel.slots import UNKNOWN
 from ludarium_engine.titles.kemet import TITLE
@@ -30,7 +30,7 @@ def test_what_one_side_chose_shows_to_nobody_until_the_other_has_chosen() -> Non
     d.do(0, f"fight {STRONG} {PUSH}", "war_rage", "bronze_wall")
     after = view(TITLE, d.s, 1)
     assert (after.di, after.hand, after.hidden_help) == (before.di, before.hand, before.hidden_help)
-    assert not event_for(TITLE.layout, d.events[-1], 1).facts
+    assert not redact_event(TITLE.layout, d.events[-1], 1).facts
 
 
 def test_cards_are_revealed_together_and_help_is_paid_then() -> None:
@@ -44,7 +44,7 @@ def test_cards_are_revealed_together_and_help_is_paid_then() -> None:
 
 def test_the_card_set_aside_stays_secret_and_the_used_one_does_not() -> None:
     d = charge(war()).fight(STRONG, STRONG)
-    moves = [fact for fact in event_for(TITLE.layout, d.events[-1], 1).facts if isinstance(fact, Moved)]
+    moves = [fact for fact in redact_event(TITLE.layout, d.events[-1], 1).facts if isinstance(fact, Moved)]
     aside = next(fact for fact in moves if fact.dst >> 6 == field("aside") and fact.dst & 63 == 1)
     assert aside.cards == (UNKNOWN,)
     assert d.names(d.s.used[0]) == [STRONG]

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from ludarium_engine.kernel import Action, Chance, Event, act, checked_options, clone, legal, new
+from ludarium_engine.kernel import Action, Chance, Event, act_in_place, checked_options, clone, legal_offers, new_game
 from ludarium_engine.kernel.facts import Agenda, AnyFact, Moved, Said
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.testkit.sample import choose
@@ -68,7 +68,7 @@ MOVES = {("announced", "di_discards"), ("di", "hidden_help"), ("fighting", "used
 
 
 def declined(s: Kemet, seat: int, action: Action) -> Iterator[str]:
-    for offer in legal(TITLE, s, seat):
+    for offer in legal_offers(TITLE, s, seat):
         left = set(offer.pool) - set(action.args)
         if offer.verb == action.verb and left:
             yield from {ID[card] for card in left} if offer.verb == "fight" else set(TILE_OF["wound"])
@@ -96,9 +96,9 @@ def without(s: Kemet, covered: Counter[str]) -> Iterator[tuple[int, Kemet]]:
 
 
 def differs(other: Kemet, card: int, seat: int, action: Action, event: Event, chance: Chance) -> bool:
-    if not any(offer.allows(action) for offer in legal(TITLE, other, seat)):
+    if not any(offer.allows(action) for offer in legal_offers(TITLE, other, seat)):
         return True
-    again = act(TITLE, other, seat, action, chance)
+    again = act_in_place(TITLE, other, seat, action, chance)
     return consequences(event.facts, card) != consequences(again.facts, card)
 
 
@@ -122,11 +122,11 @@ def table() -> Table:
 
 def watch(found: Table, seed: int, seats: int) -> None:
     luck, chance = Random(seed), chance_of(seed)
-    s, _ = new(TITLE, checked_options(TITLE, {"length": "long"}, seats), seats, chance)
+    s, _ = new_game(TITLE, checked_options(TITLE, {"length": "long"}, seats), seats, chance)
     while s.outcome is None:
         seat, action = choose(TITLE, s, luck)
         before = clone(s)
-        found.take_in(before, seat, action, act(TITLE, s, seat, action, chance), chance)
+        found.take_in(before, seat, action, act_in_place(TITLE, s, seat, action, chance), chance)
 
 
 def test_everything_printed_has_had_an_effect(table: Table) -> None:

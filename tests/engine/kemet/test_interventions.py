@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import clone, event_for, legal, view
-from ludarium_engine.kernel.contract import prefer
+from ludarium_engine.kernel import clone, legal_offers, redact_event, view
+from ludarium_engine.kernel.contract import set_preference
 from ludarium_engine.kernel.facts import AnyFact
 from ludarium_engine.kernel.table import Table
 from ludarium_engine.titles.kemet import TITLE
@@ -123,7 +123,7 @@ def test_the_first_in_turn_order_after_the_player_vetoes_the_other_keeps_his_uns
         assert not d.s.di_discards
         d.do(1, "veto veto")
         assert d.s.announced and d.names(d.s.di[2]) == ["veto"] and d.told("stays_secret") == [(2,)]
-        return event_for(TITLE.layout, d.events[-1], 0).facts
+        return redact_event(TITLE.layout, d.events[-1], 0).facts
 
     assert vetoed("veto veto") == vetoed("pass")
 
@@ -146,15 +146,15 @@ def test_nobody_is_asked_when_all_copies_lie_open() -> None:
 
 def test_who_always_passes_has_answered_as_the_window_opens() -> None:
     d = Desert().cards(0, "prayer").cards(1, "veto")
-    d.s, event = prefer(TITLE, d.s, 1, "announcement", True)
-    assert not event_for(TITLE.layout, event, 0).facts
+    d.s, event = set_preference(TITLE, d.s, 1, "announcement", True)
+    assert not redact_event(TITLE.layout, event, 0).facts
     assert d.do(0, "play prayer").s.pp[0] == 7
 
 
 def test_a_seat_may_pass_for_one_kind_of_card_or_for_this_turn() -> None:
     d = Desert(3).cards(0, "prayer", "mana_theft").cards(1, "veto").cards(2, "veto")
-    d.s, _ = prefer(TITLE, d.s, 1, "announcement:prayer", True)
-    d.s, _ = prefer(TITLE, d.s, 2, "announcement@turn", True)
+    d.s, _ = set_preference(TITLE, d.s, 1, "announcement:prayer", True)
+    d.s, _ = set_preference(TITLE, d.s, 2, "announcement@turn", True)
     assert d.do(0, "play prayer").s.pp[0] == 7                      # nobody was asked
     assert d.do(0, "play mana_theft").asked == [1]
     d.do(1, "pass")
@@ -202,5 +202,5 @@ def test_escape_does_not_lead_into_a_foreign_city_and_without_a_free_space_nobod
 @pytest.mark.parametrize("seat", [0, 1])
 def test_no_veto_and_no_escape_while_cards_are_chosen_for_battle(seat: int) -> None:
     d = charge(war().cards(seat, "veto")) if seat == 0 else charge(war().cards(seat, "veto")).do(1, "pass")
-    assert {offer.verb for offer in legal(TITLE, d.s, seat)} == {"fight"}
+    assert {offer.verb for offer in legal_offers(TITLE, d.s, seat)} == {"fight"}
     assert not d.offer(seat, d.offers(seat)[0]).pool

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ludarium_engine.kernel import SPECTATOR, Frame, event_for, view
+from ludarium_engine.kernel import SPECTATOR, Frame, redact_event, view
 from ludarium_engine.kernel.choices import Phrase
 from ludarium_engine.kernel.facts import Moved
 from ludarium_engine.kernel.scripts import Ask
@@ -88,5 +88,5 @@ def test_only_its_owner_sees_what_vision_shows() -> None:
     assert [sorted(view(TITLE, d.s, 0).looking[0])] == [sorted(d.s.looking[0])] and len(d.s.looking[0]) == 5
     for audience in (1, SPECTATOR):
         assert view(TITLE, d.s, audience).looking[0] == [UNKNOWN] * 5
-        moves = [fact for fact in event_for(TITLE.layout, d.events[-1], audience).facts if isinstance(fact, Moved)]
+        moves = [fact for fact in redact_event(TITLE.layout, d.events[-1], audience).facts if isinstance(fact, Moved)]
         assert moves and all(set(fact.cards) == {UNKNOWN} for fact in moves)

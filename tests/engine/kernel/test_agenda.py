@@ -9,7 +9,7 @@ import pytest
 from ludarium_engine.kernel import PASS, Action, Frame, Illegal, Offer, RulesError, clone, decide, view
 from ludarium_engine.kernel.agenda import MOST_ROWS
 from ludarium_engine.kernel.choices import CARD, TooManySteps
-from ludarium_engine.kernel.contract import encode, prefer
+from ludarium_engine.kernel.contract import encode, set_preference
 from ludarium_engine.kernel.describe import described_view
 from ludarium_engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
 from ludarium_engine.kernel.published import taken_up
@@ -256,11 +256,11 @@ def test_who_ties_shares_a_place() -> None:
 
 def test_who_always_passes_has_answered_and_may_take_it_back() -> None:
     p = Play(Script("start over", Ask("a", offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0), again=True)), WINDOW)
-    p.s, event = prefer(p.title, p.s, 1, "main", True)
+    p.s, event = set_preference(p.title, p.s, 1, "main", True)
     assert p.s.always_passes == [(1, "main")] and event.action.args == ()
     p.do(0, "go")
     assert p.asked == [0, 2] and p.s.agenda[-1].sealed == ((1, Action("pay", (0,))),)
-    p.s, _ = prefer(p.title, p.s, 1, "main", False)
+    p.s, _ = set_preference(p.title, p.s, 1, "main", False)
     assert p.s.always_passes == [] and p.asked == [0, 2]
     p.do(1, "pay", 2)
     p.do(0, "pass")
@@ -270,7 +270,7 @@ def test_who_always_passes_has_answered_and_may_take_it_back() -> None:
 def test_if_all_always_pass_a_window_is_over_at_once() -> None:
     p = Play(Script("first", Ask("a", offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0))), WINDOW)
     for seat in range(3):
-        p.s, _ = prefer(p.title, p.s, seat, "main", True)
+        p.s, _ = set_preference(p.title, p.s, seat, "main", True)
     assert told(p.do(0, "go")) == [(0, 0), (1, 0), (2, 0), (9, 9)] and p.s.agenda == []
 
 
@@ -286,8 +286,8 @@ def reaction(kind: int) -> Play:
 
 def test_a_window_may_be_passed_for_one_kind_of_card() -> None:
     p = reaction(4)
-    p.s, _ = prefer(p.title, p.s, 1, "react:4", True)
-    p.s, _ = prefer(p.title, p.s, 2, "react:5", True)
+    p.s, _ = set_preference(p.title, p.s, 1, "react:4", True)
+    p.s, _ = set_preference(p.title, p.s, 2, "react:5", True)
     p.do(0, "go")
     assert p.asked == [0, 2]
     assert passed_by(p.title, p.s.agenda[-1]) == ["react", "react:4", "react@turn", "react:4@turn"]
@@ -296,7 +296,7 @@ def test_a_window_may_be_passed_for_one_kind_of_card() -> None:
 def test_a_window_may_be_passed_until_the_turn_passes() -> None:
     p = reaction(4)
     for seat, name in ((0, "react:4@turn"), (1, "react@turn"), (2, "react")):
-        p.s, _ = prefer(p.title, p.s, seat, name, True)
+        p.s, _ = set_preference(p.title, p.s, seat, name, True)
     assert told(p.do(0, "go")) == [(0, 0), (1, 0), (2, 0)]
     TurnPassed(1).apply(p.s)
     assert p.s.always_passes == [(2, "react")]
@@ -308,7 +308,7 @@ def test_only_kinds_of_cards_that_there_are_and_only_of_a_window_about_one() -> 
     p, q = reaction(4), Play(WINDOW)
     for play, name in ((p, "react:nonsense"), (p, "react:"), (p, "react@ever"), (p, "react:4:4"), (q, "main:4"), (p, "@turn")):
         with pytest.raises(Illegal):
-            prefer(play.title, play.s, 0, name, True)
+            set_preference(play.title, play.s, 0, name, True)
 
 
 def test_only_a_window_of_the_title_and_a_seat_at_the_table_may_be_passed() -> None:
@@ -316,13 +316,13 @@ def test_only_a_window_of_the_title_and_a_seat_at_the_table_may_be_passed() -> N
     assert windows(p.title) == ["main"]
     for seat, window in ((0, "start"), (0, "nonsense"), (3, "main"), (-1, "main")):
         with pytest.raises(Illegal):
-            prefer(p.title, p.s, seat, window, True)
+            set_preference(p.title, p.s, seat, window, True)
 
 
 def test_a_window_without_an_idle_answer_cannot_be_passed() -> None:
     p = Play(Script("main", Sealed("a", offering("pass"), unsealed, everybody)))
     with pytest.raises(Illegal):
-        prefer(p.title, p.s, 0, "main", True)
+        set_preference(p.title, p.s, 0, "main", True)
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -409,9 +409,9 @@ def test_a_twin_becomes_the_state_after_where_it_is_one() -> None:
     action, twin, other = Action("pay", (3,)), clone(p.s), clone(p.s)
     other.coins = [5, 5, 5]
     before, alone = encode(p.s), decide(p.title, p.s, 0, action, CHANCE)
-    after, event = decide(p.title, p.s, 0, action, CHANCE, twin=twin)
+    after, event = decide(p.title, p.s, 0, action, CHANCE, spare=twin)
     assert after is twin and (after, event) == alone and encode(p.s) == before
-    after, event = decide(p.title, p.s, 0, action, CHANCE, twin=other)
+    after, event = decide(p.title, p.s, 0, action, CHANCE, spare=other)
     assert after is not other and (after, event) == alone and other.coins == [5, 5, 5] and encode(p.s) == before
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, against_undo, event_for
+from ludarium_engine.kernel import HIDDEN_ACTION, SPECTATOR, UNKNOWN, Action, Event, Frame, redact_event, undo_obstacle
 from ludarium_engine.kernel.draws import is_draw, matches_seed
 from ludarium_engine.kernel.facts import (
     EVERYBODY,
@@ -13,7 +13,6 @@ from ludarium_engine.kernel.facts import (
     Agenda,
     AnyFact,
     Became,
-    Cause,
     Counted,
     Ended,
     Moved,
@@ -25,6 +24,7 @@ from ludarium_engine.kernel.facts import (
     Told,
     TurnPassed,
     Uncovered,
+    UndoObstacle,
     Unsealed,
 )
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, table, tiny
@@ -36,11 +36,11 @@ YES, NO = (0,), ()
 
 
 def seen(fact: AnyFact, audience: int) -> AnyFact | None:
-    return fact.seen(LAYOUT, audience)
+    return fact.redacted(LAYOUT, audience)
 
 
 def asked(fact: AnyFact, audience: int) -> tuple[set[int], set[int]]:
-    return set(fact.knew(LAYOUT, audience)), set(fact.learns(LAYOUT, audience))
+    return set(fact.known_before(LAYOUT, audience)), set(fact.learned(LAYOUT, audience))
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -144,20 +144,20 @@ def test_what_facts_do() -> None:
 # --- events -------------------------------------------------------------------------------------------------------------
 def test_an_action_is_seen_by_its_seat_alone() -> None:
     event = Event(1, Action("play", (3,)), [TurnPassed(2)])
-    assert event_for(TITLE.layout, event, 1) == event
+    assert redact_event(TITLE.layout, event, 1) == event
     for audience in (0, 2, SPECTATOR):
-        assert event_for(TITLE.layout, event, audience) == Event(1, NOT_YOURS, [TurnPassed(2)])
+        assert redact_event(TITLE.layout, event, audience) == Event(1, HIDDEN_ACTION, [TurnPassed(2)])
 
 
 def test_an_event_that_shows_nothing_tells_not_even_whose_it_was() -> None:
     event = Event(1, Action("play", (3,)), [Agenda(0, ())])
-    assert event_for(TITLE.layout, event, 0) == Event(UNKNOWN, NOT_YOURS, [])
-    assert event_for(TITLE.layout, event, 1) == Event(1, Action("play", (3,)), [])
+    assert redact_event(TITLE.layout, event, 0) == Event(UNKNOWN, HIDDEN_ACTION, [])
+    assert redact_event(TITLE.layout, event, 1) == Event(1, Action("play", (3,)), [])
 
 
 def test_the_spectator_is_not_whose_event_the_setup_is() -> None:
     event = Event(SPECTATOR, Action("new"), [TurnPassed(0)])
-    assert event_for(TITLE.layout, event, SPECTATOR).action == NOT_YOURS
+    assert redact_event(TITLE.layout, event, SPECTATOR).action == HIDDEN_ACTION
 
 
 # --- verbs --------------------------------------------------------------------------------------------------------------
@@ -232,8 +232,8 @@ def test_chance_draws_from_a_stream_of_the_slot_and_counts() -> None:
 
 
 # --- undo ---------------------------------------------------------------------------------------------------------------
-def against(*facts: AnyFact) -> Cause | None:
-    return against_undo(LAYOUT, 3, Event(0, Action("play"), list(facts)))
+def against(*facts: AnyFact) -> UndoObstacle | None:
+    return undo_obstacle(LAYOUT, 3, Event(0, Action("play"), list(facts)))
 
 
 @pytest.mark.parametrize(("fact", "learned"), [

@@ -8,7 +8,7 @@ import pytest
 
 from ludarium_engine.branches.placing import placed
 from ludarium_engine.branches.resampling import Undealt, resample
-from ludarium_engine.kernel import SPECTATOR, Event, State, event_for, evolve, legal, new, seats_to_act
+from ludarium_engine.kernel import SPECTATOR, Event, State, evolve, legal_offers, new_game, redact_event, seats_to_act
 from ludarium_engine.kernel.contract import NEW, encode
 from ludarium_engine.kernel.knowledge import Knowledge, cards_of
 from ludarium_engine.registry import titles
@@ -38,7 +38,7 @@ def test_what_is_known_says_nothing_of_the_world_that_is_true() -> None:
         told = game(Random(seed % 4), chance_of(seed))
         for audience in (SPECTATOR, 0, 1, 2):
             knowledge, s = mind(told, audience), told[-1][2]
-            events = encode((audience, [event_for(knowledge.title.layout, event, audience) for _, event, _ in told]))
+            events = encode((audience, [redact_event(knowledge.title.layout, event, audience) for _, event, _ in told]))
             places = [[frozenset(may_lie(knowledge, card)) for card in pile] for _, pile in knowledge.title.layout.piles(s)]
             same += seen.get(events) == places
             assert seen.setdefault(events, places) == places
@@ -50,7 +50,7 @@ def test_whatever_is_dealt_looks_the_same_and_can_be_played(case: Case) -> None:
     title, luck, chance = case.title, Random(4), chance_of(4)
     before = title.blank(case.options, case.seats)
     minds = [Knowledge(title, title.layout, audience, before) for audience in audiences(case.seats)]
-    s, event = new(title, case.options, case.seats, chance)
+    s, event = new_game(title, case.options, case.seats, chance)
     for nth in range(60):
         for knowledge in minds:
             knowledge.take_in(before, event)
@@ -70,14 +70,14 @@ def check_dealt(title: AnyTitle, s: State, other: State, audience: int) -> None:
     title.invariants(other)
     blank = title.blank(s.options, s.seats)
     assert evolve(blank, Event(SPECTATOR, NEW, placed(title.layout, title.blank(s.options, s.seats), other))) == other
-    assert all(legal(title, other, seat) for seat in seats_to_act(other))
+    assert all(legal_offers(title, other, seat) for seat in seats_to_act(other))
 
 
 def test_others_sealed_answers_are_open_again() -> None:
     case = next(case for case in LARGEST if case.title.id == "kemet")
     title, luck, chance = case.title, Random(2), chance_of(2)
     before = title.blank(case.options, case.seats)
-    s, event = new(title, case.options, case.seats, chance)
+    s, event = new_game(title, case.options, case.seats, chance)
     knowledge = Knowledge(title, title.layout, 0, before)
     while not (s.agenda and any(seat for seat, _ in s.agenda[-1].sealed)):
         knowledge.take_in(before, event)

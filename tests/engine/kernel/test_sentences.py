@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import SPECTATOR, Action, Event, RulesError, against_undo, event_for
+from ludarium_engine.kernel import SPECTATOR, Action, Event, RulesError, redact_event, undo_obstacle
 from ludarium_engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Said
 from ludarium_engine.kernel.slots import UNKNOWN
 from tests.engine.kernel.tiny import T, at, table, tiny
@@ -12,7 +12,7 @@ TITLE = tiny()
 
 
 def heard(t: T, audience: int) -> list[AnyFact]:
-    return event_for(TITLE.layout, Event(0, Action("x"), t.facts), audience).facts
+    return redact_event(TITLE.layout, Event(0, Action("x"), t.facts), audience).facts
 
 
 def test_a_sentence_points_to_what_moves_its_cards() -> None:
@@ -56,11 +56,11 @@ def test_nobody_hears_of_cards_that_were_shown_to_others_alone() -> None:
 def test_it_is_nothing_new() -> None:
     t = table()
     t.say("moves", 0, t.move(4, at.deck, at.gone))
-    assert against_undo(TITLE.layout, 3, Event(0, Action("x"), t.facts)) is None
+    assert undo_obstacle(TITLE.layout, 3, Event(0, Action("x"), t.facts)) is None
     t.tell("paid", 0, 4, to=[1])
     t.say("ranks", 4)
     t.record(Revealed((5,), 64, (1,)))
-    assert against_undo(TITLE.layout, 3, Event(0, Action("x"), t.facts))
+    assert undo_obstacle(TITLE.layout, 3, Event(0, Action("x"), t.facts))
 
 
 def test_it_names_a_card_only_where_everybody_sees_it() -> None:

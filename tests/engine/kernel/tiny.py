@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ludarium_engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
+from ludarium_engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal_offers, seats_to_act
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Options, Verb
 from ludarium_engine.kernel.facts import EVERYBODY, Told
 from ludarium_engine.kernel.scripts import Ask, Script, by_name
@@ -97,7 +97,7 @@ class Play:
         return event
 
     def can(self, seat: int) -> list[str]:
-        return [offer.id for offer in legal(self.title, self.s, seat)]
+        return [offer.id for offer in legal_offers(self.title, self.s, seat)]
 
     @property
     def asked(self) -> list[int]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import SPECTATOR, UNKNOWN, against_undo, legal, view
+from ludarium_engine.kernel import SPECTATOR, UNKNOWN, legal_offers, undo_obstacle, view
 from ludarium_engine.titles.lights_in_the_fog import TITLE
 from tests.engine.lights_in_the_fog.language import Sea, lamp
 
@@ -61,7 +61,7 @@ def test_what_is_offered_says_nothing_of_what_lies_where_the_seat_does_not_see_i
     mine, some, others = "red 1, blue 2", "green 3, white 4", "green 6, blue 1"
     one, other = Sea(mine, some, "yellow 5", deck=others), Sea(mine, others, "yellow 5", deck=some)
     for row in ("hail 1 red", "silence"):
-        assert legal(TITLE, one.s, 0) == legal(TITLE, other.s, 0)
+        assert legal_offers(TITLE, one.s, 0) == legal_offers(TITLE, other.s, 0)
         one.do(0, row)
         other.do(0, row)
 
@@ -69,6 +69,6 @@ def test_what_is_offered_says_nothing_of_what_lies_where_the_seat_does_not_see_i
 @pytest.mark.parametrize("words", ["hail 1 red", "bearing 1"])
 def test_what_was_heard_cannot_be_taken_back_freely(words: str) -> None:
     sea = Sea("red 1, blue 2", "green 3, white 4", "yellow 5").do(0, words)
-    assert against_undo(TITLE.layout, 3, sea.events[-1])
-    assert against_undo(TITLE.layout, 3, sea.do(0, "name 1 green 5").events[-1])
-    assert against_undo(TITLE.layout, 3, sea.do(0, "pay red 1").events[-1])
+    assert undo_obstacle(TITLE.layout, 3, sea.events[-1])
+    assert undo_obstacle(TITLE.layout, 3, sea.do(0, "name 1 green 5").events[-1])
+    assert undo_obstacle(TITLE.layout, 3, sea.do(0, "pay red 1").events[-1])

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import Illegal, new
+from ludarium_engine.kernel import Illegal, new_game
 from ludarium_engine.testkit.scene import CHANCE
 from ludarium_engine.titles.lights_in_the_fog import TITLE
 from ludarium_engine.titles.lights_in_the_fog.state import FogOptions
@@ -12,7 +12,7 @@ from tests.engine.lights_in_the_fog.language import Sea, lamp, sign
 
 @pytest.mark.parametrize("seats, each", [(2, 5), (3, 4), (4, 3)])
 def test_the_fewer_ships_the_more_lamps_each(seats: int, each: int) -> None:
-    s, _ = new(TITLE, FogOptions(), seats, CHANCE)
+    s, _ = new_game(TITLE, FogOptions(), seats, CHANCE)
     assert [len(hand) for hand in s.hand] == [each] * seats and len(s.deck) == 30 - seats * each
     assert s.turn == s.first
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 
 import pytest
 
-from ludarium_engine.kernel import Frame, against_undo
-from ludarium_engine.kernel.facts import EVERYBODY, THE_FACT, Admitted
+from ludarium_engine.kernel import Frame, undo_obstacle
+from ludarium_engine.kernel.facts import EVERYBODY, WHOLE_FACT, Admitted
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask, Script
 from ludarium_engine.testkit import noninterference as worlds
@@ -89,7 +89,7 @@ def test_an_answer_to_the_wrong_seat_is_a_changed_line(monkeypatch: pytest.Monke
 
 
 def test_an_answer_that_reaches_the_wrong_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Admitted, "seen", lambda self, layout, audience: self)
+    monkeypatch.setattr(Admitted, "redacted", lambda self, layout, audience: self)
     assert found()[DIFFERS]
 
 
@@ -122,9 +122,9 @@ def test_no_admission_can_be_taken_back_freely(monkeypatch: pytest.MonkeyPatch) 
     case = Case(guessing(), {}, 3)
     admitting = [step.event for seed in SEEDS for step in steps_of(case, seed, 60)
                  if any(isinstance(fact, Admitted) for fact in step.event.facts)]
-    assert admitting and all(against_undo(case.title.layout, 3, event) for event in admitting)
+    assert admitting and all(undo_obstacle(case.title.layout, 3, event) for event in admitting)
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], stays))
-    monkeypatch.setattr(Admitted, "knew", knew_it_all_along)
+    monkeypatch.setattr(Admitted, "known_before", knew_it_all_along)
     with pytest.raises(AssertionError, match="admits, and may be taken back"):
         found()
 
@@ -138,7 +138,7 @@ def stays(t: T, f: Frame) -> None:
 
 
 def knew_it_all_along(fact: Admitted, layout: Layout, audience: int) -> Collection[int]:
-    return THE_FACT
+    return WHOLE_FACT
 
 
 def tells_the_top_card(t: T, f: Frame) -> None:
@@ -149,7 +149,7 @@ def tells_the_top_card(t: T, f: Frame) -> None:
 def test_a_sentence_that_names_a_hidden_card_cannot_be_taken_back_freely(monkeypatch: pytest.MonkeyPatch) -> None:
     title = peek(setup=asks_once, scripts={"once": once})
     (_, step) = steps_of(Case(title, {}, 3), 1, 60)
-    assert against_undo(title.layout, 3, step.event)
+    assert undo_obstacle(title.layout, 3, step.event)
     monkeypatch.setattr(Layout, "unseen_at", lambda layout, s, card, to: ())
     with pytest.raises(AssertionError, match="which may be taken back"):
         list(steps_of(Case(title, {}, 3), 1, 60))

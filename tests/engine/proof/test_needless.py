@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ludarium_engine.bots import bots
-from ludarium_engine.kernel import Chance, State, decide, legal, new, seats_to_act
+from ludarium_engine.kernel import Chance, State, decide, legal_offers, new_game, seats_to_act
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.pointless_prompts import HOPELESS, Whereabouts, needless
 from ludarium_engine.testkit.sample import any_of
@@ -40,11 +40,11 @@ def test_windows_that_open_for_everybody_are_found(monkeypatch: pytest.MonkeyPat
 
 def test_what_a_hand_decides_is_not_forced() -> None:
     """Who can only take might have held another card, as far as the others know."""
-    s, event = new(KINGDOMS, KINGDOMS.options(), SEATS, CHANCE)
+    s, event = new_game(KINGDOMS, KINGDOMS.options(), SEATS, CHANCE)
     where = Whereabouts(KINGDOMS, KINGDOMS.blank(KINGDOMS.options(), SEATS))
     where.take_in(event)
-    while [offer.verb for offer in legal(KINGDOMS, s, seats_to_act(s)[0])] != ["take"]:
+    while [offer.verb for offer in legal_offers(KINGDOMS, s, seats_to_act(s)[0])] != ["take"]:
         seat = seats_to_act(s)[0]
-        s, event = decide(KINGDOMS, s, seat, any_of(legal(KINGDOMS, s, seat), LUCK), CHANCE)
+        s, event = decide(KINGDOMS, s, seat, any_of(legal_offers(KINGDOMS, s, seat), LUCK), CHANCE)
         where.take_in(event)
     assert s.deck and needless(KINGDOMS, s, seats_to_act(s)[0], where) is None

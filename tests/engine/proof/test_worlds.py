@@ -12,7 +12,7 @@ import pytest
 from ludarium_engine.kernel import Event, Frame, Offer, Title, contract, describe, each
 from ludarium_engine.kernel.bodies import Focus, Piece
 from ludarium_engine.kernel.choices import CARD, Verb
-from ludarium_engine.kernel.facts import Cause, Moved, Told, Uncovered
+from ludarium_engine.kernel.facts import Moved, Told, Uncovered, UndoObstacle
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask, Script
 from ludarium_engine.story.groups import OfferGroup
@@ -68,7 +68,7 @@ def test_each_secret_of_it_is_noticed_when_it_is_opened() -> None:
 
 # --- planted leaks ------------------------------------------------------------------------------------------------------
 def test_a_sentence_that_tells_too_many_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Told, "seen", lambda self, layout, audience: self)
+    monkeypatch.setattr(Told, "redacted", lambda self, layout, audience: self)
     assert found(Case(peek(), {}, 3))[DIFFERS]
 
 
@@ -122,11 +122,11 @@ def test_groups_that_look_into_the_deck_are_found(monkeypatch: pytest.MonkeyPatc
 
 def test_a_cause_that_follows_from_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Why nothing may be taken back is compared, not only whether."""
-    def cause(layout: Layout, seats: int, event: Event) -> Cause:
+    def cause(layout: Layout, seats: int, event: Event) -> UndoObstacle:
         high = any(card > 4 for fact in event.facts if isinstance(fact, Moved) for card in fact.cards)
         return "learned" if high else "chance"
 
-    monkeypatch.setattr(eyes, "against_undo", cause)
+    monkeypatch.setattr(eyes, "undo_obstacle", cause)
     assert found(Case(peek(), {}, 3))[DIFFERS]
 
 

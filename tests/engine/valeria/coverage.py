@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from ludarium_engine.kernel import Event, decide, legal, new
+from ludarium_engine.kernel import Event, decide, legal_offers, new_game
 from ludarium_engine.kernel.facts import Counted, Said, TurnPassed
 from ludarium_engine.kernel.slots import slot_name
 from ludarium_engine.testkit.fuzz import Case, cases, chance_of
@@ -119,7 +119,7 @@ def answered(step: Step) -> Iterator[Use]:
         case "change", _:
             yield DOMAIN[action.args[0]].id, DID
         case "announce", _:
-            yield from {(DOMAIN[offer.args[0]].id, DECLINED) for offer in legal(TITLE, before, seat) if offer.args}
+            yield from {(DOMAIN[offer.args[0]].id, DECLINED) for offer in legal_offers(TITLE, before, seat) if offer.args}
     if action.verb == "slay":
         yield from slain(step, action.args[0])
 
@@ -200,7 +200,7 @@ def doubles(step: Step) -> Iterator[Use]:
 # --- games ------------------------------------------------------------------------------------------------------------
 def steps(case: Case, seed: int) -> Iterator[Step]:
     luck, chance = Random(seed), chance_of(seed)
-    s, _ = new(TITLE, case.options, case.seats, chance)
+    s, _ = new_game(TITLE, case.options, case.seats, chance)
     while s.outcome is None:
         before, (s, event) = s, decide(TITLE, s, *choose(TITLE, s, luck), chance)
         yield Step(before, event, s)

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from ludarium_engine.kernel import Action, Chance, Event, Frame, checked_options, new
-from ludarium_engine.kernel.agenda import go_on
+from ludarium_engine.kernel import Action, Chance, Event, Frame, checked_options, new_game
+from ludarium_engine.kernel.agenda import run_agenda
 from ludarium_engine.kernel.facts import Counted
 from ludarium_engine.kernel.slots import slot_name
 from ludarium_engine.kernel.table import Table
@@ -25,7 +25,7 @@ class Realm(Scene[Valeria]):
     def __init__(self, seats: int = 2, chance: Chance = CHANCE, **options: Any) -> None:
         about = options or {"setup": "first_game"}
         super().__init__(TITLE, seats, checked_options(TITLE, about, seats), chance)
-        self.s, _ = new(TITLE, self.s.options, seats, chance)
+        self.s, _ = new_game(TITLE, self.s.options, seats, chance)
         for dealt, duke in zip(self.s.dealt, self.s.duke, strict=True):
             duke.append(dealt.pop())
         if seats == 1:
@@ -99,7 +99,7 @@ class Realm(Scene[Valeria]):
     def at(self, row: int) -> Realm:
         self.s.agenda = [Frame("turn" if self.s.seats > 1 else "solo turn", self.s.turn, row)]
         t = Table(TITLE, self.s, self.chance)
-        go_on(t)
+        run_agenda(t)
         self.events.append(Event(-1, Action(""), t.facts))
         return self
 

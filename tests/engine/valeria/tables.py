@@ -4,7 +4,7 @@ from __future__ import annotations
 from itertools import takewhile
 from random import Random
 
-from ludarium_engine.kernel import Action, decide, legal
+from ludarium_engine.kernel import Action, decide, legal_offers
 from ludarium_engine.kernel.facts import Counted, Moved
 from ludarium_engine.kernel.slots import slot_name
 from ludarium_engine.testkit.fuzz import chance_of
@@ -114,7 +114,7 @@ def action_differs(seed: object) -> str | None:
 
 
 def offered(r: Realm, seat: int) -> set[tuple[str, str, int]]:
-    offers = [offer for offer in legal(TITLE, r.s, seat) if offer.pool]
+    offers = [offer for offer in legal_offers(TITLE, r.s, seat) if offer.pool]
     return {(offer.verb, FACES[offer.args[0]].id, magic) for offer in offers for magic in offer.pool}
 
 

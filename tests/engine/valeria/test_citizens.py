@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from ludarium_engine.bots import bots
-from ludarium_engine.kernel import Event, decide, new, seats_to_act
+from ludarium_engine.kernel import Event, decide, new_game, seats_to_act
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.titles.valeria import TITLE
@@ -142,7 +142,7 @@ def test_a_harvest_takes_one_answer_of_each_seat_with_a_choice_and_none_of_the_o
 def game(seats: int, seed: int) -> list[tuple[Valeria, Event]]:
     """A game of simple bots: each event with the state before it."""
     luck, chance, play = Random(seed), chance_of(seed), bots(TITLE)["simple"]
-    s, _ = new(TITLE, ValeriaOptions(), seats, chance)
+    s, _ = new_game(TITLE, ValeriaOptions(), seats, chance)
     log = []
     while s.outcome is None:
         seat = luck.choice(seats_to_act(s))

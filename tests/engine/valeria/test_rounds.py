@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.kernel import Action, act, checked_options, legal, new, seats_to_act
+from ludarium_engine.kernel import Action, act_in_place, checked_options, legal_offers, new_game, seats_to_act
 from ludarium_engine.kernel.facts import Said, TurnPassed
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.titles.valeria import TITLE
@@ -18,16 +18,16 @@ def only_gains(seats: int, turns: int = MOST, **options: Any) -> tuple[Valeria, 
     """A game in which every player only takes resources; turns: stop after these."""
     chance, said = chance_of(5), []
     s: Valeria
-    s, event = new(TITLE, checked_options(TITLE, options, seats), seats, chance)
+    s, event = new_game(TITLE, checked_options(TITLE, options, seats), seats, chance)
     for _ in range(MOST):
         said += [fact for fact in event.facts if isinstance(fact, Said)]
         turns -= sum(isinstance(fact, TurnPassed) for fact in event.facts)
         if s.outcome is not None or turns < 0:
             return s, said
         seat = seats_to_act(s)[0]
-        offers = legal(TITLE, s, seat)
+        offers = legal_offers(TITLE, s, seat)
         offer = next((offer for offer in offers if offer.verb == "gain"), offers[0])
-        event = act(TITLE, s, seat, Action(offer.verb, offer.args), chance)
+        event = act_in_place(TITLE, s, seat, Action(offer.verb, offer.args), chance)
     raise AssertionError("no end")
 
 

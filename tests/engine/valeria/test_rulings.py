@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import checked_options, new
+from ludarium_engine.kernel import checked_options, new_game
 from ludarium_engine.kernel.facts import Moved, Rolled, Said
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.titles.valeria import TITLE
@@ -17,7 +17,7 @@ def test_areas_of_equal_strength() -> None:
     """Magic decides between Valley and Swamp, Mountains and Caverns; the fixed order between Hills and Barrens."""
     assert weakest(AREAS.index("hills")) == weakest(AREAS.index("barrens")) == (1, 0)
     named = ["caverns", "barrens", "mountains", "swamp", "hills"]
-    s, _ = new(TITLE, checked_options(TITLE, {"areas": named}, 2), 2, chance_of(0))
+    s, _ = new_game(TITLE, checked_options(TITLE, {"areas": named}, 2), 2, chance_of(0))
     assert [AREAS[area] for area in s.areas] == ["hills", "barrens", "swamp", "mountains", "caverns"]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.kernel import Illegal, checked_options, legal, new, seats_to_act, view
+from ludarium_engine.kernel import Illegal, checked_options, legal_offers, new_game, seats_to_act, view
 from ludarium_engine.kernel.facts import Revealed
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.titles.valeria import TITLE
@@ -16,7 +16,7 @@ from tests.engine.valeria.language import Realm
 
 
 def fresh(seats: int, options: Mapping[str, Any] | None = None, seed: int = 0) -> Valeria:
-    return new(TITLE, checked_options(TITLE, options or {}, seats), seats, chance_of(seed))[0]
+    return new_game(TITLE, checked_options(TITLE, options or {}, seats), seats, chance_of(seed))[0]
 
 
 def kinds(stack: list[int]) -> set[str]:
@@ -98,7 +98,7 @@ def test_options_that_make_no_sense_are_refused(options: Mapping[str, Any]) -> N
 
 def test_dukes_are_kept_in_secret_and_at_the_same_time() -> None:
     s = fresh(3)
-    assert [{offer.args[0] for offer in legal(TITLE, s, seat)} for seat in range(3)] == [set(cards) for cards in s.dealt]
+    assert [{offer.args[0] for offer in legal_offers(TITLE, s, seat)} for seat in range(3)] == [set(cards) for cards in s.dealt]
     assert view(TITLE, s, 0).dealt == [s.dealt[0], [-1, -1], [-1, -1]]
     r = Realm(3)
     assert view(TITLE, r.s, 1).duke == [[-1], r.s.duke[1], [-1]]

@@ -1,7 +1,7 @@
 """Each base card: what it does, what it lets one choose, and every clarification in the rulebook's card list."""
 from __future__ import annotations
 
-from ludarium_engine.kernel import SPECTATOR, Action, Event, decide, event_for, view
+from ludarium_engine.kernel import SPECTATOR, Action, Event, decide, redact_event, view
 from ludarium_engine.titles.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
@@ -46,7 +46,7 @@ REFUSED = [
 
 def shown_to(event: Event, audience: int) -> set[int]:
     """The cards that an event names to somebody."""
-    return {card for fact in event_for(TITLE.layout, event, audience).facts for card in getattr(fact, "cards", ())}
+    return {card for fact in redact_event(TITLE.layout, event, audience).facts for card in getattr(fact, "cards", ())}
 
 
 def test_shabti_swaps_two_cards_and_nothing_crumbles() -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import Action, legal, view
-from ludarium_engine.kernel.contract import prefer
+from ludarium_engine.kernel import Action, legal_offers, view
+from ludarium_engine.kernel.contract import set_preference
 from ludarium_engine.kernel.scripts import windows
 from ludarium_engine.titles.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
@@ -206,7 +206,7 @@ def test_no_window_opens_once_the_card_lies_in_the_open() -> None:
 
 def test_a_seat_that_always_passes_is_not_waited_for_and_nobody_is_told() -> None:
     scene = table(3, hand="statue_isis", hand1="urn", hand2="boat")
-    scene.s = prefer(TITLE, scene.s, 1, "boat", True)[0]
+    scene.s = set_preference(TITLE, scene.s, 1, "boat", True)[0]
     assert view(TITLE, scene.s, 2).always_passes == [] == view(TITLE, scene.s, 0).always_passes
     scene.buy("statue_horus", "statue_isis")
     assert scene.asked == [2]
@@ -215,7 +215,7 @@ def test_a_seat_that_always_passes_is_not_waited_for_and_nobody_is_told() -> Non
 def test_a_cat_may_be_kept_back_for_another_kind_of_card() -> None:
     for kind, asked in (("urn", [0]), ("kite", [1])):
         scene = table(hand="natron urn", hand1="mummified_cat", deck="kite kite").play("natron")
-        scene.s = prefer(TITLE, scene.s, 1, f"cat:{kind}", True)[0]
+        scene.s = set_preference(TITLE, scene.s, 1, f"cat:{kind}", True)[0]
         assert scene.pick("urn").asked == asked
 
 
@@ -231,7 +231,7 @@ def test_the_earlier_of_two_takers_gets_the_card() -> None:
 def test_an_answer_may_be_replaced_until_the_last_one_has_come() -> None:
     scene = table(3, hand="statue_isis", hand1="boat", hand2="urn").buy("statue_horus", "statue_isis")
     scene.answer(1, Action("pass"))
-    scene.answer(1, next(Action("boat", o.args) for o in legal(TITLE, scene.s, 1) if o.verb == "boat")).passes()
+    scene.answer(1, next(Action("boat", o.args) for o in legal_offers(TITLE, scene.s, 1) if o.verb == "boat")).passes()
     scene.ends(discard1="boat book_dead")
 
 

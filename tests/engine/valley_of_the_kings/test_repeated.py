@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel import legal
+from ludarium_engine.kernel import legal_offers
 from ludarium_engine.testkit.perft import actions
 from ludarium_engine.titles.valley_of_the_kings import TITLE
 from ludarium_engine.titles.valley_of_the_kings.cards import KINDS, ROWS, card_of, copies_of
@@ -34,7 +34,7 @@ def to_the_end(scene: Table) -> Table:
     """Answers with the first offer until the turn's own question is asked again."""
     while (scene.s.agenda[-1].script, scene.s.agenda[-1].row) != ("turn", AT_PLAY):
         seat = scene.seat()
-        scene.answer(seat, next(actions(legal(TITLE, scene.s, seat)[0])))
+        scene.answer(seat, next(actions(legal_offers(TITLE, scene.s, seat)[0])))
     return scene
 
 

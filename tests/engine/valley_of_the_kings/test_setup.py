@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.kernel import UNKNOWN, Action, Chance, Illegal, checked_options, decide, new, seats_to_act, view
+from ludarium_engine.kernel import UNKNOWN, Action, Chance, Illegal, checked_options, decide, new_game, seats_to_act, view
 from ludarium_engine.titles.valley_of_the_kings import TITLE
 from ludarium_engine.titles.valley_of_the_kings.cards import GROUPS, LEVEL, ROWS, SET, TYPE
 from ludarium_engine.titles.valley_of_the_kings.state import Valley
@@ -16,7 +16,7 @@ MIX = ("chambers", "weapons", "amulets", "artisans", "statues")
 
 
 def game(seats: int, **options: Any) -> Valley:
-    return new(TITLE, checked_options(TITLE, options, seats), seats, CHANCE)[0]
+    return new_game(TITLE, checked_options(TITLE, options, seats), seats, CHANCE)[0]
 
 
 def stocked(s: Valley) -> list[int]:

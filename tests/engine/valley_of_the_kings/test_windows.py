@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.kernel import Action, Chance, decide, legal, new, seats_to_act
+from ludarium_engine.kernel import Action, Chance, decide, legal_offers, new_game, seats_to_act
 from ludarium_engine.titles.valley_of_the_kings import TITLE
 from ludarium_engine.titles.valley_of_the_kings.memory import in_this_game
 from ludarium_engine.titles.valley_of_the_kings.state import ValleyOptions
@@ -29,9 +29,9 @@ def next_turn(scene: Table, seat: int) -> Table:
 @pytest.mark.parametrize("seed", range(5))
 def test_nobody_is_asked_after_the_first_purchase_of_a_game(seed: int) -> None:
     chance = Chance(bytes([seed] * 32))
-    s, _ = new(TITLE, ValleyOptions(), 4, chance)
+    s, _ = new_game(TITLE, ValleyOptions(), 4, chance)
     (seat,) = seats_to_act(s)
-    offer = next(o for o in legal(TITLE, s, seat) if o.verb == "buy" and o.args[0] != 1)
+    offer = next(o for o in legal_offers(TITLE, s, seat) if o.verb == "buy" and o.args[0] != 1)
     s, _ = decide(TITLE, s, seat, Action("buy", (*offer.args, *offer.pool)), chance)
     assert seats_to_act(s) == (seat,)
 

@@ -1,4 +1,4 @@
-"""The contract of all titles: what services, bots and tools may ask of a game."""
+"""The functions by which services, bots and tools play a game of any title."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from ludarium_engine.kernel.agenda import answer, go_on, splice
+from ludarium_engine.kernel.agenda import agenda_change, apply_answer, run_agenda
 from ludarium_engine.kernel.chance import Chance
 from ludarium_engine.kernel.choices import Action, Illegal, Offer, RulesError
 from ludarium_engine.kernel.decoding import converter, msgpack_decoder
-from ludarium_engine.kernel.facts import Event, Preferred, copy_for, evolve
+from ludarium_engine.kernel.facts import Event, Preferred, copy_to_evolve, evolve
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask, Sealed, may_pass, windows
 from ludarium_engine.kernel.slots import SPECTATOR, Frame, S, State
@@ -23,7 +23,7 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O:
-    """Typed options that fit the number of seats. Raises Illegal with what is wrong."""
+    """Return typed options that fit the number of seats. Raises Illegal with what is wrong."""
     if seats not in title.seats:
         raise Illegal(f"seats: {title.id} is for {title.seats.start} to {title.seats.stop - 1}")
     try:
@@ -34,64 +34,70 @@ def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O
     return options
 
 
-def new(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, Event]:
-    """The game after its setup, and the event that says how it was set up."""
+def new_game(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, Event]:
+    """Return the game after its set-up, and the event of the set-up."""
     t = Table(title, title.blank(options, seats), chance)
     title.setup(t)
-    go_on(t)
-    return t.s, Event(SPECTATOR, NEW, t.facts + splice([], t.s.agenda))
+    run_agenda(t)
+    return t.s, Event(SPECTATOR, NEW, t.facts + agenda_change([], t.s.agenda))
 
 
 def seats_to_act(s: State) -> tuple[int, ...]:
-    """The seats that owe an answer now; none when the game is over."""
+    """Return the seats that owe an answer; none when the game is over."""
     return s.agenda[-1].asked if s.agenda else ()
 
 
 def is_asked(s: State, seat: int) -> bool:
-    """Whether it owes an answer, or has sealed one, which it may replace until the last one comes."""
+    """Return whether the seat owes an answer, or has sealed one, which it may replace until the last one comes."""
     f = s.agenda[-1] if s.agenda else None
     return f is not None and (seat in f.asked or any(seat == p for p, _ in f.sealed))
 
 
 def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
-    """The row of a frame that waits for answers."""
+    """Return the row of a frame that waits for answers."""
     return title.scripts[f.script].rows[f.row]  # type: ignore[return-value]
 
 
-def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
-    """What the seat is offered; nothing if it is not asked."""
+def legal_offers(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
+    """Return what the seat is offered; nothing if it is not asked."""
     return asking_row(title, s.agenda[-1]).options(s, s.agenda[-1], seat) if is_asked(s, seat) else []
 
 
 def decide(
     title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *,
-    offers: Sequence[Offer] | None = None, twin: S | None = None,
+    offers: Sequence[Offer] | None = None, spare: S | None = None,
 ) -> tuple[S, Event]:  # fmt: skip
-    """The state after the command, a copy, and the event that says how it came about. Raises Illegal, RulesError.
+    """Return a copy of the state after the command, and the event.
 
-    offers: what the seat is offered, where that is known. twin: an equal state that nobody else needs: it becomes the copy.
+    Args:
+        offers: what the seat is offered, if the caller knows it.
+        spare: an equal state that the caller no longer needs; it becomes the copy.
+
+    Raises:
+        Illegal: the seat was not offered this.
+        RulesError: a rule broke the kernel's contract.
     """
-    offers = legal(title, s, seat) if offers is None else offers
+    offers = legal_offers(title, s, seat) if offers is None else offers
     if Offer(action.verb, action.args) not in offers and not any(offer.allows(action) for offer in offers):
         raise Illegal(action)
-    after = twin if twin is not None and twin == s else clone(s)
-    event = act(title, after, seat, action, chance, checked=True)
-    if evolve(copy_for(event, title.layout, s), event) != after:
+    after = spare if spare is not None and spare == s else clone(s)
+    event = act_in_place(title, after, seat, action, chance, checked=True)
+    if evolve(copy_to_evolve(event, title.layout, s), event) != after:
         raise RulesError(f"{title.id}: a rule has written to the state other than by a verb, at {action}")
     return after, event
 
 
-def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
-    """In place, and unchecked: for simulations."""
+def act_in_place(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
+    """Apply an action in place, without checking that it is legal: for simulations."""
     before = s.agenda[:]
     t = Table(title, s, chance, checked=checked)
-    answer(t, seat, action)
-    go_on(t)
-    return Event(seat, action, t.facts + splice(before, s.agenda))
+    apply_answer(t, seat, action)
+    run_agenda(t)
+    return Event(seat, action, t.facts + agenda_change(before, s.agenda))
 
 
-def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
-    """The seat always passes a window from now on, or no longer; Illegal if nothing can be passed by that name."""
+def set_preference(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
+    """Let a seat always pass a window from now on, or no longer. Raises Illegal if no window has this name."""
     if seat not in range(s.seats) or not any(window in may_pass(title, name) for name in windows(title)):
         raise Illegal(window)
     event = Event(seat, Action(PREFER), [Preferred(seat, window, on)])
@@ -99,7 +105,7 @@ def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tupl
 
 
 def view(title: Title[S, Any], s: S, audience: int, layout: Layout | None = None) -> S:
-    """The state as a seat or the spectators may see it; layout: where that is not the title's own."""
+    """Return the state as a seat or the spectators may see it; `layout` replaces the title's own."""
     return (layout or title.layout).view(s, audience, title.veiled(s, audience))
 
 

@@ -14,8 +14,8 @@ from msgspec import UNSET, Raw, UnsetType, json
 
 from ludarium_engine.kernel import bodies
 from ludarium_engine.kernel.choices import NUMBER, Action, Illegal, Offer, Phrase
-from ludarium_engine.kernel.contract import asking_row, legal, seats_to_act, view
-from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Event, Told, written
+from ludarium_engine.kernel.contract import asking_row, legal_offers, seats_to_act, view
+from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Event, Told, written_fields
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import is_window, passed_by
 from ludarium_engine.kernel.slots import ENTRY_KINDS, SPECTATOR, Frame, State, entry_index, field_number
@@ -94,7 +94,7 @@ class Parts:
         self.veils = False
 
     def touch(self, s: State, facts: Iterable[AnyFact]) -> None:
-        fields = written(facts)
+        fields = written_fields(facts)
         for audience, sight in self.sights.items():
             sight.stale |= fields if audience == SPECTATOR else fields & self.own
         self.told = None
@@ -118,7 +118,7 @@ def but(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:
 
 def described_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None) -> bodies.ChoiceBody | None:
     """What the seat is asked; None if nothing. offers: as `decide` has them."""
-    offers = legal(title, s, seat) if offers is None else offers
+    offers = legal_offers(title, s, seat) if offers is None else offers
     if not offers:
         return None
     described = [described_offer(title, s, seat, offer) for offer in offers]
@@ -186,7 +186,7 @@ def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
 
 
 def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
-    """The facts of an event that was redacted before (`event_for`)."""
+    """The facts of an event that was redacted before (`redact_event`)."""
     return [body for fact in event.facts if (body := described_fact(title, fact)) is not None]
 
 

@@ -1,6 +1,6 @@
 """Facts: what happened, how it changes the state, and what of it an audience learns. A fold runs no rule.
 
-Nobody sees a fact unless its class derives it from the sights of its slots, or the rule that recorded it said to whom.
+A fact is secret unless its class derives an audience from the visibility of its slots, or the rule that recorded it names one.
 Two questions are put to a fact: what of it did an audience know before, and what does it learn? Redaction, undo and the
 knowledge trace follow from the answers.
 """
@@ -32,7 +32,7 @@ from ludarium_engine.kernel.slots import (
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
-THE_FACT: Collection[int] = (0,)                # or all of it
+WHOLE_FACT: Collection[int] = (0,)              # or all of it
 
 
 class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -41,38 +41,38 @@ class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     def apply(self, s: State) -> None:
         """Change the state; most sentences change nothing."""
 
-    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+    def known_before(self, layout: Layout, audience: int) -> Collection[int]:
         return SECRET
 
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return self.knew(layout, audience)
+    def learned(self, layout: Layout, audience: int) -> Collection[int]:
+        return self.known_before(layout, audience)
 
-    def seen(self, layout: Layout, audience: int) -> AnyFact | None:
-        return self if self.learns(layout, audience) else None  # type: ignore[return-value]
-
-
-# Who knows of a fact, or learns of it, where that follows from its slot or from whom it is for.
-def in_sight(fact: Any, layout: Layout, audience: int) -> Collection[int]:
-    return THE_FACT if layout.depth_for(audience, fact.slot) == ALL else SECRET
+    def redacted(self, layout: Layout, audience: int) -> AnyFact | None:
+        return self if self.learned(layout, audience) else None  # type: ignore[return-value]
 
 
-def on_top(fact: Any, layout: Layout, audience: int) -> Collection[int]:
-    return THE_FACT if layout.depth_for(audience, fact.slot) >= TOP_CARD else SECRET
+# What an audience knows or learns of a fact by the visibility of its slot, or because the fact names its recipients.
+def known_if_visible(fact: Any, layout: Layout, audience: int) -> Collection[int]:
+    return WHOLE_FACT if layout.depth_for(audience, fact.slot) == ALL else SECRET
 
 
-def shown(fact: Any, layout: Layout, audience: int) -> Any:
-    """The fact to whom its slot is in sight, as its `knew` has it: the most frequent facts ask nothing else."""
+def known_if_top_visible(fact: Any, layout: Layout, audience: int) -> Collection[int]:
+    return WHOLE_FACT if layout.depth_for(audience, fact.slot) >= TOP_CARD else SECRET
+
+
+def visible_fact(fact: Any, layout: Layout, audience: int) -> Any:
+    """Return the fact if the audience sees its slot: a short cut for the most frequent facts."""
     return fact if layout.depth_for(audience, fact.slot) == ALL else None
 
 
-def heard(fact: Any, layout: Layout, audience: int) -> Collection[int]:
-    return THE_FACT if addressed(fact.to, audience) else SECRET
+def known_to_recipients(fact: Any, layout: Layout, audience: int) -> Collection[int]:
+    return WHOLE_FACT if is_addressed(fact.to, audience) else SECRET
 
 
-class Open(Fact, frozen=True):
+class PublicFact(Fact, frozen=True):
     """Said to everybody."""
 
-    def seen(self, layout: Layout, audience: int) -> AnyFact | None:
+    def redacted(self, layout: Layout, audience: int) -> AnyFact | None:
         return self  # type: ignore[return-value]
 
 
@@ -90,10 +90,10 @@ class Moved(Fact, frozen=True, tag=0):
             src.remove(card)
         dst += self.cards
 
-    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+    def known_before(self, layout: Layout, audience: int) -> Collection[int]:
         return self.visible(layout.depth_for(audience, self.src), self.top)
 
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+    def learned(self, layout: Layout, audience: int) -> Collection[int]:
         return self.visible(layout.depth_for(audience, self.dst), len(self.cards) - 1)
 
     def visible(self, depth: int, top: int) -> Collection[int]:
@@ -101,8 +101,8 @@ class Moved(Fact, frozen=True, tag=0):
             return range(len(self.cards))
         return (top,) if depth == TOP_CARD and top != UNKNOWN else SECRET
 
-    def seen(self, layout: Layout, audience: int) -> AnyFact:
-        known = {*self.knew(layout, audience), *self.learns(layout, audience)}
+    def redacted(self, layout: Layout, audience: int) -> AnyFact:
+        known = {*self.known_before(layout, audience), *self.learned(layout, audience)}
         if len(known) == len(self.cards):
             return self
         cards = tuple(card if i in known else UNKNOWN for i, card in enumerate(self.cards))
@@ -114,7 +114,7 @@ class Uncovered(Fact, frozen=True, tag=1):
 
     card: int
     slot: int
-    knew, learns = in_sight, on_top
+    known_before, learned = known_if_visible, known_if_top_visible
 
 
 class Counted(Fact, frozen=True, tag=2):
@@ -122,7 +122,7 @@ class Counted(Fact, frozen=True, tag=2):
 
     slot: int
     by: int
-    apply, knew, seen = add_to_slot, in_sight, shown
+    apply, known_before, redacted = add_to_slot, known_if_visible, visible_fact
 
 
 class Became(Fact, frozen=True, tag=3):
@@ -130,7 +130,7 @@ class Became(Fact, frozen=True, tag=3):
 
     slot: int
     value: int | bool | tuple[int, ...]
-    apply, knew, seen = write_slot, in_sight, shown
+    apply, known_before, redacted = write_slot, known_if_visible, visible_fact
 
 
 class Rolled(Fact, frozen=True, tag=4):
@@ -139,14 +139,14 @@ class Rolled(Fact, frozen=True, tag=4):
     slot: int
     value: int
     among: tuple[int, ...]
-    learns = in_sight
+    learned = known_if_visible
 
     def apply(self, s: State) -> None:
         write_slot(self, s)
         count_draw(s, self.slot)
 
 
-class Shuffled(Open, frozen=True, tag=5):
+class Shuffled(PublicFact, frozen=True, tag=5):
     """Everybody sees that it was shuffled, nobody the order."""
 
     slot: int
@@ -156,7 +156,7 @@ class Shuffled(Open, frozen=True, tag=5):
         read_slot(s, self.slot)[:] = self.order
         count_draw(s, self.slot)
 
-    def seen(self, layout: Layout, audience: int) -> AnyFact:
+    def redacted(self, layout: Layout, audience: int) -> AnyFact:
         return Shuffled(self.slot, ())
 
 
@@ -166,7 +166,7 @@ class Revealed(Fact, frozen=True, tag=6):
     cards: tuple[int, ...]
     slot: int
     to: tuple[int, ...] = ()
-    knew, learns = in_sight, heard
+    known_before, learned = known_if_visible, known_to_recipients
 
 
 class Told(Fact, frozen=True, tag=7):
@@ -175,19 +175,19 @@ class Told(Fact, frozen=True, tag=7):
     what: str
     args: tuple[int, ...] = ()
     to: tuple[int, ...] = ()
-    knew = heard
+    known_before = known_to_recipients
 
 
-class Unsealed(Open, frozen=True, tag=8):
+class Unsealed(PublicFact, frozen=True, tag=8):
     """The last sealed answer has come: even if all passed, that is news to each of them."""
 
     seats: tuple[int, ...]
 
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if len(self.seats) > 1 else SECRET
+    def learned(self, layout: Layout, audience: int) -> Collection[int]:
+        return WHOLE_FACT if len(self.seats) > 1 else SECRET
 
 
-class TurnPassed(Open, frozen=True, tag=9):
+class TurnPassed(PublicFact, frozen=True, tag=9):
     seat: int
 
     def apply(self, s: State) -> None:
@@ -196,7 +196,7 @@ class TurnPassed(Open, frozen=True, tag=9):
             s.always_passes = [(seat, name) for seat, name in s.always_passes if not name.endswith(THIS_TURN)]
 
 
-class Ended(Open, frozen=True, tag=10):
+class Ended(PublicFact, frozen=True, tag=10):
     """The place of each seat: 1 is the best, those who tie share it."""
 
     outcome: tuple[int, ...]
@@ -227,8 +227,8 @@ class Preferred(Fact, frozen=True, tag=12):
         others = [p for p in s.always_passes if p != (self.seat, self.window)]
         s.always_passes = sorted([*others, (self.seat, self.window)]) if self.on else others
 
-    def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if audience == self.seat else SECRET
+    def known_before(self, layout: Layout, audience: int) -> Collection[int]:
+        return WHOLE_FACT if audience == self.seat else SECRET
 
 
 class Admitted(Fact, frozen=True, tag=13):
@@ -238,10 +238,10 @@ class Admitted(Fact, frozen=True, tag=13):
     args: tuple[int, ...]
     answer: int
     to: tuple[int, ...]
-    learns = heard
+    learned = known_to_recipients
 
 
-class Said(Open, frozen=True, tag=14):
+class Said(PublicFact, frozen=True, tag=14):
     """A sentence of the story: its id, and for each parameter a number, or which facts of the event move or show its cards.
 
     It discloses nothing: whoever does not see the cards of those facts hears how many there are.
@@ -250,8 +250,12 @@ class Said(Open, frozen=True, tag=14):
     what: str
     args: tuple[int | tuple[int, ...], ...] = ()
 
-    def among(self, seen: Mapping[int, int]) -> Said | None:
-        """Where only some of the facts are seen (which -> which of those); unheard where one that it points to is not."""
+    def for_visible_facts(self, seen: Mapping[int, int]) -> Said | None:
+        """Return the sentence for an audience that sees some of the facts, or None if it points to a fact that is not seen.
+
+        Args:
+            seen: by the number of a fact of the event, its number among the facts that are seen.
+        """
         if tuple not in map(type, self.args):
             return self
         try:
@@ -265,8 +269,9 @@ AnyFact = (
     Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
     | Preferred | Admitted | Said
 )
-WRITTEN = {Moved: ("src", "dst"), **dict.fromkeys((Counted, Became, Rolled, Shuffled), ("slot",))}      # slots that it changes
-NOT_YOURS = Action("")                          # what others see of an action
+WRITTEN_SLOTS = {Moved: ("src", "dst"), **dict.fromkeys((Counted, Became, Rolled, Shuffled), ("slot",))}
+"""By the type of a fact the fields that name the slots it changes."""
+HIDDEN_ACTION = Action("")                      # what others see of an action
 
 
 class Event(msgspec.Struct, array_like=True, gc=False):
@@ -278,46 +283,46 @@ class Event(msgspec.Struct, array_like=True, gc=False):
 
 
 def evolve(s: S, event: Event) -> S:
-    """In place; runs no rule."""
+    """Apply the facts of an event to the state, in place. Runs no rule."""
     for fact in event.facts:
         fact.apply(s)
     return s
 
 
-def copy_for(event: Event, layout: Layout, s: S) -> S:
-    """What the event may be folded onto: a copy, which shares with the state the fields that no fact writes to."""
+def copy_to_evolve(event: Event, layout: Layout, s: S) -> S:
+    """Copy a state to fold the event onto. The copy shares the fields to which no fact of the event writes."""
     after = replace(s, agenda=s.agenda[:], drawn=s.drawn.copy())
-    for n in written(event.facts) & layout.mutable_fields.keys():
+    for n in written_fields(event.facts) & layout.mutable_fields.keys():
         name, copied = layout.mutable_fields[n]
         setattr(after, name, copied(getattr(s, name)))
     return after
 
 
-def written(facts: Iterable[AnyFact]) -> set[int]:
-    """The numbers of the fields that they change."""
-    return {field_number(getattr(fact, name)) for fact in facts for name in WRITTEN.get(type(fact), ())}
+def written_fields(facts: Iterable[AnyFact]) -> set[int]:
+    """Return the numbers of the fields that these facts change."""
+    return {field_number(getattr(fact, name)) for fact in facts for name in WRITTEN_SLOTS.get(type(fact), ())}
 
 
-def event_for(layout: Layout, event: Event, audience: int) -> Event:
-    """The event as the audience may see it; whose it was only shows with a fact that shows."""
-    facts = seen_facts(layout, event.facts, audience)
+def redact_event(layout: Layout, event: Event, audience: int) -> Event:
+    """Return the event as the audience may see it. Its seat shows only if one of its facts does."""
+    facts = redact_facts(layout, event.facts, audience)
     if event.seat == audience >= 0:
         return Event(event.seat, event.action, facts)
-    return Event(event.seat if facts else UNKNOWN, NOT_YOURS, facts)
+    return Event(event.seat if facts else UNKNOWN, HIDDEN_ACTION, facts)
 
 
-def seen_facts(layout: Layout, facts: Iterable[AnyFact], audience: int) -> list[AnyFact]:
+def redact_facts(layout: Layout, facts: Iterable[AnyFact], audience: int) -> list[AnyFact]:
     seen: list[AnyFact] = []
     now: dict[int, int] = {}                    # which fact -> which of those that are seen
     for nth, fact in enumerate(facts):
-        shown = fact.among(now) if type(fact) is Said else fact.seen(layout, audience)
+        shown = fact.for_visible_facts(now) if type(fact) is Said else fact.redacted(layout, audience)
         if shown is not None:
             now[nth] = len(seen)
             seen.append(shown)
     return seen
 
 
-def addressed(to: Sequence[int], audience: int) -> bool:
+def is_addressed(to: Sequence[int], audience: int) -> bool:
     return to == EVERYBODY or audience in to
 
 
@@ -327,21 +332,21 @@ def count_draw(s: State, slot: int) -> None:
 
 
 def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
-    """Whether the audience learns something of the fact that the actor did not know before it."""
-    learns = fact.learns(layout, audience)
-    return bool(learns) and not set(learns) <= {*fact.knew(layout, audience), *fact.knew(layout, actor)}
+    """Return whether the audience learns something of the fact that the actor did not know before."""
+    news = fact.learned(layout, audience)
+    return bool(news) and not set(news) <= {*fact.known_before(layout, audience), *fact.known_before(layout, actor)}
 
 
-# --- what may be taken back: computed from what was told to whom and which chance was drawn, never marked by hand --------
-Cause = Literal["turn-passed", "chance", "learned"]
+# --- undo: computed from what each audience learned and which chance was drawn, never marked by hand ---------------------
+UndoObstacle = Literal["turn-passed", "chance", "learned"]
 
 
-def against_undo(layout: Layout, seats: int, event: Event) -> Cause | None:
-    """Why it may not be taken back, what everybody saw first; None: it may, as long as nobody else has answered."""
+def undo_obstacle(layout: Layout, seats: int, event: Event) -> UndoObstacle | None:
+    """Return why the event cannot be undone, or None: then it can be undone until another seat has answered."""
     kinds, audiences = {type(fact) for fact in event.facts}, (*range(seats), SPECTATOR)
     if TurnPassed in kinds:
         return "turn-passed"
     if not kinds.isdisjoint((Rolled, Shuffled)):
         return "chance"
-    telling = [fact for fact in event.facts if type(fact).learns is not Fact.learns]        # of others all is known already
+    telling = [fact for fact in event.facts if type(fact).learned is not Fact.learned]      # the others teach nothing
     return "learned" if any(is_news(fact, layout, seat, event.seat) for fact in telling for seat in audiences) else None

@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from ludarium_engine.kernel.contract import clone
-from ludarium_engine.kernel.facts import Admitted, AnyFact, Event, Moved, Revealed, Shuffled, Uncovered, addressed
+from ludarium_engine.kernel.facts import Admitted, AnyFact, Event, Moved, Revealed, Shuffled, Uncovered, is_addressed
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.slots import UNKNOWN, S, State, read_slot
 from ludarium_engine.kernel.title import Title
@@ -57,7 +57,7 @@ class Knowledge:
         s = clone(before)
         for fact in event.facts:
             shown = self.shown(fact)
-            if isinstance(fact, Admitted) and addressed(fact.to, self.audience):
+            if isinstance(fact, Admitted) and is_addressed(fact.to, self.audience):
                 self.heard.append(Heard(clone(s), fact))
             self.lose(s, fact, shown)
             self.settle(shown)
@@ -66,7 +66,7 @@ class Knowledge:
 
     def shown(self, fact: AnyFact) -> set[int]:
         """The cards that a fact names to the audience; what it is told in words was revealed to it."""
-        match fact.seen(self.layout, self.audience):
+        match fact.redacted(self.layout, self.audience):
             case Moved(cards) | Revealed(cards):
                 return {*cards} - {UNKNOWN}
             case Uncovered(card):

@@ -48,7 +48,7 @@ class LineBody(msgspec.Struct, frozen=True):
 
 
 def lines(title: AnyTitle, event: Event) -> list[LineBody]:
-    """Of an event that was redacted before (`event_for`)."""
+    """Of an event that was redacted before (`redact_event`)."""
     told: list[LineBody] = []
     left: list[AnyFact] = []
     pointed = pointed_to(event.facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from random import Random
 
-from ludarium_engine.kernel import Action, State, decide, legal, new, seats_to_act
+from ludarium_engine.kernel import Action, State, decide, legal_offers, new_game, seats_to_act
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.sample import any_of
@@ -39,14 +39,14 @@ def play(
     another one goes from each that is not among them yet.
     """
     title, chance, luck = case.title, chance_of(seed), Random(seed)
-    s, _ = new(title, case.options, case.seats, chance)
+    s, _ = new_game(title, case.options, case.seats, chance)
     gone, events = {*away}, 1
     while s.outcome is None:
         check_places(title.standing(s), case.seats)
         seat = luck.choice(seats_to_act(s))
         if luck.random() < leave or (kinds is not None and seat not in gone and is_new(kinds, title, s, seat)):
             gone.add(seat)
-        action = by_default(title, s, seat) if seat in gone else any_of(legal(title, s, seat), luck)
+        action = by_default(title, s, seat) if seat in gone else any_of(legal_offers(title, s, seat), luck)
         s, _ = decide(title, s, seat, action, chance)
         events += 1
         assert events < (MOST if len(gone) == case.seats else title.most_events + MOST), "the game does not end"

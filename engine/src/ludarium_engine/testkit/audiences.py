@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, against_undo, decide, legal
+from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, decide, legal_offers, undo_obstacle
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import described_choice, described_facts, described_view
 from ludarium_engine.kernel.facts import (
@@ -22,7 +22,7 @@ from ludarium_engine.kernel.facts import (
     Shuffled,
     Told,
     Uncovered,
-    event_for,
+    redact_event,
 )
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.slots import REMEMBERED, VISIBILITIES, Frame
@@ -102,11 +102,11 @@ class Eyes(ByBytes):
         if audience == SPECTATOR:
             return None
         asked = described_choice(self.title, s, audience)
-        return legal(self.title, s, audience), asked, asked and grouped(self.title, s, asked.offers)
+        return legal_offers(self.title, s, audience), asked, asked and grouped(self.title, s, asked.offers)
 
     def told(self, s: State, event: Event, audience: int) -> object:
-        seen = event_for(self.title.layout, event, audience)
-        undoable = against_undo(self.title.layout, s.seats, event)
+        seen = redact_event(self.title.layout, event, audience)
+        undoable = undo_obstacle(self.title.layout, s.seats, event)
         return seen, described_facts(self.title, seen), lines(self.title, seen), undoable
 
 
@@ -140,7 +140,7 @@ class Opened(ByBytes):
                 return seen
 
     def row(self, event: Event, audience: int) -> Event:
-        seen = event_for(self.layout, event, audience)
+        seen = redact_event(self.layout, event, audience)
         match self.name:
             case "actions":
                 return Event(seen.seat, event.action, seen.facts)

@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from ludarium_engine.kernel import new
+from ludarium_engine.kernel import new_game
 from ludarium_engine.kernel.contract import seats_to_act
 from ludarium_engine.kernel.describe import Parts, described_view
 from ludarium_engine.kernel.layout import Layout
@@ -30,7 +30,7 @@ def check(case: Case, seed: int) -> int:
     """How many views were compared. Raises AssertionError with the event and the audience."""
     title, random, chance, checked = case.title, Random(seed), chance_of(seed), 0
     kept = [Parts(title, layout) for layout in (title.layout, mended(title))]
-    s, event = new(title, case.options, case.seats, chance)
+    s, event = new_game(title, case.options, case.seats, chance)
     for n in range(title.most_events):
         for parts in kept:
             parts.touch(s, event.facts)

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from ludarium_engine.kernel import SPECTATOR, Chance
-from ludarium_engine.kernel.agenda import answer, go_on
+from ludarium_engine.kernel.agenda import apply_answer, run_agenda
 from ludarium_engine.kernel.choices import SEAT
 from ludarium_engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
 from ludarium_engine.kernel.scripts import row_name
@@ -56,14 +56,14 @@ def disclosed(case: Case, seed: int) -> Iterator[str]:
     """In one random game, at one table."""
     t, luck = Listening(case, chance_of(seed)), Random(seed)
     case.title.setup(t)
-    go_on(t)
+    run_agenda(t)
     yield from lines(t, SPECTATOR)
     for _ in range(case.title.most_events):
         if t.s.outcome is not None:
             break
         seat, action = choose(case.title, t.s, luck)
-        answer(t, seat, action)
-        go_on(t)
+        apply_answer(t, seat, action)
+        run_agenda(t)
         yield from lines(t, seat)
 
 
@@ -109,7 +109,7 @@ def secret(title: AnyTitle, slot: int) -> bool:
 def audience(title: AnyTitle, fact: AnyFact, seats: int, actor: int) -> str:
     """Who gets the whole fact, and who some of its cards."""
     everybody = (*range(seats), SPECTATOR)
-    seen = {p: fact.seen(title.layout, p) for p in everybody}
+    seen = {p: fact.redacted(title.layout, p) for p in everybody}
     whole = {p for p in everybody if seen[p] == fact}
     part = {p for p in everybody if names_a_card(seen[p])} - whole
     named = named_roles(title, fact, actor)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from ludarium_engine.kernel import SPECTATOR, Event, State, decide, event_for, legal, new, seats_to_act
-from ludarium_engine.kernel.contract import prefer
+from ludarium_engine.kernel import SPECTATOR, Event, State, decide, legal_offers, new_game, redact_event, seats_to_act
+from ludarium_engine.kernel.contract import set_preference
 from ludarium_engine.kernel.scripts import may_pass, windows
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.redacted_fold import evolve_seen
@@ -31,7 +31,7 @@ def audiences(seats: int) -> list[int]:
 def seen_game(case: Case, seed: int) -> Iterator[list[Seen]]:
     """A random game, event by event, as each audience sees it. The set-up is the first."""
     title, random, chance = case.title, Random(seed), chance_of(seed)
-    s, event = new(title, case.options, case.seats, chance)
+    s, event = new_game(title, case.options, case.seats, chance)
     while True:
         yield [shown(title, s, event, audience) for audience in audiences(case.seats)]
         if not seats_to_act(s):
@@ -40,15 +40,15 @@ def seen_game(case: Case, seed: int) -> Iterator[list[Seen]]:
 
 
 def shown(title: AnyTitle, s: State, event: Event, audience: int) -> Seen:
-    return Seen(audience, event_for(title.layout, event, audience), title.layout.view(s, audience))
+    return Seen(audience, redact_event(title.layout, event, audience), title.layout.view(s, audience))
 
 
 def anything(title: AnyTitle, s: State, random: Random, chance: Any) -> tuple[State, Event]:
     seat = random.choice(seats_to_act(s))
     if windows(title) and random.random() < PREFERENCES:
         name = random.choice(may_pass(title, random.choice(windows(title))))
-        return prefer(title, s, seat, name, random.random() < 0.7)
-    return decide(title, s, seat, any_of(legal(title, s, seat), random), chance)
+        return set_preference(title, s, seat, name, random.random() < 0.7)
+    return decide(title, s, seat, any_of(legal_offers(title, s, seat), random), chance)
 
 
 def check(case: Case, seed: int) -> int:

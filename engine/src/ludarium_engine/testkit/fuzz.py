@@ -18,10 +18,10 @@ from ludarium_engine.kernel import (
     Title,
     checked_options,
     decide,
-    event_for,
     evolve,
-    legal,
-    new,
+    legal_offers,
+    new_game,
+    redact_event,
     seats_to_act,
 )
 from ludarium_engine.kernel.contract import encode
@@ -125,7 +125,7 @@ def play(case: Case, seed: int) -> Game:
 def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
     title, options = case.title, case.options
     luck, chance = Random(seed), chance_of(seed)
-    s, event = new(title, options, case.seats, chance)
+    s, event = new_game(title, options, case.seats, chance)
     shadow = title.blank(options, case.seats)
     cards = cards_of(title, shadow)
     while True:
@@ -166,7 +166,7 @@ def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
 
 def checked_offers(title: AnyTitle, s: State) -> dict[int, list[Offer]]:
     """Of each seat that is asked."""
-    offers = {seat: legal(title, s, seat) for seat in seats_to_act(s)}
+    offers = {seat: legal_offers(title, s, seat) for seat in seats_to_act(s)}
     assert offers, "nobody is asked"
     for seat, its in offers.items():
         assert its, f"seat {seat} is asked and offered nothing"
@@ -200,7 +200,7 @@ def check_described(title: AnyTitle, s: State, event: Event) -> None:
     """What the API would send can be made, and what it offers can be sent back."""
     for audience in (*range(s.seats), SPECTATOR):
         msgspec.json.encode(described_view(title, s, audience))
-        msgspec.json.encode(described_facts(title, event_for(title.layout, event, audience)))
+        msgspec.json.encode(described_facts(title, redact_event(title.layout, event, audience)))
     msgspec.json.encode(title.scores(s))
     for seat in range(s.seats):
         choice = described_choice(title, s, seat)

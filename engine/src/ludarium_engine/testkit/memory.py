@@ -11,7 +11,7 @@ from typing import Any
 
 from ludarium_engine.kernel import Event, State, Title, clone
 from ludarium_engine.kernel.choices import CARD
-from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
+from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, is_addressed
 from ludarium_engine.kernel.knowledge import Heard, Knowledge, cards_of
 from ludarium_engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, VISIBILITIES, entry_index, field_number
 
@@ -38,7 +38,7 @@ def admitted(before: State, event: Event, audience: int) -> Iterator[Heard]:
     if any(isinstance(fact, Admitted) for fact in event.facts):
         s = clone(before)
         for fact in event.facts:
-            if isinstance(fact, Admitted) and addressed(fact.to, audience):
+            if isinstance(fact, Admitted) and is_addressed(fact.to, audience):
                 yield Heard(clone(s), fact)
             fact.apply(s)
 
@@ -60,7 +60,7 @@ def shown(title: AnyTitle, fact: AnyFact, audience: int) -> set[int]:
             return set(cards)
         case Told(what, args, to) if to == EVERYBODY or audience in to:
             return cards_among(title.told[what], args)
-        case Admitted(what, args, _, to) if addressed(to, audience):
+        case Admitted(what, args, _, to) if is_addressed(to, audience):
             return cards_among(title.predicates[what].args, args)
         case _:
             return set()

@@ -13,10 +13,21 @@ from random import Random
 
 from msgspec.structs import replace
 
-from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, seats_to_act
+from ludarium_engine.kernel import (
+    SPECTATOR,
+    Action,
+    Chance,
+    Event,
+    State,
+    act_in_place,
+    clone,
+    decide,
+    legal_offers,
+    seats_to_act,
+)
 from ludarium_engine.kernel.choices import CARD
-from ludarium_engine.kernel.contract import NEW, PREFER, prefer
-from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, addressed
+from ludarium_engine.kernel.contract import NEW, PREFER, set_preference
+from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, is_addressed
 from ludarium_engine.kernel.knowledge import redealt as cards_redealt
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Frame
@@ -104,7 +115,7 @@ def answered_otherwise(eyes: Looks, step: Step, luck: Random, chance: Chance) ->
     title, seat, action = eyes.title, step.event.seat, step.event.action
     if not waits_under_seal(step):
         return
-    answers = [sample(offer, luck) for offer in legal(title, step.before, seat)]
+    answers = [sample(offer, luck) for offer in legal_offers(title, step.before, seat)]
     other = next((answer for answer in answers if answer != action), None)
     if other is None:
         return
@@ -136,10 +147,10 @@ def repeated(
         return preferred_otherwise(title, step, other, audience)
     mapped = renamed(title, action, swap)
     possible = seats_to_act(other) == seats_to_act(step.before) and keeps_promises(title, step.before, other)
-    if not possible or not any(offer.allows(mapped) for offer in legal(title, other, seat)):
+    if not possible or not any(offer.allows(mapped) for offer in legal_offers(title, other, seat)):
         return None
     after = clone(other)
-    event = act(title, after, seat, mapped, chance)
+    event = act_in_place(title, after, seat, mapped, chance)
     return after, event, after
 
 
@@ -147,16 +158,16 @@ def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int
     """Another seat prefers the opposite, which nobody else may notice; then both worlds go on with what was preferred."""
     seat, (fact,) = step.event.seat, step.event.facts
     assert isinstance(fact, Preferred)
-    as_it_was, event = prefer(title, other, seat, fact.window, fact.on)
+    as_it_was, event = set_preference(title, other, seat, fact.window, fact.on)
     if seat == audience:
         return as_it_was, event, as_it_was
     instead = next(p for p in (*range(seat + 1, other.seats), *range(seat + 1)) if p != audience)
-    return *prefer(title, other, instead, fact.window, not fact.on), as_it_was
+    return *set_preference(title, other, instead, fact.window, not fact.on), as_it_was
 
 
 def contradicted(event: Event, other: Event, audience: int) -> bool:
     """Whether the first thing that the audience hears otherwise is another answer to the same question."""
-    heard, instead = ([fact for fact in one.facts if isinstance(fact, Admitted) and addressed(fact.to, audience)]
+    heard, instead = ([fact for fact in one.facts if isinstance(fact, Admitted) and is_addressed(fact.to, audience)]
                       for one in (event, other))
     a, b = next(((a, b) for a, b in zip(heard, instead, strict=False) if a != b), (None, None))
     return a is not None and b is not None and replace(a, answer=b.answer) == b

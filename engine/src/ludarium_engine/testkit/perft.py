@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from ludarium_engine.kernel import Action, Chance, Offer, State, Title, act, clone, legal, seats_to_act
+from ludarium_engine.kernel import Action, Chance, Offer, State, Title, act_in_place, clone, legal_offers, seats_to_act
 
 
 def actions(offer: Offer) -> Iterator[Action]:
@@ -17,7 +17,7 @@ def actions(offer: Offer) -> Iterator[Action]:
 
 def answers(title: Title[Any, Any], s: State, seat: int) -> list[Action]:
     """Every different action that the seat may take, each subset counted once."""
-    return [action for offer in legal(title, s, seat) for action in actions(offer)]
+    return [action for offer in legal_offers(title, s, seat) for action in actions(offer)]
 
 
 def perft(title: Title[Any, Any], s: State, chance: Chance, depth: int) -> int:
@@ -36,5 +36,5 @@ def perft(title: Title[Any, Any], s: State, chance: Chance, depth: int) -> int:
 
 def after(title: Title[Any, Any], s: State, seat: int, action: Action, chance: Chance) -> State:
     copy = clone(s)
-    act(title, copy, seat, action, chance)
+    act_in_place(title, copy, seat, action, chance)
     return copy

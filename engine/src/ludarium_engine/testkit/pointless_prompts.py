@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ludarium_engine.kernel import SPECTATOR, Event, Offer, State, event_for, legal
+from ludarium_engine.kernel import SPECTATOR, Event, Offer, State, legal_offers, redact_event
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.facts import EVERYBODY, Moved, Revealed, Uncovered
 from ludarium_engine.kernel.scripts import is_window
@@ -26,7 +26,7 @@ class Whereabouts:
         self.size = {slot: len(pile) for slot, pile in title.layout.piles(blank)}
 
     def take_in(self, event: Event) -> None:
-        for fact in event_for(self.title.layout, event, SPECTATOR).facts:
+        for fact in redact_event(self.title.layout, event, SPECTATOR).facts:
             match fact:
                 case Moved(cards, src, dst):
                     self.move(cards, src, dst)
@@ -52,10 +52,10 @@ class Whereabouts:
 
 def needless(title: AnyTitle, s: State, seat: int, where: Whereabouts) -> str | None:
     """Why the seat need not have been asked; None if it had to be."""
-    offers = legal(title, s, seat)
+    offers = legal_offers(title, s, seat)
     if len(offers) != 1 or has_a_choice(offers[0]):
         return None
-    if any(legal(title, other, seat) != offers for other in worlds(s, seat, where)):
+    if any(legal_offers(title, other, seat) != offers for other in worlds(s, seat, where)):
         return None
     return HOPELESS if is_window(asking_row(title, s.agenda[-1])) else FORCED
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ludarium_engine.kernel import Action, Event, State, Title, legal, seats_to_act
+from ludarium_engine.kernel import Action, Event, State, Title, legal_offers, seats_to_act
 
 AnyTitle = Title[Any, Any]
 
@@ -46,7 +46,7 @@ def position(title: AnyTitle, s: State) -> Iterator[str]:
         yield f"  {f.name}: {named_zone(title, f.kind, getattr(s, f.name))}"
     yield from (f"  {f.script}, row {f.row}, seat {f.seat}, picks {[*f.picks]}" for f in s.agenda)
     for seat in seats_to_act(s):
-        offers = [named_action(title, Action(offer.verb, offer.args)) for offer in legal(title, s, seat)]
+        offers = [named_action(title, Action(offer.verb, offer.args)) for offer in legal_offers(title, s, seat)]
         yield f"  seat {seat} may: {'; '.join(offers)}"
 
 

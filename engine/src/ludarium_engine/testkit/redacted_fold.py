@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ludarium_engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_for
+from ludarium_engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_to_evolve
 from ludarium_engine.kernel.layout import Layout, mask
 from ludarium_engine.kernel.slots import UNKNOWN, S, read_slot, write_slot
 from ludarium_engine.kernel.title import O, Title
@@ -19,12 +19,12 @@ def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) ->
 
 
 def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
-    """The view after an event as `event_for` shows it; the view before stays, so an undo goes back to it.
+    """The view after an event as `redact_event` shows it; the view before stays, so an undo goes back to it.
 
     Its zones, turn, outcome and preferences. Who is asked and for what stands in no fact that an audience sees, and zones
     that are veiled for the moment are folded as if they were not.
     """
-    after = copy_for(event, layout, seen)
+    after = copy_to_evolve(event, layout, seen)
     after.agenda = []
     for fact in event.facts:
         take_in(layout, after, fact, audience)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ludarium_engine.kernel import Chance, Event, Illegal, RulesError, State, Title, decide, evolve, new
+from ludarium_engine.kernel import Chance, Event, Illegal, RulesError, State, Title, decide, evolve, new_game
 from ludarium_engine.kernel.draws import matches_seed
 
 AnyTitle = Title[Any, Any]
@@ -15,7 +15,7 @@ def first_difference(title: AnyTitle, options: Any, chance: Chance, seats: int, 
 
     events: the set-up and what followed, commands of seats only (no preferences).
     """
-    s, setup = new(title, options, seats, chance)
+    s, setup = new_game(title, options, seats, chance)
     if setup.facts != events[0].facts:
         return 0
     for nth, event in enumerate(events[1:], 1):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from ludarium_engine.kernel import Action, Offer, State, Title, legal, seats_to_act
+from ludarium_engine.kernel import Action, Offer, State, Title, legal_offers, seats_to_act
 
 
 def sample(offer: Offer, luck: Random) -> Action:
@@ -47,7 +47,7 @@ def within(offer: Offer, total: int, sums: int) -> bool:
 def choose(title: Title[Any, Any], s: State, luck: Random) -> tuple[int, Action]:
     """Any seat that is asked, and any answer."""
     seat = luck.choice(seats_to_act(s))
-    return seat, any_of(legal(title, s, seat), luck)
+    return seat, any_of(legal_offers(title, s, seat), luck)
 
 
 def any_of(offers: Sequence[Offer], luck: Random) -> Action:

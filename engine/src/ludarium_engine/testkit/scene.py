@@ -26,8 +26,8 @@ from ludarium_engine.kernel import (
     Offer,
     Title,
     decide,
-    event_for,
-    legal,
+    legal_offers,
+    redact_event,
     seats_to_act,
 )
 from ludarium_engine.kernel.bodies import Message, Piece
@@ -112,7 +112,7 @@ class Scene(Generic[S]):
         return sorted(seats_to_act(self.s))
 
     def legal(self, seat: int, verb: str | None = None) -> list[Offer]:
-        return [offer for offer in legal(self.title, self.s, seat) if verb in (None, offer.verb)]
+        return [offer for offer in legal_offers(self.title, self.s, seat) if verb in (None, offer.verb)]
 
     def offer(self, seat: int, words: str) -> Offer:
         """Raises Illegal."""
@@ -165,7 +165,7 @@ class Scene(Generic[S]):
 
     def shown(self, audience: int) -> list[str]:
         """The cards that were shown to an audience in the last event, where they lie."""
-        facts = event_for(self.title.layout, self.event, audience).facts
+        facts = redact_event(self.title.layout, self.event, audience).facts
         return self.names([card for fact in facts if isinstance(fact, Revealed) for card in fact.cards])
 
     def heard(self, audience: int) -> list[str]:
@@ -175,7 +175,7 @@ class Scene(Generic[S]):
     def story(self, audience: int, events: Sequence[Event] = ()) -> list[str]:
         """The same of these events, or of all since it was set out."""
         words = Words(self.title, "en", [str(seat) for seat in range(self.s.seats)])
-        seen = [event_for(self.title.layout, event, audience) for event in events or self.events]
+        seen = [redact_event(self.title.layout, event, audience) for event in events or self.events]
         told = [line for event in seen for line in lines(self.title, event)]
         return [words.message(line.message) for line in told if not line.turn]
 

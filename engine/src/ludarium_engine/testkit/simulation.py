@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ludarium_engine.bots import Bot
-from ludarium_engine.kernel import State, decide, new, seats_to_act
+from ludarium_engine.kernel import State, decide, new_game, seats_to_act
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.describe import action_of, described_choice, described_view
 from ludarium_engine.kernel.scripts import is_window
@@ -80,7 +80,7 @@ class Result(msgspec.Struct, frozen=True):
 def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game:
     """One game to its end, or to the most events that the title allows."""
     luck, chance = Random(seed), chance_of(seed)
-    s, event = new(title, options, len(table), chance)
+    s, event = new_game(title, options, len(table), chance)
     where, found = Whereabouts(title, title.blank(options, len(table))), Counter[str]()
     windows = [0] * len(table)
     for actions in range(title.most_events):

@@ -6,8 +6,8 @@ from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
-from ludarium_engine.kernel import SPECTATOR, Chance, Event, State, act, against_undo, clone, new
-from ludarium_engine.kernel.contract import encode, prefer
+from ludarium_engine.kernel import SPECTATOR, Chance, Event, State, act_in_place, clone, new_game, undo_obstacle
+from ludarium_engine.kernel.contract import encode, set_preference
 from ludarium_engine.kernel.facts import Moved
 from ludarium_engine.kernel.scripts import may_pass, windows
 from ludarium_engine.kernel.slots import REMEMBERED, field_number
@@ -37,7 +37,7 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     title, luck, chance = case.title, Random(seed), chance_of(seed)
     before = title.blank(case.options, case.seats)
     minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
-    s, event = new(title, case.options, case.seats, chance)
+    s, event = new_game(title, case.options, case.seats, chance)
     for nth in range(most + 1):
         known, heard = remembered(minds), {audience: [*mind.heard] for audience, mind in minds.items()}
         prove_covered(title, before, event, s, known)
@@ -69,15 +69,15 @@ def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple
     names = windows(title)
     if names and luck.random() < PREFERENCES:
         wish = luck.choice(may_pass(title, luck.choice(names)))
-        return prefer(title, s, luck.randrange(s.seats), wish, luck.random() < 0.7)
+        return set_preference(title, s, luck.randrange(s.seats), wish, luck.random() < 0.7)
     seat, action = choose(title, s, luck)
-    event = act(title, s, seat, action, chance)
+    event = act_in_place(title, s, seat, action, chance)
     return s, event
 
 
 def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None:
     """Whoever acts cannot take back freely what told anybody something that this seat did not know."""
-    if against_undo(title.layout, step.before.seats, step.event) is None:
+    if undo_obstacle(title.layout, step.before.seats, step.event) is None:
         for audience, mind in minds.items():
             shown = learned(title, step.after, step.event, audience)    # what follows from that stands in no fact
             news = shown - step.known[audience] - step.known[step.event.seat]

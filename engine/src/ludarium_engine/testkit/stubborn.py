@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Literal, NamedTuple
 
-from ludarium_engine.kernel import Action, Offer, State, act, legal, new, seats_to_act
+from ludarium_engine.kernel import Action, Offer, State, act_in_place, legal_offers, new_game, seats_to_act
 from ludarium_engine.kernel.facts import Event, TurnPassed
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.sample import any_of, subset
@@ -63,11 +63,11 @@ def play(case: Case, by: Sequence[Policy], seed: int, most_rounds: int) -> int:
         Endless: the game did not end in time.
     """
     title, chance, luck = case.title, chance_of(seed), Random(seed)
-    s, event = new(title, case.options, case.seats, chance)
+    s, event = new_game(title, case.options, case.seats, chance)
     turns, commands = passed(event), 0
     while s.outcome is None:
         seat = seats_to_act(s)[0]
-        event = act(title, s, seat, by[seat].answer(legal(title, s, seat), luck), chance)
+        event = act_in_place(title, s, seat, by[seat].answer(legal_offers(title, s, seat), luck), chance)
         commands = 0 if passed(event) else commands + 1
         turns += passed(event)
         if turns > most_rounds * case.seats or commands > MOST_COMMANDS:

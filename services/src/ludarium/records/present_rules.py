@@ -13,7 +13,7 @@ from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, Rule
 from ludarium.tables.model.folding import empty_table
 from ludarium.tables.model.log_entries import LogEntry, is_undone, undone_versions
 from ludarium.tables.model.table_state import TableState, under_layout
-from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new, seats_to_act
+from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new_game, seats_to_act
 from ludarium_engine.kernel.contract import PREFER
 
 Verdict = Literal["same", "differs", "refuses"]
@@ -82,7 +82,7 @@ class Games:
 
     def _begun(self, row: GameStarted) -> State:
         history = self._history
-        begun: State = new(history.title, history.options, history.opened.seats, history.chance_with(row.nonces))[0]
+        begun: State = new_game(history.title, history.options, history.opened.seats, history.chance_with(row.nonces))[0]
         return begun
 
     def _answered(self, before: State, row: Acted) -> State:

@@ -41,7 +41,7 @@ from ludarium.tables.model.log_entries import (
     undone_versions,
 )
 from ludarium.tables.model.table_state import TableState, under_layout
-from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new
+from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new_game
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import from_json
 from ludarium_engine.kernel.draws import is_draw, matches_seed
@@ -238,7 +238,7 @@ class Replay:
         """The facts that the rules come to; None if they refuse."""
         try:
             if isinstance(row, GameStarted):
-                return new(history.title, history.options, history.opened.seats, chance_of(history, row))[1].facts
+                return new_game(history.title, history.options, history.opened.seats, chance_of(history, row))[1].facts
             state = self.state or history.playing
             return decide(history.title, state, row.seat, row.action, history.chance)[1].facts
         except (Illegal, RulesError):

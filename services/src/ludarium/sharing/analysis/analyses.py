@@ -22,7 +22,7 @@ from ludarium_engine.branches.resampling import Undealt, resample
 from ludarium_engine.kernel import Chance, Event, Illegal, State, decide, seats_to_act
 from ludarium_engine.kernel.contract import is_asked
 from ludarium_engine.kernel.describe import action_of, described_choice, described_facts, described_view
-from ludarium_engine.kernel.facts import event_for
+from ludarium_engine.kernel.facts import redact_event
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.story.groups import grouped
 from ludarium_engine.story.lines import lines
@@ -119,7 +119,7 @@ class Tried(NamedTuple):
         choices = [choice for seat in asked if (choice := self.choice(state, seat))]
         if event is None:
             return TriedPosition(moves, eyes, view, choices)
-        seen = event_for(self.layout, event, eyes)
+        seen = redact_event(self.layout, event, eyes)
         return TriedPosition(moves, eyes, view, choices, described_facts(self.title, seen), [*lines(self.title, seen)])
 
     def choice(self, state: State, seat: int) -> SeatChoice | None:

@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ludarium_engine.kernel import Event, Offer, RulesError, State, Title, legal, seats_to_act
+from ludarium_engine.kernel import Event, Offer, RulesError, State, Title, legal_offers, seats_to_act
 
 SECONDS = 1.0
 """Of CPU, for the rules to decide one command."""
@@ -81,7 +81,7 @@ def check(title: Title[Any, Any], after: State, event: Event) -> dict[int, list[
     """The choices that the event leads to, by seat. Raises RanAway if it or one is too large, RulesError if one is empty."""
     if len(event.facts) > MOST_FACTS:
         raise Runaway(f"{len(event.facts)} facts in one event")
-    choices = {seat: legal(title, after, seat) for seat in seats_to_act(after)}
+    choices = {seat: legal_offers(title, after, seat) for seat in seats_to_act(after)}
     for seat, offers in choices.items():
         if not offers:
             raise RulesError(f"seat {seat} is asked and offered nothing")

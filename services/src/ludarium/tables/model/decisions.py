@@ -13,10 +13,10 @@ from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted, GameStarted, Returned, RulesChanged, Seated, Undone, order_of
 from ludarium.tables.model.table_state import DecidedCommand, TableState
 from ludarium.tables.schemas import ActionBody, Command, Preference
-from ludarium_engine.kernel import Action, Event, Illegal, RulesError, State, TooManySteps, new
+from ludarium_engine.kernel import Action, Event, Illegal, RulesError, State, TooManySteps, new_game
 from ludarium_engine.kernel import decide as decided
 from ludarium_engine.kernel.contract import is_asked
-from ludarium_engine.kernel.contract import prefer as preferred
+from ludarium_engine.kernel.contract import set_preference as preferred
 from ludarium_engine.kernel.describe import action_of
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ T = TypeVar("T")
 # --- the game ---------------------------------------------------------------------------------------------------------
 def start_game(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
     title, nonces = table.title, table.mixed(seated)
-    state, event = new(title, table.options, table.opened.seats, table.chance_with(nonces))
+    state, event = new_game(title, table.options, table.opened.seats, table.chance_with(nonces))
     budget.check(title, state, event)
     data, layout, zones = documents.of_game(title, title.blank(table.options, table.opened.seats))
     return [GameStarted(title.version, data, layout, zones, nonces, event.facts)]
@@ -70,7 +70,7 @@ def act_on_offer(table: TableState, seat: int, action: ActionBody) -> list[AnyEv
 def apply_answer(table: TableState, seat: int, action: Action) -> list[AnyEvent]:
     """What the rules make of it; the table keeps it until the event is appended."""
     after, event = decided(
-        table.title, require_game(table), seat, action, table.chance, offers=table.offers(seat), twin=table.take_spare_state()
+        table.title, require_game(table), seat, action, table.chance, offers=table.offers(seat), spare=table.take_spare_state()
     )
     table.decided = DecidedCommand(event.facts, after, budget.check(table.title, after, event))
     return command_events(table, after, event)

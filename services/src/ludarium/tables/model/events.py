@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from ludarium.clocks.ticks import Tick
 from ludarium.tables.model.policies import LatestPolicies, Policies, TablePolicies, shortened
-from ludarium_engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
-from ludarium_engine.kernel.facts import AnyFact, event_for
+from ludarium_engine.kernel import HIDDEN_ACTION, SPECTATOR, UNKNOWN, Action, Event, Title
+from ludarium_engine.kernel.facts import AnyFact, redact_event
 from ludarium_engine.kernel.layout import Layout
 
 NOTES = 128
@@ -132,7 +132,7 @@ class GameStarted(NamesRules, frozen=True):
     facts: list[AnyFact]
 
     def seen(self, layout: Layout, audience: int) -> Self:
-        return replace(self, facts=event_for(layout, self.event, audience).facts)
+        return replace(self, facts=redact_event(layout, self.event, audience).facts)
 
     @property
     def event(self) -> Event:
@@ -165,7 +165,7 @@ class Acted(TableEvent, frozen=True):
     facts: list[AnyFact]
 
     def seen(self, layout: Layout, audience: int) -> Self:
-        event = event_for(layout, self.event, audience)
+        event = redact_event(layout, self.event, audience)
         return replace(self, seat=event.seat, action=event.action, facts=event.facts)
 
     @property
@@ -175,7 +175,7 @@ class Acted(TableEvent, frozen=True):
     @property
     def hidden(self) -> bool:
         """Whether this, as some audience sees it, shows nothing at all."""
-        return self.seat == UNKNOWN and self.action == NOT_YOURS and not self.facts
+        return self.seat == UNKNOWN and self.action == HIDDEN_ACTION and not self.facts
 
 
 class TimedAct(Acted, frozen=True):

@@ -42,15 +42,15 @@ from ludarium_engine.kernel import (
     Frame,
     Offer,
     State,
-    against_undo,
     evolve,
-    legal,
+    legal_offers,
     published,
+    undo_obstacle,
 )
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import converter
 from ludarium_engine.kernel.describe import Parts
-from ludarium_engine.kernel.facts import AnyFact, Cause
+from ludarium_engine.kernel.facts import AnyFact, UndoObstacle
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.published import with_zones
 from ludarium_engine.registry import title_of
@@ -116,7 +116,7 @@ class TableState:
         self.next_check: NextCheck | None = None
         self.parts: Parts | None = None
         self.shown_since = -1
-        self.obstacles: dict[int, Cause | None] = {}
+        self.obstacles: dict[int, UndoObstacle | None] = {}
         self.free: list[tuple[int, int]] | None = None
         self.decided: DecidedCommand | None = None
         self.spare_state: State | None = None
@@ -316,7 +316,7 @@ class TableState:
     def offers(self, seat: int) -> list[Offer]:
         """What the seat is offered now: asked of the rules once."""
         if seat not in self.choices:
-            self.choices[seat] = legal(self.title, self.playing, seat)
+            self.choices[seat] = legal_offers(self.title, self.playing, seat)
         return self.choices[seat]
 
     def take_spare_state(self) -> State | None:
@@ -337,10 +337,10 @@ class TableState:
             self.free = [(version, event.seat) for version, event in reversed(free)]
         return self.free
 
-    def obstacle(self, version: int, event: Acted) -> Cause | None:
+    def obstacle(self, version: int, event: Acted) -> UndoObstacle | None:
         """What stands against taking it back: that it told somebody something, or drew chance."""
         if version not in self.obstacles:
-            self.obstacles[version] = against_undo(self.title.layout, self.opened.seats, event.event)
+            self.obstacles[version] = undo_obstacle(self.title.layout, self.opened.seats, event.event)
         return self.obstacles[version]
 
     def not_undoable(self, seat: int) -> UndoCause | None:
