@@ -13,7 +13,7 @@ from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import described_choice, described_facts, described_view
 from ludarium_engine.kernel.facts import AnyFact, Revealed, Said
 from ludarium_engine.kernel.slots import ALL, INDEX_BITS
-from ludarium_engine.kernel.table import Shown, Table
+from ludarium_engine.kernel.table import FactNumbers, Table
 from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import lines
 from ludarium_engine.testkit.fuzz import Case, chance_of
@@ -74,7 +74,7 @@ def answer_all(case: Case, games: Sequence[Game]) -> None:
 
 def without(cpu: Callable[[], float]) -> float:
     """While rules say nothing, and show nothing that lies open, which they do for sentences alone."""
-    def reveal(t: Table[Any], cards: Any, where: list[int], *, to: Sequence[int]) -> Shown:
+    def reveal(t: Table[Any], cards: Any, where: list[int], *, to: Sequence[int]) -> FactNumbers:
         return () if is_open(t.title, where) else shown(t, cards, where, to=to)
 
     shown = Table.reveal

@@ -23,7 +23,7 @@ SEED = 7
 
 def example_games() -> dict[str, bytes]:
     """Return the content of each file by its path. Titles without sentences have none."""
-    return {path: text for title in titles().values() if title.says for path, text in transcripts_of(title)}
+    return {path: text for title in titles().values() if title.sentences for path, text in transcripts_of(title)}
 
 
 def transcripts_of(title: AnyTitle) -> Iterator[tuple[str, bytes]]:

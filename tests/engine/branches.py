@@ -104,7 +104,8 @@ def blank(options: Options, seats: int) -> Small:
 def small() -> Title[Small, Options]:
     return Title(
         id="small", name={"en": "Small"}, revision=1, seats=range(SEATS, SEATS + 1), state=Small, blank=blank, setup=setup,
-        standing=lambda s: [1] * SEATS, scripts=by_name(turn), told={}, says={}, data=b"{}", rulings=(), texts={"en": {}},
+        standing=lambda s: [1] * SEATS, scripts=by_name(turn), disclosures={}, sentences={}, data=b"{}", rulings=(),
+        texts={"en": {}},
         verbs=by_name(*map(Verb, ("draw", "reshuffle", "pass")), *OF_A_CARD), cards=[Card(n, str(n), {}) for n in CARDS],
     )  # fmt: skip
 

@@ -27,7 +27,7 @@ def layout_of(title: Title[Any, Any]) -> Layout:
     found = {"state": {"fields": [f"{f.name}: {f.visibility} {f.kind}" for f in title.layout.fields]}}
     for name, script in title.scripts.items():
         found[name] = {"rows": [row_name(row) for row in script.rows], "picks": [pick.name for pick in script.picks]}
-    found["story"] = {"sentences": [f"{name}: {', '.join(kinds)}" for name, kinds in title.says.items()]}
+    found["story"] = {"sentences": [f"{name}: {', '.join(kinds)}" for name, kinds in title.sentences.items()]}
     return found
 
 

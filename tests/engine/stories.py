@@ -74,6 +74,6 @@ def unaccounted(title: AnyTitle, sentence: Said | Told | Admitted, changes: Coun
 
 
 def numbers_of(title: AnyTitle, sentence: Said | Told | Admitted) -> set[int]:
-    kinds = title.says if isinstance(sentence, Said) else title.told
+    kinds = title.sentences if isinstance(sentence, Said) else title.disclosures
     pairs = zip(kinds.get(sentence.what, ()), sentence.args, strict=False)
     return {abs(arg) for kind, arg in pairs if kind == NUMBER and isinstance(arg, int)}

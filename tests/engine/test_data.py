@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from ludarium_engine.data_errors import flaws
+from ludarium_engine.data_errors import data_problems
 from ludarium_engine.kernel import Title, clone, new_game
 from ludarium_engine.registry import Unfit, install, made_from, provide, provided, title_of, titles
 from ludarium_engine.testkit.fuzz import cases, chance_of
@@ -54,7 +54,7 @@ def damaged(data: bytes, luck: Random) -> bytes:
 @every_title
 def test_what_ships_has_no_flaw(title: AnyTitle) -> None:
     """Of what `trial` looks for, but for its games: tests/engine/test_every_title.py plays these, of the same data."""
-    assert [flaw for flaw in flaws(title, title.data) if not flaw.remark] == []
+    assert [flaw for flaw in data_problems(title, title.data) if not flaw.remark] == []
     assert cases(made_from(title.id, title.data)) and not missing_texts(title, "en")
 
 
@@ -74,7 +74,7 @@ def test_whatever_is_changed_the_title_can_be_made_or_it_is_said_why(title: AnyT
         try:
             made += bool(cases(made_from(title.id, data)))
         except Unfit as error:
-            assert error.flaws[0].detail
+            assert error.problems[0].detail
     assert 0 < made < DAMAGES
 
 

@@ -149,8 +149,8 @@ def test_its_windows_and_bots_are_there(title: AnyTitle) -> None:
 
 @every_title
 def test_the_story_says_so_where_an_answer_is_forced(title: AnyTitle) -> None:
-    forced = [row for script in title.scripts.values() for row in script.rows if isinstance(row, Ask) and row.forced]
-    assert (title.says.get("forced") == (SEAT,)) is bool(forced)
+    forced = [row for script in title.scripts.values() for row in script.rows if isinstance(row, Ask) and row.answer_if_forced]
+    assert (title.sentences.get("forced") == (SEAT,)) is bool(forced)
 
 
 @every_case

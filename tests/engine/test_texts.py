@@ -78,8 +78,8 @@ def test_every_locale_has_the_same_parameters(title: AnyTitle) -> None:
 @every_title
 def test_the_id_of_a_phrase_begins_with_its_row_or_its_verb(title: AnyTitle) -> None:
     rows = {row.name for script in title.scripts.values() for row in script.rows if not callable(row)}
-    assert {*title.asks} <= rows and title.labels.keys() <= title.verbs.keys()
-    begun = {"prompt": title.asks, "verb": title.labels}
+    assert {*title.prompts} <= rows and title.labels.keys() <= title.verbs.keys()
+    begun = {"prompt": title.prompts, "verb": title.labels}
     assert not [phrase for phrase in title.phrases if phrase.split(".")[1] not in begun[phrase.split(".")[0]]]
 
 

@@ -17,7 +17,7 @@ def loops(*_: Any) -> None:
 def with_a_loop() -> None:
     script = titles()["game-of-kingdoms"].scripts["round"]
     script.rows = tuple(
-        replace(row, takers=loops) if isinstance(row, Ask) and row.name == "lead" else row for row in script.rows
+        replace(row, handlers=loops) if isinstance(row, Ask) and row.name == "lead" else row for row in script.rows
     )
 
 

@@ -51,7 +51,7 @@ def steps_on_forever(t: T) -> None:
 
 def tells_too_much(t: T) -> None:
     for _ in range(budget.MOST_FACTS + 1):
-        t.tell("paid", 0, 1, to=EVERYBODY)
+        t.disclose("paid", 0, 1, to=EVERYBODY)
 
 
 def makes_a_huge_row(t: T) -> None:
@@ -104,7 +104,7 @@ def settle(t: T, f: Frame, seat: int, action: Action) -> None:
 
 LARGE, STUCK, HALF = (3, 4), 5, budget.LARGEST_EVENT // 6 + 1000
 MENU = offering("go", "pass", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))), *(f"keep:{slot}" for slot in (*LARGE, STUCK)))
-main = Script("main", Ask("dispatched", MENU, dispatched, again=True))
+main = Script("main", Ask("dispatched", MENU, dispatched, repeat=True))
 endless: Script = Script("endless", lambda t, f: t.ask(endless, 0))
 buried = Script("buried", Ask("settle", too_many, settle))
 bottomless = Script("bottomless", Ask("settle", never, settle))

@@ -122,7 +122,7 @@ async def by_default(tables: Tables, stream: UUID, seat: int) -> None:
     table = await tables.cache.fresh(stream)
     choice = described_choice(table.title, table.playing, seat)
     assert choice is not None
-    offer, subset = table.title.default(described_view(table.title, table.playing, seat), choice)
+    offer, subset = table.title.default_answer(described_view(table.title, table.playing, seat), choice)
     await tables.decide_and_append(stream, lambda t: decisions.stand_in_act(t, seat, ActionBody(offer, [*subset])))
 
 

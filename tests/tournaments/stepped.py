@@ -154,5 +154,5 @@ class SteppedEvent:
 def by_default(history: TableState, seat: int) -> ActionBody:
     choice = described_choice(history.title, history.playing, seat)
     assert choice is not None
-    offer, subset = history.title.default(described_view(history.title, history.playing, seat), choice)
+    offer, subset = history.title.default_answer(described_view(history.title, history.playing, seat), choice)
     return ActionBody(offer, [*subset])

@@ -7,10 +7,10 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from ludarium_engine.data_errors import flaws
+from ludarium_engine.data_errors import data_problems
 from ludarium_engine.kernel.folder import with_data
 from ludarium_engine.kernel.published import hash_of
-from ludarium_engine.kernel.title import Flaw, Title
+from ludarium_engine.kernel.title import DataProblem, Title
 from ludarium_engine.title_packages import title_packages
 
 AnyTitle = Title[Any, Any]
@@ -41,21 +41,21 @@ def provide(title_id: str, data: bytes) -> AnyTitle:
 def made_from(title_id: str, data: bytes) -> AnyTitle:
     """The title with these data. Raises Unfit."""
     title = shipped_titles()[title_id]
-    if unfit := [flaw for flaw in flaws(title, data) if not flaw.remark]:
+    if unfit := [flaw for flaw in data_problems(title, data) if not flaw.remark]:
         raise Unfit(unfit)
     try:
         made: AnyTitle = with_data(title.package, data).TITLE
     except Exception as error:                  # the rules make of data what they like: each error speaks of the data
-        raise Unfit([Flaw("", f"{type(error).__name__}: {error}")]) from error
+        raise Unfit([DataProblem("", f"{type(error).__name__}: {error}")]) from error
     return made
 
 
 class Unfit(Exception):
     """There is no title with these data."""
 
-    def __init__(self, flaws: Sequence[Flaw]) -> None:
+    def __init__(self, flaws: Sequence[DataProblem]) -> None:
         super().__init__(f"{flaws[0].pointer or 'the file'}: {flaws[0].detail}")
-        self.flaws = flaws
+        self.problems = flaws
 
 
 def install(title_id: str, data: bytes) -> None:

@@ -86,7 +86,7 @@ def test_hands_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_answer_that_a_hidden_hand_forces_must_not_be_given_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who can only take would show, without having been asked, that nothing in that hand beats the attack."""
-    rows = Ask("defend", rules.defences, rules.DEFENCES, rules.defending, again=True, forced=True), *rules.bout.rows[1:]
-    monkeypatch.setattr(rules.bout, "rows", rows)
+    row = Ask("defend", rules.defences, rules.DEFENCES, rules.defending, repeat=True, answer_if_forced=True)
+    monkeypatch.setattr(rules.bout, "rows", (row, *rules.bout.rows[1:]))
     monkeypatch.setitem(SENTENCES, "forced", (SEAT,))
     assert found()

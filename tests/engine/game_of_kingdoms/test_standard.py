@@ -224,4 +224,4 @@ def test_the_loser_deals_the_rematch_and_after_a_draw_the_next_seat() -> None:
 
 def test_a_dealer_has_a_seat_at_the_table() -> None:
     with pytest.raises(Illegal, match="dealer"):
-        TITLE.check(KingdomsOptions(dealer=3), 3)
+        TITLE.check_options(KingdomsOptions(dealer=3), 3)

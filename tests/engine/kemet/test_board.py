@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.data_errors import flaws
-from ludarium_engine.kernel.title import Board, Flaw
+from ludarium_engine.data_errors import data_problems
+from ludarium_engine.kernel.title import Board, DataProblem
 from ludarium_engine.titles.kemet import TITLE
 from ludarium_engine.titles.kemet.board import BOARDS, DRAWINGS
 from ludarium_engine.titles.kemet.cards import CARDS, DATA
@@ -17,10 +17,10 @@ from ludarium_engine.titles.kemet.cards import CARDS, DATA
 Change = Callable[[dict[str, Any]], object]
 
 
-def changed(change: Change) -> list[Flaw]:
+def changed(change: Change) -> list[DataProblem]:
     facts = json.loads(DATA)
     change(facts)
-    return [problem for problem in flaws(TITLE, json.dumps(facts).encode()) if not problem.remark]
+    return [problem for problem in data_problems(TITLE, json.dumps(facts).encode()) if not problem.remark]
 
 
 def board(facts: dict[str, Any], seats: str = "2") -> dict[str, Any]:
@@ -29,7 +29,7 @@ def board(facts: dict[str, Any], seats: str = "2") -> dict[str, Any]:
 
 
 def test_what_ships_has_only_remarks_on_the_differences_between_banks() -> None:
-    found = flaws(TITLE, DATA)
+    found = data_problems(TITLE, DATA)
     assert all(problem.remark for problem in found)
     assert {problem.pointer for problem in found} <= {"/boards/4/cities", "/boards/5/cities"}
 

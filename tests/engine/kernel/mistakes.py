@@ -5,7 +5,7 @@ from tests.engine.kernel.tiny import T, at
 
 
 def rule(t: T) -> None:
-    t.tell("paid", 1, 2)                        # E: Missing named argument "to"
+    t.disclose("paid", 1, 2)                        # E: Missing named argument "to"
     t.reveal(3, at.hand[0])                     # E: Missing named argument "to"
     t.set(at.coins, 5)                          # E: No overload variant
     t.set(at.done[0], [True])                   # E: No overload variant

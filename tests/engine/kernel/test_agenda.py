@@ -13,7 +13,7 @@ from ludarium_engine.kernel.contract import encode, set_preference
 from ludarium_engine.kernel.describe import described_view
 from ludarium_engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
 from ludarium_engine.kernel.published import taken_up
-from ludarium_engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name, passed_by, windows
+from ludarium_engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, by_name, pass_names_of, turn_order_from, windows
 from ludarium_engine.kernel.table import standings
 from ludarium_engine.testkit.redacted_fold import fold
 from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, tiny, told
@@ -23,7 +23,7 @@ PASS_ACTION = Action("pass")
 
 
 def others(s: Tiny, f: Frame) -> list[int]:
-    return around(s, f.seat)[1:]
+    return turn_order_from(s, f.seat)[1:]
 
 
 def pays(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -56,12 +56,13 @@ def test_a_row_that_asks_nobody_is_skipped() -> None:
 
 
 def test_a_row_is_skipped_while_its_owner_is_offered_nothing_if_it_says_so() -> None:
-    p = Play(Script("main", Ask("a", offering(), pays, skip=True), log(1, 0), Ask("a", offering("pass"), pays, skip=True)))
+    skipped = Ask("a", offering(), pays, skip_without_offers=True)
+    p = Play(Script("main", skipped, log(1, 0), Ask("a", offering("pass"), pays, skip_without_offers=True)))
     assert told(p.events[0]) == [(1, 0)] and p.asked == [0]
 
 
 def forced(*ids: str, **words: Any) -> Ask[Tiny]:
-    return Ask("a", offering(*ids), pays, forced=True, **words)
+    return Ask("a", offering(*ids), pays, answer_if_forced=True, **words)
 
 
 def test_who_has_one_answer_only_has_given_it_if_the_row_says_so() -> None:
@@ -71,19 +72,19 @@ def test_who_has_one_answer_only_has_given_it_if_the_row_says_so() -> None:
 
 
 def test_of_several_seats_and_of_a_subset_nothing_is_given_for_them() -> None:
-    assert Play(Script("main", forced("pay:3", who=everybody))).asked == [0, 1, 2]
-    pool = Ask("a", lambda s, f, seat: [Offer("choose", (), (1, 2), (), 1)], pays, forced=True)
+    assert Play(Script("main", forced("pay:3", asked=everybody))).asked == [0, 1, 2]
+    pool = Ask("a", lambda s, f, seat: [Offer("choose", (), (1, 2), (), 1)], pays, answer_if_forced=True)
     assert Play(Script("main", pool)).asked == [0]
 
 
 def test_one_forced_answer_after_another_is_given_in_one_command() -> None:
-    p = Play(Script("main", forced("pay:1", who=poor_owner, again=True), log(1, 0)))
+    p = Play(Script("main", forced("pay:1", asked=poor_owner, repeat=True), log(1, 0)))
     assert told(p.events[0]) == [(1, 0)] and p.s.coins == [2, 0, 0]
 
 
 def test_an_answer_that_is_forced_for_ever_ends() -> None:
     with pytest.raises(TooManySteps):
-        Play(Script("main", forced("pay:1", again=True)))
+        Play(Script("main", forced("pay:1", repeat=True)))
 
 
 def test_several_seats_answer_in_any_order_and_each_once() -> None:
@@ -97,7 +98,7 @@ def test_several_seats_answer_in_any_order_and_each_once() -> None:
 
 
 def test_a_row_that_asks_again_draws_its_list_anew_after_each_answer() -> None:
-    p = Play(Script("main", Ask("a", offering("pay:1"), pays, poor, again=True)))
+    p = Play(Script("main", Ask("a", offering("pay:1"), pays, poor, repeat=True)))
     p.do(2, "pay", 1)
     assert p.asked == [0, 1, 2]
     p.do(2, "pay", 1)
@@ -111,7 +112,7 @@ def test_a_row_that_asks_again_ends_with_done() -> None:
         t.add(at.coins[seat], 1)
         return None
 
-    p = Play(Script("main", Ask("a", offering("pay:1", "pass"), pays_or_ends, again=True), log(1, 0)))
+    p = Play(Script("main", Ask("a", offering("pay:1", "pass"), pays_or_ends, repeat=True), log(1, 0)))
     p.do(0, "pay", 1)
     p.do(0, "pay", 1)
     assert told(p.do(0, "pass")) == [(1, 0)] and p.s.coins[0] == 2
@@ -146,7 +147,7 @@ def test_three_deep_and_back() -> None:
 
 def test_a_take_that_pushes_in_a_row_that_asks_again_comes_back_to_it() -> None:
     inner = Script("inner", Ask("a", offering("pass"), lambda t, f, seat, action: None))
-    asks = Ask("a", offering("go"), lambda t, f, seat, action: t.ask(inner, 1), poor_owner, again=True)
+    asks = Ask("a", offering("go"), lambda t, f, seat, action: t.ask(inner, 1), poor_owner, repeat=True)
     p = Play(Script("main", asks), inner)
     p.do(0, "go")
     assert p.asked == [1]
@@ -169,8 +170,8 @@ def test_nothing_may_be_pushed_while_others_are_being_asked() -> None:
 
 def test_what_lies_beneath_can_be_read_and_cancelled() -> None:
     def veto(t: T, f: Frame) -> None:
-        t.tell("paid", 0, x(t.beneath), to=EVERYBODY)
-        t.drop_beneath()
+        t.disclose("paid", 0, x(t.frame_below), to=EVERYBODY)
+        t.drop_frame_below()
 
     announced = Script("announced", lambda t, f: t.ask(vetoed, 1), log(5, 5), picks=(x,))
     vetoed = Script("vetoed", veto, log(6, 6))
@@ -198,7 +199,7 @@ def test_the_end_in_a_take_asks_nobody_else() -> None:
 # --- sealed -----------------------------------------------------------------------------------------------------------
 def unsealed(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat, action in answers.items():
-        t.tell("paid", seat, sum(action.args), to=EVERYBODY)
+        t.disclose("paid", seat, sum(action.args), to=EVERYBODY)
 
 
 PAYS_NOTHING = Action("pay", (0,))
@@ -247,7 +248,7 @@ def test_a_sealed_row_may_be_asked_anew() -> None:
 
 
 def test_seats_are_named_in_turn_order() -> None:
-    assert around(Tiny(4, TinyOptions()), 2) == [2, 3, 0, 1]
+    assert turn_order_from(Tiny(4, TinyOptions()), 2) == [2, 3, 0, 1]
 
 
 def test_who_ties_shares_a_place() -> None:
@@ -255,7 +256,7 @@ def test_who_ties_shares_a_place() -> None:
 
 
 def test_who_always_passes_has_answered_and_may_take_it_back() -> None:
-    p = Play(Script("start over", Ask("a", offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0), again=True)), WINDOW)
+    p = Play(Script("start over", Ask("a", offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0), repeat=True)), WINDOW)
     p.s, event = set_preference(p.title, p.s, 1, "main", True)
     assert p.s.always_passes == [(1, "main")] and event.action.args == ()
     p.do(0, "go")
@@ -280,7 +281,7 @@ ABOUT = Pick("card", CARD, shown=True)
 def reaction(kind: int) -> Play:
     """A window about a card of this kind, which opens again and again."""
     window = Script("react", Sealed("a", offering("pay:2", "pass"), unsealed, everybody, PAYS_NOTHING), picks=(ABOUT,))
-    ask = Ask("a", offering("go"), lambda t, f, seat, action: t.ask(window, 0, card=kind), again=True)
+    ask = Ask("a", offering("go"), lambda t, f, seat, action: t.ask(window, 0, card=kind), repeat=True)
     return Play(Script("start over", ask), window)
 
 
@@ -290,7 +291,7 @@ def test_a_window_may_be_passed_for_one_kind_of_card() -> None:
     p.s, _ = set_preference(p.title, p.s, 2, "react:5", True)
     p.do(0, "go")
     assert p.asked == [0, 2]
-    assert passed_by(p.title, p.s.agenda[-1]) == ["react", "react:4", "react@turn", "react:4@turn"]
+    assert pass_names_of(p.title, p.s.agenda[-1]) == ["react", "react:4", "react@turn", "react:4@turn"]
 
 
 def test_a_window_may_be_passed_until_the_turn_passes() -> None:
@@ -347,7 +348,7 @@ def test_a_decision_leaves_the_state_before_it_alone() -> None:
 
 def test_the_log_folds_to_the_state_through_every_kind_of_row() -> None:
     inner = Script("inner", Ask("a", offering("pay:1"), pays))
-    p = Play(Script("main", log(1, 0), lambda t, f: t.ask(inner, 1), Ask("a", offering("pay:1"), pays, poor, again=True),
+    p = Play(Script("main", log(1, 0), lambda t, f: t.ask(inner, 1), Ask("a", offering("pay:1"), pays, poor, repeat=True),
                     Sealed("a", offering("pass"), unsealed, others)), inner)  # fmt: skip
     p.do(1, "pay", 1)
     for seat in (0, 0, 1, 2, 2):

@@ -129,7 +129,7 @@ def test_a_choice_says_why_and_at_what_price() -> None:
         return Phrase("verb.play", (card, s.coins[seat]))
 
     phrases = {"prompt.take_a_card": (), "prompt.take_a_card.again": (SEAT, CARD), "verb.play": (CARD, NUMBER)}
-    title = replace(TITLE, phrases=phrases, asks={"take_a_card": why}, labels={"play": price})
+    title = replace(TITLE, phrases=phrases, prompts={"take_a_card": why}, labels={"play": price})
     s = blank(TinyOptions(), 2)
     s.agenda, s.coins, s.turn = [Frame("main", 1, 0, (1,), (4, 2))], [0, 5], 1
     choice = described_choice(title, s, 1)
@@ -182,7 +182,7 @@ def test_a_title_refuses_options_of_its_own() -> None:
         raise Illegal("never")
 
     with pytest.raises(Illegal, match="never"):
-        checked_options(tiny(check=never), {}, 2)
+        checked_options(tiny(check_options=never), {}, 2)
 
 
 def deal_and_ask(t: T) -> None:

@@ -172,7 +172,7 @@ def test_one_verb_is_one_fact() -> None:
     t.set(at.grid[0], [1, 2])
     t.reveal(9, at.hand[0], to=EVERYBODY)
     t.reveal([8, 9], at.hand[0], to=[1])
-    t.tell("paid", 1, 2, to=[1])
+    t.disclose("paid", 1, 2, to=[1])
     t.pass_turn(2)
     assert t.facts == [
         Moved((3,), a.deck, a.table), Moved((1, 2), a.deck, a.hand[0]), Moved((1, 2), a.hand[0], a.hand[1]),

@@ -52,10 +52,10 @@ def test_mypy_finds_them() -> None:
 
 # --- as a RulesError ----------------------------------------------------------------------------------------------------
 MISTAKES: list[tuple[Callable[[Any], None], str]] = [
-    (lambda t: t.tell("wno", 1, 2, to=EVERYBODY), "no sentence wno"),
-    (lambda t: t.tell("paid", 1, to=EVERYBODY), "no sentence paid of 1"),
-    (lambda t: t.tell("paid", 7, 1, to=EVERYBODY), "7 is no whole number from 0 to 2"),
-    (lambda t: t.tell("paid", 1, 1, to=[3]), "3 is no whole number from 0 to 2"),
+    (lambda t: t.disclose("wno", 1, 2, to=EVERYBODY), "no sentence wno"),
+    (lambda t: t.disclose("paid", 1, to=EVERYBODY), "no sentence paid of 1"),
+    (lambda t: t.disclose("paid", 7, 1, to=EVERYBODY), "7 is no whole number from 0 to 2"),
+    (lambda t: t.disclose("paid", 1, 1, to=[3]), "3 is no whole number from 0 to 2"),
     (lambda t: t.move(3, a.deck, a.coins), "lie in a pile"),
     (lambda t: t.move(3, a.deck, a.hand), "lie in a pile"),
     (lambda t: t.move(3, a.hand[0], a.deck), "do not lie there"),
@@ -98,7 +98,7 @@ MISTAKES: list[tuple[Callable[[Any], None], str]] = [
 def test_a_mistake_is_refused_with_where_the_rules_stood(rule: Callable[[Any], None], match: str) -> None:
     def rule_of_the_title(t: T, f: Frame) -> None:
         rule(t)
-        t.drop_beneath()
+        t.drop_frame_below()
 
     with pytest.raises(RulesError, match=match) as caught:
         Play(Script("main", rule_of_the_title))

@@ -20,7 +20,7 @@ PREDICATES = {
     "holds": Predicate(lambda s, seat, card: card in s.hand[seat], (SEAT, CARD)),
     "has more": Predicate(lambda s, seat, by: len(s.hand[seat]) - by, (SEAT, "number"), COMPARED),
 }
-TITLE = tiny(predicates=PREDICATES, told={"named": (SEAT, CARD)})
+TITLE = tiny(predicates=PREDICATES, disclosures={"named": (SEAT, CARD)})
 
 
 def table() -> T:
@@ -68,6 +68,6 @@ def test_a_card_that_is_named_to_somebody_who_does_not_see_it_is_revealed(
     card: int, to: tuple[int, ...], where: int | None
 ) -> None:
     t = table()
-    t.tell("named", 0, card, to=to)
+    t.disclose("named", 0, card, to=to)
     assert t.facts == [*([] if where is None else [Revealed((card,), where, to)]), Told("named", (0, card), to)]
     assert isinstance(t.s, Tiny)

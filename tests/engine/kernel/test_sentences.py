@@ -57,7 +57,7 @@ def test_it_is_nothing_new() -> None:
     t = table()
     t.say("moves", 0, t.move(4, at.deck, at.gone))
     assert undo_obstacle(TITLE.layout, 3, Event(0, Action("x"), t.facts)) is None
-    t.tell("paid", 0, 4, to=[1])
+    t.disclose("paid", 0, 4, to=[1])
     t.say("ranks", 4)
     t.record(Revealed((5,), 64, (1,)))
     assert undo_obstacle(TITLE.layout, 3, Event(0, Action("x"), t.facts))

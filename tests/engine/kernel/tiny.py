@@ -66,8 +66,8 @@ def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
     about: dict[str, Any] = {
         "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "state": Tiny,
         "blank": blank, "setup": deal, "standing": lambda s: [1] * s.seats, "scripts": by_name(*scripts), "verbs": verbs,
-        "told": {"paid": (SEAT, NUMBER), "said": (NUMBER, NUMBER)},
-        "says": {
+        "disclosures": {"paid": (SEAT, NUMBER), "said": (NUMBER, NUMBER)},
+        "sentences": {
             "moves": (SEAT, CARDS), "names": (SEAT, CARD), "swaps": (CARDS, CARDS), "ranks": ("rank.",), "forced": (SEAT,),
         },
         "data": b"{}", "cards": [Card(card, str(card), {}) for card in DECK], "rulings": (), "texts": texts,
@@ -84,7 +84,7 @@ class Play:
 
     def __init__(self, main: Script, *others: Script, picks: Sequence[int] = (), seats: int = 3, **state: Any) -> None:
         def start(t: T, f: Frame, seat: int, action: Action) -> None:
-            t.ask(main, 0, **dict(zip(main.words, picks, strict=True)))
+            t.ask(main, 0, **dict(zip(main.pick_names, picks, strict=True)))
 
         self.title = tiny(Script("start", Ask("start", offering("go"), start), finish), main, *others)
         self.s = replace(blank(TinyOptions(), seats), agenda=[Frame("start", 0, 0, (0,))], **state)
@@ -112,7 +112,7 @@ def offering(*ids: str) -> Callable[[Tiny, Frame, int], list[Offer]]:
 
 def log(*words: int) -> Callable[[T, Frame], None]:
     """A row that tells everybody these numbers."""
-    return lambda t, f: t.tell("said", *words, to=EVERYBODY)
+    return lambda t, f: t.disclose("said", *words, to=EVERYBODY)
 
 
 def told(event: Event) -> list[tuple[int, ...]]:

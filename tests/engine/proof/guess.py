@@ -97,5 +97,6 @@ def setup(t: T) -> None:
 def guessing(**words: Any) -> Title[Tiny, TinyOptions]:
     verbs = by_name(GRAB, KEEP, GO, Verb("pass"))
     predicates = {HOLDS: Predicate(holds, (SEAT, "rank.")), MEASURED: Predicate(measured, (SEAT, SEAT), COMPARED)}
-    about = {"setup": setup, "verbs": verbs, "predicates": predicates, "told": {"ranked": (SEAT, NUMBER)}, "most_events": 60}
+    disclosures = {"ranked": (SEAT, NUMBER)}
+    about = {"setup": setup, "verbs": verbs, "predicates": predicates, "disclosures": disclosures, "most_events": 60}
     return tiny(turn, **{**about, **words})

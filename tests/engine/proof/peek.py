@@ -43,7 +43,7 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
             t.move(card, at.hand[seat], at.deck)
             t.shuffle(at.deck)
         case "tell", (card,):
-            t.tell("paid", seat, card, to=[seat, (seat + 1) % t.s.seats])
+            t.disclose("paid", seat, card, to=[seat, (seat + 1) % t.s.seats])
 
 
 def lookers(seat: int) -> Sequence[int]:
@@ -86,5 +86,5 @@ def setup(t: T) -> None:
 def peek(**words: Any) -> Title[Tiny, TinyOptions]:
     verbs = by_name(*map(Verb, ("draw", "peek", "take", "pass", "pick_up")), *OF_A_CARD)
     told = {"paid": (SEAT, CARD), "ranked": (SEAT, NUMBER)}
-    about = {"setup": setup, "verbs": verbs, "told": told, "most_events": 60, **words}
+    about = {"setup": setup, "verbs": verbs, "disclosures": told, "most_events": 60, **words}
     return tiny(turn, peeked, **about)

@@ -61,7 +61,7 @@ def test_a_peeked_card_shown_to_all_is_one_changed_line(monkeypatch: pytest.Monk
 
 
 def tells_a_rank(t: T, f: Frame) -> None:
-    t.tell("ranked", f.seat, max(t.s.hand[f.seat], default=0), to=EVERYBODY)
+    t.disclose("ranked", f.seat, max(t.s.hand[f.seat], default=0), to=EVERYBODY)
     game.next_turn(t, f)
 
 

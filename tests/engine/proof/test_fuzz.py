@@ -153,7 +153,7 @@ def test_cases_are_the_variants_at_the_seats_that_fit() -> None:
         if options.hand == 3 and seats > 2:
             raise Illegal("too many cards")
 
-    title = peek(check=only_pairs_hold_three, variants=({}, {"hand": 3}))
+    title = peek(check_options=only_pairs_hold_three, variants=({}, {"hand": 3}))
     assert [(case.raw, case.seats) for case in cases(title)] == [({}, 2), ({}, 3), ({}, 4), ({"hand": 3}, 2)]
     assert [case.seats for case in cases(title, range(3, 5))] == [3, 4]
 

@@ -94,7 +94,7 @@ def test_an_answer_that_reaches_the_wrong_seat_is_found(monkeypatch: pytest.Monk
 
 
 def computes(t: T, seat: int, rank: int) -> None:
-    t.tell("ranked", seat, int(game.holds(t.s, seat, rank)), to=EVERYBODY)
+    t.disclose("ranked", seat, int(game.holds(t.s, seat, rank)), to=EVERYBODY)
 
 
 def admits_to_one_and_acts_for_all(t: T, seat: int, rank: int) -> None:
@@ -142,7 +142,7 @@ def knew_it_all_along(fact: Admitted, layout: Layout, audience: int) -> Collecti
 
 
 def tells_the_top_card(t: T, f: Frame) -> None:
-    t.tell("paid", f.seat, t.s.deck[-1], to=(f.seat,))
+    t.disclose("paid", f.seat, t.s.deck[-1], to=(f.seat,))
     t.end([1] * t.s.seats)
 
 

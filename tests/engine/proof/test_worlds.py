@@ -198,7 +198,7 @@ def test_a_long_game_is_looked_at_up_to_a_point() -> None:
 
 
 def test_cards_change_places_only_with_cards_of_their_back() -> None:
-    title = peek(back=lambda card: card % 2)
+    title = peek(card_back=lambda card: card % 2)
     for attempt in (0, 1):
         swap = permutation(title, {1, 2, 3, 4, 6}, Random(1), attempt)
         assert swap and all(a % 2 == b % 2 and a != b for a, b in swap.items()) and set(swap) == set(swap.values())

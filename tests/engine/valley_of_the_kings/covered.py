@@ -130,13 +130,13 @@ def traced() -> Iterator[set[Mark]]:
     actions.carry_out = carrying
     answers = [actions.choose.rows[0], actions.pick.rows[0]]
     for answer in answers:
-        object.__setattr__(answer, "take", taking)
+        object.__setattr__(answer, "handle", taking)
     try:
         yield made
     finally:
         actions.carry_out = carry_out
         for answer in answers:
-            object.__setattr__(answer, "take", take)
+            object.__setattr__(answer, "handle", take)
 
 
 def shown(row: Line) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ludarium_engine.kernel.choices import Action, TooManySteps
 from ludarium_engine.kernel.facts import Agenda, AnyFact, Unsealed
-from ludarium_engine.kernel.scripts import Ask, Sealed, passed_by
+from ludarium_engine.kernel.scripts import Ask, Sealed, pass_names_of
 from ludarium_engine.kernel.slots import Frame
 from ludarium_engine.kernel.table import Table
 
@@ -72,9 +72,10 @@ def run_rows(t: Table[Any], f: Frame, first: int) -> None:
 def ask_seats(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, ...]) -> None:
     """Ask seats. A frame that asks the same seats again is put back unchanged, so the agenda has no change."""
     if isinstance(row, Sealed):                 # seats that always pass this window have answered as it opens
-        passing = {seat for seat, name in t.s.always_passes if name in passed_by(t.title, f)}
-        apply_sealed(t, f.at_row(t.row, asked), row, {seat: row.passed for seat in asked if row.passed and seat in passing})
-    elif (only := row.only(t.s, f, asked)) is not None:
+        passing = {seat for seat, name in t.s.always_passes if name in pass_names_of(t.title, f)}
+        passes = {seat: row.pass_action for seat in asked if row.pass_action and seat in passing}
+        apply_sealed(t, f.at_row(t.row, asked), row, passes)
+    elif (only := row.forced_answer(t.s, f, asked)) is not None:
         t.say(FORCED, *asked)
         apply_at_once(t, f.at_row(t.row, asked), row, asked[0], only)
     else:
@@ -91,12 +92,12 @@ def apply_answer(t: Table[Any], seat: int, action: Action) -> None:
 
 
 def apply_at_once(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) -> None:
-    done, several = row.take(t, f, seat, action), len(f.asked) > 1
+    done, several = row.handle(t, f, seat, action), len(f.asked) > 1
     if several and len(t.s.agenda) > t.depth:
         raise t.error("a take pushes while other seats are being asked")
-    if row.again and not done and row.forced:
+    if row.repeat and not done and row.answer_if_forced:
         put_back(t, f.at_row(f.row))                     # a forced answer may follow: go_on counts them
-    elif row.again and not done:
+    elif row.repeat and not done:
         run_rows(t, f, f.row)
     elif several:
         put_back(t, f.at_row(f.row, tuple(p for p in f.asked if p != seat)))
@@ -110,7 +111,7 @@ def apply_sealed(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, A
     if left:
         return put_back(t, f.at_row(f.row, left, tuple([(seat, answers[seat]) for seat in answered])))
     t.record(Unsealed(tuple(answered)))
-    if row.take(t, f, {seat: answers[seat] for seat in answered}):
+    if row.handle(t, f, {seat: answers[seat] for seat in answered}):
         put_back(t, f.at_row(f.row))
     else:
         run_rows(t, f, f.row + 1)

@@ -12,7 +12,7 @@ from ludarium_engine.kernel.choices import Action, Illegal, Offer, RulesError
 from ludarium_engine.kernel.decoding import converter, msgpack_decoder
 from ludarium_engine.kernel.facts import Event, Preferred, copy_to_evolve, evolve
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.scripts import Ask, Sealed, may_pass, windows
+from ludarium_engine.kernel.scripts import Ask, Sealed, all_pass_names, windows
 from ludarium_engine.kernel.slots import SPECTATOR, Frame, S, State
 from ludarium_engine.kernel.table import Table
 from ludarium_engine.kernel.title import O, Title
@@ -30,7 +30,7 @@ def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O
         options = converter(title.options)(raw)
     except msgspec.ValidationError as error:
         raise Illegal(f"options: {error}") from error
-    title.check(options, seats)
+    title.check_options(options, seats)
     return options
 
 
@@ -60,7 +60,7 @@ def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
 
 def legal_offers(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
     """Return what the seat is offered; nothing if it is not asked."""
-    return asking_row(title, s.agenda[-1]).options(s, s.agenda[-1], seat) if is_asked(s, seat) else []
+    return asking_row(title, s.agenda[-1]).offers(s, s.agenda[-1], seat) if is_asked(s, seat) else []
 
 
 def decide(
@@ -98,7 +98,7 @@ def act_in_place(title: Title[S, Any], s: S, seat: int, action: Action, chance: 
 
 def set_preference(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
     """Let a seat always pass a window from now on, or no longer. Raises Illegal if no window has this name."""
-    if seat not in range(s.seats) or not any(window in may_pass(title, name) for name in windows(title)):
+    if seat not in range(s.seats) or not any(window in all_pass_names(title, name) for name in windows(title)):
         raise Illegal(window)
     event = Event(seat, Action(PREFER), [Preferred(seat, window, on)])
     return evolve(clone(s), event), event

@@ -17,7 +17,7 @@ from ludarium_engine.kernel.choices import NUMBER, Action, Illegal, Offer, Phras
 from ludarium_engine.kernel.contract import asking_row, legal_offers, seats_to_act, view
 from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Event, Told, written_fields
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.scripts import is_window, passed_by
+from ludarium_engine.kernel.scripts import is_window, pass_names_of
 from ludarium_engine.kernel.slots import ENTRY_KINDS, SPECTATOR, Frame, State, entry_index, field_number
 from ludarium_engine.kernel.title import Title
 
@@ -122,13 +122,13 @@ def described_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offe
     if not offers:
         return None
     described = [described_offer(title, s, seat, offer) for offer in offers]
-    passes = passed_by(title, s.agenda[-1]) if is_window(asking_row(title, s.agenda[-1])) else []
+    passes = pass_names_of(title, s.agenda[-1]) if is_window(asking_row(title, s.agenda[-1])) else []
     return bodies.ChoiceBody(prompt(title, s, seat), described, passes)
 
 
 def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:
     row = asking_row(title, s.agenda[-1]).name
-    asks = title.asks.get(row)
+    asks = title.prompts.get(row)
     return phrased(title, s, asks(s, s.agenda[-1], seat)) if asks else bodies.Message(f"prompt.{row}")
 
 
@@ -210,7 +210,7 @@ def in_words(title: AnyTitle, fact: Any, name: str) -> Any:
 
 def message_of(title: AnyTitle, fact: Told | Admitted) -> bodies.Message:
     if isinstance(fact, Told):
-        of, kinds = f"told.{fact.what}", title.told[fact.what]
+        of, kinds = f"told.{fact.what}", title.disclosures[fact.what]
     else:
         _, kinds, words = title.predicates[fact.what]
         of = f"admit.{fact.what}.{words[fact.answer]}"

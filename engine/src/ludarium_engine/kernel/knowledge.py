@@ -99,7 +99,7 @@ class Knowledge:
 
     def mix_backs(self, pile: Iterable[int], moved: Iterable[int]) -> None:
         """All in the pile that have the back of one that moved."""
-        back = self.title.back
+        back = self.title.card_back
         for one in {back(card) for card in moved}:
             self.mix({card for card in pile if back(card) == one})
 

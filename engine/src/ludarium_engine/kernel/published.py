@@ -53,8 +53,8 @@ def document_of(title: Title[Any, Any]) -> bytes:
     scripts = [script_body(script) for script in title.scripts.values()]
     verbs = {name: {"args": verb.args, "subset": verb.subset} for name, verb in title.verbs.items()}
     admitted = {name: predicate.args for name, predicate in title.predicates.items()}
-    body = LayoutBody(title.id, VISIBILITIES, [*fields_of(title.state)], scripts, verbs, title.told, admitted, title.says)
-    return msgspec.json.encode(body)
+    fields, told, says = [*fields_of(title.state)], title.disclosures, title.sentences
+    return msgspec.json.encode(LayoutBody(title.id, VISIBILITIES, fields, scripts, verbs, told, admitted, says))
 
 
 def script_body(script: Script) -> ScriptBody:

@@ -1,7 +1,6 @@
-"""Scripts: rows read top-down. A row is a plain function (t, frame), which happens by itself, an Ask, or a Sealed.
+"""Scripts: rows that run top-down. A row is a plain function (t, frame), an Ask, or a Sealed.
 
-Rows and picks are known by their names: in the log's layout, in prompts, and to games that began before a row or a pick was
-inserted. A function's row has the function's name.
+Layouts, prompts and older games know rows and picks by their names. A function's row has the function's name.
 """
 from __future__ import annotations
 
@@ -17,20 +16,20 @@ if TYPE_CHECKING:
     from ludarium_engine.kernel.table import Table
     from ludarium_engine.kernel.title import Title
 
-Takers = Mapping[Verb, Callable[..., bool | None]]
-DONE = True                                     # what a take returns to leave a row that asks again
+Handlers = Mapping[Verb, Callable[..., bool | None]]
+DONE = True                                     # what a handler returns to leave a row that repeats
 
 
 def owner(s: State, f: Frame) -> Sequence[int]:
     return (f.seat,)
 
 
-def everybody(s: State, f: Frame) -> Sequence[int]:
+def every_seat(s: State, f: Frame) -> Sequence[int]:
     return range(s.seats)
 
 
-def around(s: State, seat: int) -> list[int]:
-    """All seats in turn order, beginning at the seat."""
+def turn_order_from(s: State, seat: int) -> list[int]:
+    """Return all seats in turn order, beginning with this one."""
     return [*range(seat, s.seats), *range(seat)]
 
 
@@ -51,16 +50,16 @@ class Pick:
             raise RulesError(f"{f.script} has no pick {self.name}") from None
 
 
-def by_verb(takers: Takers) -> Callable[[Any, Frame, int, Action], bool | None]:
-    """Raises TypeError if a taker does not take the arguments that its verb comes with."""
+def handler_by_verb(takers: Handlers) -> Callable[[Any, Frame, int, Action], bool | None]:
+    """Combine the handlers of several verbs. Raises TypeError if one does not accept the arguments of its verb."""
     for verb, taker in takers.items():
-        if not any(takes(taker, len(verb.args) + more) for more in range(3 if verb.subset else 1)):
+        if not any(accepts(taker, len(verb.args) + more) for more in range(3 if verb.subset else 1)):
             raise TypeError(f"{taker.__name__} does not take table, frame, seat and {verb.args}, as {verb.name} has them")
     named = {verb.name: taker for verb, taker in takers.items()}
     return lambda t, f, seat, action: named[action.verb](t, f, seat, *action.args)
 
 
-def takes(taker: Callable[..., Any], n: int) -> bool:
+def accepts(taker: Callable[..., Any], n: int) -> bool:
     try:
         signature(taker).bind(None, None, *range(1 + n))
     except TypeError:
@@ -70,69 +69,72 @@ def takes(taker: Callable[..., Any], n: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[S]):
-    """Each seat that `who` names answers once; an answer takes effect at once.
+    """A question that each asked seat answers once. An answer takes effect at once.
 
-    again: asked anew after each answer, the seats in any order, until who names nobody or take returns DONE. With
-    several seats the takes must commute and push nothing (the kernel enforces the latter), so nobody waits for another.
-    skip: the row is skipped while its owner is offered nothing; only where all that the options read is public.
-    forced: whoever is asked alone, and offered one thing that leaves nothing to choose, has answered; only where, too.
-    takers: of a row whose offers have several verbs, what takes each: it gets the action's arguments one by one.
+    offers: what a seat may do, by state, frame and seat.
+    handlers: what applies the answer; for offers of several verbs one for each, which gets the action's arguments one by one.
+    asked: the seats to ask; by default the owner of the frame.
+    repeat: ask again after each answer, the seats in any order, until `asked` is empty or the handler returns DONE. With
+    several seats the handlers must commute and push nothing (the kernel enforces the latter), so no seat waits for another.
+    skip_without_offers: skip the row while its owner is offered nothing. `offers` must read public fields only.
+    answer_if_forced: answer for a seat that is asked alone and has only one answer. The same condition applies.
     """
 
     name: str
-    options: Callable[[S, Frame, int], list[Offer]]
-    takers: Callable[[Table[S], Frame, int, Action], bool | None] | Takers
-    who: Callable[[S, Frame], Sequence[int]] = owner
-    again: bool = False
-    skip: bool = False
-    forced: bool = False
-    take: Callable[[Table[S], Frame, int, Action], bool | None] = field(init=False)
+    offers: Callable[[S, Frame, int], list[Offer]]
+    handlers: Callable[[Table[S], Frame, int, Action], bool | None] | Handlers
+    asked: Callable[[S, Frame], Sequence[int]] = owner
+    repeat: bool = False
+    skip_without_offers: bool = False
+    answer_if_forced: bool = False
+    handle: Callable[[Table[S], Frame, int, Action], bool | None] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "take", by_verb(self.takers) if isinstance(self.takers, Mapping) else self.takers)
+        handle = handler_by_verb(self.handlers) if isinstance(self.handlers, Mapping) else self.handlers
+        object.__setattr__(self, "handle", handle)
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
-        return () if self.skip and not self.options(s, f, f.seat) else self.who(s, f)
+        return () if self.skip_without_offers and not self.offers(s, f, f.seat) else self.asked(s, f)
 
-    def only(self, s: S, f: Frame, asked: Sequence[int]) -> Action | None:
-        """What by all that everybody sees is the one answer."""
-        offers = self.options(s, f, asked[0]) if self.forced and len(asked) == 1 else []
+    def forced_answer(self, s: S, f: Frame, asked: Sequence[int]) -> Action | None:
+        """Return the only answer that is possible by public knowledge, if there is one."""
+        offers = self.offers(s, f, asked[0]) if self.answer_if_forced and len(asked) == 1 else []
         return Action(offers[0].verb, offers[0].args) if len(offers) == 1 and not offers[0].pool else None
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed(Generic[S]):
-    """Each seat that `who` names owes one answer; nothing shows or takes effect until the last one.
+    """A question that several seats answer in secret. Nothing shows or takes effect until the last answer.
 
-    passed: what a seat answers that always passes it: then it is a window; None where nobody may.
-    A take that returns DONE has the row asked anew.
+    pass_action: the answer of a seat that always passes this window; without one the row is not a window.
+    If the handler returns DONE, the row is asked again.
     """
 
     name: str
-    options: Callable[[S, Frame, int], list[Offer]]
-    take: Callable[[Table[S], Frame, dict[int, Action]], bool | None]
-    who: Callable[[S, Frame], Sequence[int]]
-    passed: Action | None = None
+    offers: Callable[[S, Frame, int], list[Offer]]
+    handle: Callable[[Table[S], Frame, dict[int, Action]], bool | None]
+    asked: Callable[[S, Frame], Sequence[int]]
+    pass_action: Action | None = None
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
-        return self.who(s, f)
+        return self.asked(s, f)
 
 
 Row = Ask[Any] | Sealed[Any] | Callable[[Any, Frame], None]
 
 
 class Script:
-    """Rows, and the picks that its frames carry. Frames store its name: unique in a title, and never changed."""
+    """Rows, and the picks that its frames carry. Frames store its name, which is unique in a title and never changes."""
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
-        self.words = dict.fromkeys(pick.name.replace(" ", "_") for pick in picks)
+        self.pick_names = dict.fromkeys(pick.name.replace(" ", "_") for pick in picks)
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
     @property
-    def about(self) -> Pick | None:
-        """The card that everybody knows it is about."""
+    def subject(self) -> Pick | None:
+        """Return the pick with the card that the script is publicly about."""
         return next((pick for pick in self.picks if pick.shown and pick.kind == CARD), None)
 
 
@@ -152,29 +154,29 @@ def by_name(*named: N) -> dict[str, N]:
     return found
 
 
-# --- what a seat always passes, by name: a window, maybe for one kind of card, maybe until the turn passes ------------------
+# --- names by which a seat always passes: a window, maybe for one kind of card, maybe until the turn passes -----------------
 #     wave        announcement:prayer        wave@turn        announcement:prayer@turn
 def is_window(row: Row) -> bool:
-    """A sealed row that a seat may always pass; it goes by the name of its script."""
-    return isinstance(row, Sealed) and row.passed is not None
+    """Return whether seats may always pass this row; its name is that of its script."""
+    return isinstance(row, Sealed) and row.pass_action is not None
 
 
 def windows(title: Title[Any, Any]) -> list[str]:
     return [script.name for script in title.scripts.values() if any(map(is_window, script.rows))]
 
 
-def passed_by(title: Title[Any, Any], f: Frame) -> list[str]:
-    """Under which names a seat may pass this window."""
-    about = title.scripts[f.script].about
-    return passing(f.script, *([] if about is None else [title.cards[about(f)].kind]))
+def pass_names_of(title: Title[Any, Any], f: Frame) -> list[str]:
+    """Return the names under which a seat may always pass the window of this frame."""
+    about = title.scripts[f.script].subject
+    return pass_names(f.script, *([] if about is None else [title.cards[about(f)].kind]))
 
 
-def passing(window: str, *kinds: str) -> list[str]:
+def pass_names(window: str, *kinds: str) -> list[str]:
     for_the_game = [window, *(f"{window}:{kind}" for kind in kinds)]
     return [name + span for span in ("", THIS_TURN) for name in for_the_game]
 
 
-def may_pass(title: Title[Any, Any], window: str) -> list[str]:
-    """All names under which a window may ever be passed."""
-    kinds = dict.fromkeys(card.kind for card in title.cards) if title.scripts[window].about else ()
-    return passing(window, *kinds)
+def all_pass_names(title: Title[Any, Any], window: str) -> list[str]:
+    """Return all names under which a window can ever be passed."""
+    kinds = dict.fromkeys(card.kind for card in title.cards) if title.scripts[window].subject else ()
+    return pass_names(window, *kinds)

@@ -1,4 +1,4 @@
-"""What a title is: its state, scripts, data and words. `registry.titles()` finds every folder that has one."""
+"""What a title is: its state, scripts, data and texts. `registry.titles()` finds all titles."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -24,19 +24,19 @@ COMPARED = "same", "more", "less"               # the words of a predicate that 
 
 
 class Predicate(NamedTuple):
-    """A fact about secrets that a rule may admit. The title says what it is, and the kernel alone finds out the answer.
+    """A fact about secrets that a rule may disclose. Only the kernel computes the answer.
 
-    of: the state and the arguments -> whether it holds; where it compares, -1, 0 or 1. It reads zones and nothing else.
-    args: what its arguments are, as those of a verb. The texts have each answer as `admit.<name>.<word>`.
+    function: by state and arguments true or false, or for a comparison -1, 0 or 1. It reads zones and nothing else.
+    args: the kinds of its arguments, as for a verb. The texts have each answer as `admit.<name>.<word>`.
     """
 
-    of: Callable[..., int]
+    function: Callable[..., int]
     args: tuple[str, ...]
     words: tuple[str, ...] = ("no", "yes")
 
     def answer(self, s: State, args: Sequence[int]) -> int:
         """Raises ValueError if there is none."""
-        found = int(self.of(s, *args)) if len(args) == len(self.args) else None
+        found = int(self.function(s, *args)) if len(args) == len(self.args) else None
         if found is None or found not in range(2 - len(self.words), 2):
             raise ValueError(f"{args}: {found} is none of {', '.join(self.words)}")
         return found
@@ -62,8 +62,8 @@ class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rulings: tuple[Ruling, ...]
 
 
-class Flaw(NamedTuple):
-    """Something wrong with a data file. pointer: a JSON pointer (RFC 6901) into it. A remark does not forbid to play."""
+class DataProblem(NamedTuple):
+    """An error in a data file, or a remark, which does not forbid to play. pointer: a JSON pointer (RFC 6901) into the file."""
 
     pointer: str
     detail: str
@@ -143,41 +143,41 @@ class Title(Generic[S, O]):
     setup: Callable[[Table[S]], None]
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
-    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)         # disclosure -> what its parameters are
-    says: Mapping[str, tuple[str, ...]] = field(default_factory=dict)         # the same of a sentence of the story
-    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # of a prompt or an offer's label
-    asks: Mapping[str, Callable[[S, Frame, int], Phrase]] = field(default_factory=dict)   # row -> its prompt, seen by a seat
-    labels: Mapping[str, Callable[..., Phrase]] = field(default_factory=dict)             # verb -> the same and its arguments
-    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
+    disclosures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by a disclosure's id the kinds of its parameters
+    sentences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)    # the same of a sentence of the story
+    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # the same of a prompt or an offer's label
+    prompts: Mapping[str, Callable[[S, Frame, int], Phrase]] = field(default_factory=dict)   # by row its prompt for a seat
+    labels: Mapping[str, Callable[..., Phrase]] = field(default_factory=dict)             # by verb the label of an offer
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may disclose of secrets
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
-    data: bytes                                 # the title's data file as it stands
-    file: type[DataFile] = DataFile             # what such a file says
-    wrong: Callable[[Any], Iterable[Flaw]] = field(default=lambda file: ())               # with one that takes its place
+    data: bytes                                 # the title's data file
+    file: type[DataFile] = DataFile             # the type of such a file
+    data_problems: Callable[[Any], Iterable[DataProblem]] = field(default=lambda file: ())     # of a file that replaces it
     cards: Sequence[Card]
     boards: Sequence[Board] = ()
     spots: Sequence[Spot] = ()                  # where clients draw the zones
-    face: Face = field(default_factory=Face)    # and what shows on cards
-    focus: Callable[[S], Focus | None] = field(default=lambda s: None)        # what is asked is about, of a view with an agenda
+    face: Face = field(default_factory=Face)    # what clients show on cards
+    focus: Callable[[S], Focus | None] = field(default=lambda s: None)        # what the question in a view is about
     rulings: Sequence[Ruling]
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
-    check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
+    check_options: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
     rematch: Callable[[S], Options] = field(default=lambda s: s.options)                  # the next game's options
-    minutes: int | None = None                  # that a game among people usually takes; None: nobody knows yet
-    weight: Weight | None = None                # how much there is to learn
-    standing: Callable[[S], Sequence[int]]      # by seat its place, if play stopped here
-    default: Default = field(default=reluctant("pass"))         # the least that a seat may answer, by its view and choice
+    minutes: int | None = None                  # the usual length of a game among people; None: unknown
+    weight: Weight | None = None                # how much players have to learn
+    standing: Callable[[S], Sequence[int]]      # by seat its rank, if play stopped here
+    default_answer: Default = field(default=reluctant("pass"))      # the answer for an absent player
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=no_scores)         # by seat: message id -> points
 
     sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and by which cards
 
-    # For the proofs of a title (ludarium_engine.testkit). Who has not seen them cannot tell cards of the same back apart.
+    # For the proofs of a title (ludarium_engine.testkit). A viewer who has not seen them cannot tell cards of one back apart.
     variants: Sequence[Mapping[str, Any]] = ({},)
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
-    lowest: Mapping[str, int] = field(default_factory=dict)     # of a field of numbers, where it is not 0
-    back: Callable[[int], int] = field(default=lambda card: 0)
-    cut_short: Callable[[S], bool] = field(default=lambda s: False)       # a game that a limit of its options has ended
-    most_events: int = 5000                     # in one game between players who know no rule
+    lowest: Mapping[str, int] = field(default_factory=dict)     # the least value of a field of numbers, if not 0
+    card_back: Callable[[int], int] = field(default=lambda card: 0)
+    cut_short: Callable[[S], bool] = field(default=lambda s: False)       # whether a limit of the options ended the game
+    most_events: int = 5000                     # the limit of a random game
 
     def __post_init__(self) -> None:
         """Prepare its types for threads, also where the title is loaded late."""
@@ -193,12 +193,12 @@ class Title(Generic[S, O]):
 
     @cached_property
     def version(self) -> str:
-        """Of the rules, their data and their layout: pinned when a game starts. Its revision orders it."""
+        """The version of the rules, their data and their layout. A game pins it at its start; the revision orders versions."""
         return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
 
-    package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its folder's module
+    package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its package
     icons = cached_property(lambda self: Icons(**json_in(self.package, "icons")))
     data_hash = cached_property(lambda self: hash_of(self.data))
-    layout_document = cached_property(document_of)              # what its stored games are read by
+    layout_document = cached_property(document_of)              # needed to read its stored games
     layout_hash = cached_property(lambda self: hash_of(self.layout_document))
     layout = cached_property(lambda self: read_layout(self.layout_document))

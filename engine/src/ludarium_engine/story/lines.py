@@ -117,9 +117,9 @@ def spoken(title: AnyTitle, fact: Sentence) -> tuple[str, Sequence[str]]:
     """The message id, and what its parameters are."""
     match fact:
         case Said(what):
-            return f"said.{what}", title.says[what]
+            return f"said.{what}", title.sentences[what]
         case Told(what):
-            return f"told.{what}", title.told[what]
+            return f"told.{what}", title.disclosures[what]
         case Admitted(what, _, answer):
             predicate = title.predicates[what]
             return f"admit.{what}.{predicate.words[answer]}", predicate.args

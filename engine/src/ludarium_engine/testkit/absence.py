@@ -16,7 +16,7 @@ MOST = 5000
 def by_default(title: AnyTitle, s: State, seat: int) -> Action:
     choice = described_choice(title, s, seat)
     assert choice is not None
-    offer, subset = title.default(described_view(title, s, seat), choice)
+    offer, subset = title.default_answer(described_view(title, s, seat), choice)
     return action_of(offer, subset)
 
 

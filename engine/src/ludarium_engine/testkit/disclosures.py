@@ -82,7 +82,7 @@ def said(title: AnyTitle, fact: AnyFact) -> str | None:
     name = partial(zone, title)
     match fact:
         case Told(what):
-            return f"tell {what}({', '.join(title.told[what])})"
+            return f"tell {what}({', '.join(title.disclosures[what])})"
         case Admitted(what):
             return f"admit {what}({', '.join(title.predicates[what].args)})"
         case Revealed(_, slot) if secret(title, slot):
@@ -132,7 +132,7 @@ def named_roles(title: AnyTitle, fact: AnyFact, actor: int) -> dict[int, str]:
 def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
     match fact:
         case Told(what, args):
-            kinds = title.told[what]
+            kinds = title.disclosures[what]
         case Admitted(what, args):
             kinds = title.predicates[what].args
         case _:

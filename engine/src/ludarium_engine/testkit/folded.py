@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ludarium_engine.kernel import SPECTATOR, Event, State, decide, legal_offers, new_game, redact_event, seats_to_act
 from ludarium_engine.kernel.contract import set_preference
-from ludarium_engine.kernel.scripts import may_pass, windows
+from ludarium_engine.kernel.scripts import all_pass_names, windows
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.redacted_fold import evolve_seen
 from ludarium_engine.testkit.sample import any_of
@@ -46,7 +46,7 @@ def shown(title: AnyTitle, s: State, event: Event, audience: int) -> Seen:
 def anything(title: AnyTitle, s: State, random: Random, chance: Any) -> tuple[State, Event]:
     seat = random.choice(seats_to_act(s))
     if windows(title) and random.random() < PREFERENCES:
-        name = random.choice(may_pass(title, random.choice(windows(title))))
+        name = random.choice(all_pass_names(title, random.choice(windows(title))))
         return set_preference(title, s, seat, name, random.random() < 0.7)
     return decide(title, s, seat, any_of(legal_offers(title, s, seat), random), chance)
 

@@ -147,7 +147,7 @@ def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
 
 def without_rules(title: AnyTitle) -> AnyTitle:
     """The title with every rule taken out: a fold does not need them, so no change of a rule can change a fold."""
-    return replace(title, scripts={}, setup=no_rule, rematch=no_rule, check=no_rule, invariants=no_rule)
+    return replace(title, scripts={}, setup=no_rule, rematch=no_rule, check_options=no_rule, invariants=no_rule)
 
 
 def no_rule(*args: object) -> Any:

@@ -59,7 +59,7 @@ def shown(title: AnyTitle, fact: AnyFact, audience: int) -> set[int]:
         case Revealed(cards, _, to) if to == EVERYBODY or audience in to:
             return set(cards)
         case Told(what, args, to) if to == EVERYBODY or audience in to:
-            return cards_among(title.told[what], args)
+            return cards_among(title.disclosures[what], args)
         case Admitted(what, args, _, to) if is_addressed(to, audience):
             return cards_among(title.predicates[what].args, args)
         case _:

@@ -21,8 +21,8 @@ def missing_texts(title: Title[Any, Any], locale: str) -> set[str]:
 
 def wrong_sentences(title: Title[Any, Any]) -> list[str]:
     """Sentences, prompts and labels that a locale has no text for, or whose text has other parameters than the rules give."""
-    spoken = {**{f"said.{name}": kinds for name, kinds in title.says.items()},
-              **{f"told.{name}": kinds for name, kinds in title.told.items()}, **title.phrases}
+    spoken = {**{f"said.{name}": kinds for name, kinds in title.sentences.items()},
+              **{f"told.{name}": kinds for name, kinds in title.disclosures.items()}, **title.phrases}
     return [f"{title.id}, {locale}: {message}" for locale, texts in title.texts.items() for message, kinds in spoken.items()
             if message not in texts or not set(blanks(texts[message])) <= set(fitting(kinds))]
 
@@ -42,12 +42,12 @@ def messages(title: Title[Any, Any]) -> set[str]:
     asks = [row for script in title.scripts.values() for row in script.rows if not callable(row)]
     return {
         "name", "about", *guide_messages(title), *(f"hint.{row.name}" for row in asks),
-        *(f"prompt.{row.name}" for row in asks if row.name not in title.asks),
+        *(f"prompt.{row.name}" for row in asks if row.name not in title.prompts),
         *(f"verb.{name}" for name in title.verbs if name not in title.labels),
         *title.phrases,
         *(f"subset.{name}" for name, verb in title.verbs.items() if verb.subset == NUMBER),
-        *(f"told.{name}" for name in title.told),
-        *(f"said.{name}" for name in title.says),
+        *(f"told.{name}" for name in title.disclosures),
+        *(f"said.{name}" for name in title.sentences),
         *(f"admit.{name}.{word}" for name, predicate in title.predicates.items() for word in predicate.words),
         *(f"zone.{f.name}" for f in title.layout.fields),
         *(f"ruling.{ruling.id}" for ruling in title.rulings),
@@ -92,7 +92,7 @@ def option_messages(name: str, kind: Type) -> Iterator[str]:
 def families(title: Title[Any, Any]) -> set[str]:
     """What message ids begin with that end in a number: arguments of verbs, sentences and phrases, and numbers in zones."""
     kinds = {*title.numbers.values()}
-    kinds |= set(chain.from_iterable([*title.told.values(), *title.says.values(), *title.phrases.values()]))
+    kinds |= set(chain.from_iterable([*title.disclosures.values(), *title.sentences.values(), *title.phrases.values()]))
     kinds |= set(chain.from_iterable(verb.args for verb in title.verbs.values()))
     kinds |= set(chain.from_iterable(predicate.args for predicate in title.predicates.values()))
     return {kind for kind in kinds if kind.endswith(".")}

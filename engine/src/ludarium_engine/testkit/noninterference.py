@@ -193,7 +193,7 @@ def dealt(title: AnyTitle, unknown: set[int], heard: Sequence[Heard], luck: Rand
 def exchanged(title: AnyTitle, swap: Swap, luck: Random) -> Swap:
     """With two cards of one back in each other's place."""
     one = luck.choice([*swap])
-    other = luck.choice([card for card in swap if title.back(card) == title.back(one)])
+    other = luck.choice([card for card in swap if title.card_back(card) == title.card_back(one)])
     return {**swap, one: swap[other], other: swap[one]}
 
 
@@ -214,7 +214,7 @@ def permutation(title: AnyTitle, unknown: set[int], luck: Random, attempt: int =
     """
     backs: dict[int, list[int]] = {}
     for card in sorted(unknown):
-        backs.setdefault(title.back(card), []).append(card)
+        backs.setdefault(title.card_back(card), []).append(card)
     swap: Swap = {}
     for cards in backs.values():
         if len(cards) > 1:
@@ -266,6 +266,6 @@ def keeps_promises(title: AnyTitle, s: State, other: State) -> bool:
     """A question that waits beneath, because a look ahead said it has an answer, has one in the other world too."""
     for f in s.agenda[:-1]:
         row = title.scripts[f.script].rows[f.row]
-        if isinstance(row, Ask) and bool(row.options(s, f, f.seat)) != bool(row.options(other, f, f.seat)):
+        if isinstance(row, Ask) and bool(row.offers(s, f, f.seat)) != bool(row.offers(other, f, f.seat)):
             return False
     return True

@@ -71,5 +71,6 @@ def worlds(s: State, seat: int, where: Whereabouts) -> Iterator[State]:
         if field.kind == "piles" and VISIBILITIES[field.visibility] == (ALL, NOTHING):
             slot = (nth << INDEX_BITS) + 1 + seat
             for held in read_slot(s, slot)[:1]:
-                kinds = {title.cards[card].kind: card for card in where.may[slot] if title.back(card) == title.back(held)}
+                back = title.card_back(held)
+                kinds = {title.cards[card].kind: card for card in where.may[slot] if title.card_back(card) == back}
                 yield from (redealt(title, s, {held: card, card: held}) for card in kinds.values() if card != held)

@@ -76,7 +76,7 @@ class Scene(Generic[S]):
             row = [each.__name__ if callable(each) else each.name for each in self.title.scripts[script].rows].index(row)
         waiting = Frame(script, seat, row, (seat,), picks)
         asking = self.title.scripts[script].rows[row]
-        asked = asking.who(self.s, waiting) if isinstance(asking, Sealed) else [seat]
+        asked = asking.asked(self.s, waiting) if isinstance(asking, Sealed) else [seat]
         self.s.agenda = [waiting.at_row(row, tuple(asked))]
         return self
 

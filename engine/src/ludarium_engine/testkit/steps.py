@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ludarium_engine.kernel import SPECTATOR, Chance, Event, State, act_in_place, clone, new_game, undo_obstacle
 from ludarium_engine.kernel.contract import encode, set_preference
 from ludarium_engine.kernel.facts import Moved
-from ludarium_engine.kernel.scripts import may_pass, windows
+from ludarium_engine.kernel.scripts import all_pass_names, windows
 from ludarium_engine.kernel.slots import REMEMBERED, field_number
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.fuzz import Case, chance_of
@@ -68,7 +68,7 @@ def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:
 def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple[State, Event]:
     names = windows(title)
     if names and luck.random() < PREFERENCES:
-        wish = luck.choice(may_pass(title, luck.choice(names)))
+        wish = luck.choice(all_pass_names(title, luck.choice(names)))
         return set_preference(title, s, luck.randrange(s.seats), wish, luck.random() < 0.7)
     seat, action = choose(title, s, luck)
     event = act_in_place(title, s, seat, action, chance)

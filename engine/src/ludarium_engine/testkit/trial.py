@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from ludarium_engine.data_errors import flaws
-from ludarium_engine.kernel.title import Flaw
+from ludarium_engine.data_errors import data_problems
+from ludarium_engine.kernel.title import DataProblem
 from ludarium_engine.registry import AnyTitle, Unfit, made_from, shipped_titles
 from ludarium_engine.testkit.fuzz import Failure, cases, play
 from ludarium_engine.testkit.messages import missing_texts
@@ -13,24 +13,24 @@ from ludarium_engine.testkit.messages import missing_texts
 GAMES = 2                                       # of each variant at each number of seats
 
 
-def trial(title_id: str, data: bytes) -> list[Flaw]:
+def trial(title_id: str, data: bytes) -> list[DataProblem]:
     """What is wrong with a file that shall take the place of the title's data; remarks come first and forbid nothing."""
     try:
         title = made_from(title_id, data)
     except Unfit as error:
-        return [*error.flaws]
-    return [*flaws(shipped_titles()[title_id], data), *unplayable(title)]
+        return [*error.problems]
+    return [*data_problems(shipped_titles()[title_id], data), *unplayable(title)]
 
 
-def unplayable(title: AnyTitle) -> Iterator[Flaw]:
+def unplayable(title: AnyTitle) -> Iterator[DataProblem]:
     """The first thing that is found: texts without which clients show nothing, then some random games."""
     if missing := sorted(missing_texts(title, "en")):
-        yield Flaw("", f"there is no English text {missing[0]}")
+        yield DataProblem("", f"there is no English text {missing[0]}")
     elif not (tables := cases(title)):
-        yield Flaw("", "no variant can be played at any number of seats")
+        yield DataProblem("", "no variant can be played at any number of seats")
     else:
         try:
             for case, seed in product(tables, range(GAMES)):
                 play(case, seed)
         except Failure as failure:
-            yield Flaw("", str(failure))
+            yield DataProblem("", str(failure))

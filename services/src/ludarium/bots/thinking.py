@@ -47,7 +47,7 @@ def answer(asked: BotQuestion, data: bytes | None = None) -> tuple[str, Sequence
         raise LookupError(f"seat {asked.seat} is asked nothing")
     view = described_view(title, state, asked.seat)
     if asked.bot == DEFAULT:
-        return title.default(view, choice)
+        return title.default_answer(view, choice)
     return bots(title)[asked.bot](asked.seat, view, choice, Random(asked.rng_seed))
 
 

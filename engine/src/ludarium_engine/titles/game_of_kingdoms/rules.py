@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
 from ludarium_engine.kernel.facts import EVERYBODY
-from ludarium_engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_name
+from ludarium_engine.kernel.scripts import Ask, Handlers, Pick, Script, Sealed, by_name, turn_order_from
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import repetition, verbs
 from .cards import COLOUR, HAND, LIMIT, RANK
@@ -38,7 +38,7 @@ def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
     """Everybody still in the game, beginning at the seat."""
-    return [p for p in around(s, seat) if not s.place[p]]
+    return [p for p in turn_order_from(s, seat) if not s.place[p]]
 
 
 def ruthless(s: Kingdoms) -> bool:
@@ -71,7 +71,7 @@ def lead(t: T, f: Frame, seat: int, action: Action) -> None:
     t.ask(bout, seat, wave_before=False)
 
 
-def lay(t: T, seat: int, cards: tuple[int, ...]) -> Shown:
+def lay(t: T, seat: int, cards: tuple[int, ...]) -> FactNumbers:
     laid = t.move(cards, at.hand[seat], at.attack)
     seen_to_lose(t, seat, cards)
     if ruthless(t.s):
@@ -186,7 +186,7 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
         if cards[:fitting]:
             t.say("throws", seat, lay(t, seat, cards[:fitting]))
         if cards[fitting:]:
-            t.tell("surplus", seat, len(cards[fitting:]), to=EVERYBODY)
+            t.disclose("surplus", seat, len(cards[fitting:]), to=EVERYBODY)
 
 
 def after_wave(t: T, f: Frame) -> None:
@@ -216,8 +216,8 @@ def clear(t: T, f: Frame) -> None:
         hold(t)
 
 
-def put_away(t: T, where: list[int]) -> Shown:
-    defence: Shown = ()
+def put_away(t: T, where: list[int]) -> FactNumbers:
+    defence: FactNumbers = ()
     for i in [i for i, zone in enumerate(t.s.defence) if zone]:
         defence += t.move_all(at.defence[i], where)
     return t.move_all(at.attack, where) + defence
@@ -234,7 +234,7 @@ def refill(t: T, f: Frame) -> None:
             t.say("draws", seat, drawn)
 
 
-def draw_turned(t: T, seat: int) -> Shown:
+def draw_turned(t: T, seat: int) -> FactNumbers:
     turned = t.s.turned[: HAND - len(t.s.hand[seat])]
     seen_to_get(t, seat, turned)
     return t.move(turned, at.turned, at.hand[seat])
@@ -297,12 +297,12 @@ def begin(t: T, seat: int) -> None:
 
 
 round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_round)
-DEFENCES: Takers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
-bout = Script("bout", Ask("defend", defences, DEFENCES, defending, again=True), give_back, attack_again, picks=(wave_before,))
+DEFENCES: Handlers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
+bout = Script("bout", Ask("defend", defences, DEFENCES, defending, repeat=True), give_back, attack_again, picks=(wave_before,))
 addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
-wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, passed=NO_CARDS), after_wave, picks=(wave_before,))
+wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, pass_action=NO_CARDS), after_wave, picks=(wave_before,))
 pile_on = Script(
-    "pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, passed=NO_CARDS)
+    "pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, pass_action=NO_CARDS)
 )
 SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
@@ -325,7 +325,7 @@ def setup(t: T) -> None:
 
 
 def deal(t: T) -> None:
-    dealt: dict[int, Shown] = {seat: () for seat in clockwise(t.s, t.s.dealer + 1)}
+    dealt: dict[int, FactNumbers] = {seat: () for seat in clockwise(t.s, t.s.dealer + 1)}
     for seat in [*dealt] * HAND:
         dealt[seat] += t.draw(1, at.deck, at.hand[seat])
     for seat, cards in dealt.items():
@@ -348,7 +348,7 @@ def first_attacker(t: T) -> int:
 def next_dealer(s: Kingdoms) -> int:
     """A rematch is dealt by the loser; after a draw by the seat left of the last dealer."""
     losers = [p for p, place in enumerate(s.outcome or []) if place == s.seats]
-    return losers[0] if len(losers) == 1 else around(s, s.dealer + 1)[0]
+    return losers[0] if len(losers) == 1 else turn_order_from(s, s.dealer + 1)[0]
 
 
 def standing(s: Kingdoms) -> list[int]:

@@ -75,7 +75,7 @@ def raise_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
     say(t, said, seat, t.s.pyramid[space], space, level, paid)
 
 
-raising = Script("raising", Ask("raise_pyramid", raisings, raise_pyramid, forced=True))
+raising = Script("raising", Ask("raise_pyramid", raisings, raise_pyramid, answer_if_forced=True))
 
 
 # --- buy a tile ---------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def special_card(name: str) -> int:
     return next(card for card in SPECIALS if ID[card] == name)
 
 
-buying = Script("buying", Ask("buy_tile", tiles_for_sale, buy_tile, forced=True), picks=(colour,))
+buying = Script("buying", Ask("buy_tile", tiles_for_sale, buy_tile, answer_if_forced=True), picks=(colour,))
 
 
 def old_cards(s: Kemet, f: Frame, seat: int) -> list[Offer]:
@@ -182,5 +182,6 @@ def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
 
 
 recruiting = Script(
-    "recruiting", Ask("muster", musters, muster, forced=True), Ask("deploy", deployments, deploy, deploying, again=True)
+    "recruiting", Ask("muster", musters, muster, answer_if_forced=True),
+    Ask("deploy", deployments, deploy, deploying, repeat=True),
 )

@@ -66,13 +66,13 @@ def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def flee(t: T, f: Frame, seat: int, action: Action) -> None:
     """No battle: the attacker takes the space, and the move is over."""
-    attacker, n = t.beneath.seat, t.s.units[where(f)]
+    attacker, n = t.frame_below.seat, t.s.units[where(f)]
     along = relocate(t, where(f), action.args[0])
     say(t, "flees", seat, n, where(f), *action.args)
     go_along(t, seat, along)
     occupy(t, attacker, where(f))
     t.set(at.marching, False)
-    t.drop_beneath()
+    t.drop_frame_below()
 
 
 def ambush(t: T, f: Frame) -> None:
@@ -349,8 +349,8 @@ def rest(t: T, f: Frame, seat: int, action: Action) -> None:
         t.say("stays", seat, where(f))
 
 
-assault = Script("assault", Sealed("escape", escapes, escape, hunted, passed=PASSED), ambush, meet, picks=(where, foe))
-flight = Script("flight", Ask("flee", ways_out, flee, forced=True), picks=(where,))
+assault = Script("assault", Sealed("escape", escapes, escape, hunted, pass_action=PASSED), ambush, meet, picks=(where, foe))
+flight = Script("flight", Ask("flee", ways_out, flee, answer_if_forced=True), picks=(where,))
 battle = Script(
     "battle",
     Ask("show", cards_to_show, show, foreseen),
@@ -358,8 +358,8 @@ battle = Script(
     Ask("wound", wounds, wound, wounded),
     strike,
     put_away,
-    Ask("take_fate", fates, take_fate, beaten, forced=True),
-    Ask("send_away", ways_to_send, send_away, sender, forced=True),
+    Ask("take_fate", fates, take_fate, beaten, answer_if_forced=True),
+    Ask("send_away", ways_to_send, send_away, sender, answer_if_forced=True),
     take_field,
     Ask("rest", rests, rest, victor),
     picks=(where, foe),

@@ -60,7 +60,7 @@ def burn(t: T, f: Frame, seat: int, action: Action) -> None:
 prayer = Script("prayer", answer_prayer)
 mana_theft = Script("mana theft", steal_mana)
 enlistment = Script("enlistment", call_to_arms)
-raining_fire = Script("raining fire", Ask("burn", targets, burn, skip=True))
+raining_fire = Script("raining fire", Ask("burn", targets, burn, skip_without_offers=True))
 EFFECTS: Mapping[str, Script] = {
     "prayer": prayer, "mana_theft": mana_theft, "enlistment": enlistment, "raining_fire": raining_fire,
 }  # fmt: skip

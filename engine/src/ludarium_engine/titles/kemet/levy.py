@@ -93,8 +93,8 @@ def storm(t: T, f: Frame, seat: int, action: Action) -> None:
 
 placing = Script(
     "placing",
-    Ask("place_units", billets, place_units, levying, again=True, forced=True),
+    Ask("place_units", billets, place_units, levying, repeat=True, answer_if_forced=True),
     disband,
-    Ask("storm", lost_districts, storm, storming, again=True, forced=True),
+    Ask("storm", lost_districts, storm, storming, repeat=True, answer_if_forced=True),
     picks=(scope,),
 )

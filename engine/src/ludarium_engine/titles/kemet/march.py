@@ -193,7 +193,7 @@ def halt(t: T, seat: int) -> None:
     t.say("stops", seat, t.s.where)
 
 
-moving = Script("moving", Ask("lead_out", troops, lead_out), Ask("march_on", ways, march_on, marching, again=True))
+moving = Script("moving", Ask("lead_out", troops, lead_out), Ask("march_on", ways, march_on, marching, repeat=True))
 
 
 # --- intervention cards of a move -----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ludarium_engine.kernel.choices import Action, Offer, each
 from ludarium_engine.kernel.scripts import DONE, Ask, Script
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .actions import foundations, raisable
@@ -28,9 +28,9 @@ def receive(t: T, f: Frame) -> None:
         t.say("receives", seat, gain(t, seat, RULES["night_pp"] + bonus(t.s, seat, "night_pp")), drawn)
 
 
-def draw(t: T, seat: int, n: int, where: list[int]) -> Shown:
+def draw(t: T, seat: int, n: int, where: list[int]) -> FactNumbers:
     """One by one; when the pile is empty the discards become a new one."""
-    drawn: Shown = ()
+    drawn: FactNumbers = ()
     for _ in range(n):
         if not t.s.di_deck and t.s.di_discards:
             t.move_all(at.di_discards, at.di_deck)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from itertools import product
 
 from ludarium_engine.kernel.choices import Action, Offer, each
-from ludarium_engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
+from ludarium_engine.kernel.scripts import DONE, Ask, Handlers, Script, by_name
 from ludarium_engine.kernel.slots import Frame
 from ludarium_engine.kernel.table import standings
 
@@ -99,9 +99,9 @@ def fall_of_night(t: T, f: Frame) -> None:
 
 founding = Script(
     "founding",
-    Ask("choose_city", cities, choose_city, homeless, again=True, forced=True),
-    Ask("found_pyramid", foundings, found_pyramid, unfounded, again=True, forced=True),
-    Ask("garrison", garrisons, garrison, unguarded, again=True, forced=True),
+    Ask("choose_city", cities, choose_city, homeless, repeat=True, answer_if_forced=True),
+    Ask("found_pyramid", foundings, found_pyramid, unfounded, repeat=True, answer_if_forced=True),
+    Ask("garrison", garrisons, garrison, unguarded, repeat=True, answer_if_forced=True),
     fall_of_night,
 )
 
@@ -202,7 +202,7 @@ def end(t: T, f: Frame, seat: int) -> bool:
     return DONE
 
 
-TURN: Takers = {verbs.act: act, verbs.silver: use_silver, verbs.gold: use_gold, verbs.play: play, verbs.end: end}
+TURN: Handlers = {verbs.act: act, verbs.silver: use_silver, verbs.gold: use_gold, verbs.play: play, verbs.end: end}
 
 
 def place_token(t: T, seat: int, box: int, said: str) -> None:
@@ -244,7 +244,7 @@ def fall_of_evening(t: T) -> None:
     t.ask(dusk, t.s.order[0])
 
 
-turn = Script("turn", early_victory, Ask("take_turn", turn_uses, TURN, has_a_say, again=True), next_turn)
+turn = Script("turn", early_victory, Ask("take_turn", turn_uses, TURN, has_a_say, repeat=True), next_turn)
 
 
 # --- the end of a day ---------------------------------------------------------------------------------------------------
@@ -323,13 +323,13 @@ def standing(s: Kemet, winner: int = NOBODY) -> list[int]:
     return standings([worth(seat) for seat in range(s.seats)])
 
 
-dusk = Script("dusk", pay_temples, Ask("sacrifice", sacrifices, sacrifice, priests, again=True), judge)
+dusk = Script("dusk", pay_temples, Ask("sacrifice", sacrifices, sacrifice, priests, repeat=True), judge)
 nightfall = Script(
     "nightfall",
     night.receive,
-    Ask("use_night_tile", night.night_uses, night.use_night_tile, night.awake, again=True),
+    Ask("use_night_tile", night.night_uses, night.use_night_tile, night.awake, repeat=True),
     night.call_herald,
-    Ask("name_next", night.candidates, night.name_next, night.herald, again=True),
+    Ask("name_next", night.candidates, night.name_next, night.herald, repeat=True),
     dawn,
 )
 

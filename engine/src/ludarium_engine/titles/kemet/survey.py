@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET
 
-from ludarium_engine.kernel.title import Flaw
+from ludarium_engine.kernel.title import DataProblem
 
 from .board import WITH_SANCTUARY
 from .file import File, Map
@@ -19,63 +19,63 @@ LEAST_TEMPLES = 2                               # or nobody ever holds two
 UNREACHED = 99                                  # a distance where there is no way on foot
 
 
-def wrong(file: File) -> Iterator[Flaw]:
+def wrong(file: File) -> Iterator[DataProblem]:
     """Tiles that bring what is not there, and boards."""
     ids = {card.id for card in (*file.creatures, *file.special_battle_cards)}
     for i, tile in enumerate(file.tiles):
         for name in {tile.params.creature, tile.params.special_battle_card} - {UNSET, *ids}:
-            yield Flaw(f"/tiles/{i}/params", f"there is no creature or special battle card {name}")
-    yield from (Flaw("/boards", f"no board for {n} seats") for n in range(2, 6) if str(n) not in file.boards)
+            yield DataProblem(f"/tiles/{i}/params", f"there is no creature or special battle card {name}")
+    yield from (DataProblem("/boards", f"no board for {n} seats") for n in range(2, 6) if str(n) not in file.boards)
     for key, board in file.boards.items():
         yield from board_wrong(f"/boards/{key}", key, board)
 
 
-def board_wrong(at: str, key: str, board: Map) -> list[Flaw]:
+def board_wrong(at: str, key: str, board: Map) -> list[DataProblem]:
     if key.removesuffix(WITH_SANCTUARY) != str(board.seats):
-        return [Flaw(f"{at}/seats", f"a board for {board.seats} seats is not the one for {key}")]
+        return [DataProblem(f"{at}/seats", f"a board for {board.seats} seats is not the one for {key}")]
     named = [*names(at, board)]
     return named or [*cities(at, board), *sacred(at, board), *connected(at, board), *fair(at, board)]
 
 
-def names(at: str, board: Map) -> Iterator[Flaw]:
+def names(at: str, board: Map) -> Iterator[DataProblem]:
     """Edges and cities must name what there is before anything else can be asked."""
     ids = Counter(space.id for space in board.spaces)
     for i, space in enumerate(board.spaces):
         if ids[space.id] > 1:
-            yield Flaw(f"{at}/spaces/{i}/id", f"{space.id} is named twice")
+            yield DataProblem(f"{at}/spaces/{i}/id", f"{space.id} is named twice")
         if (space.kind == "district") != (space.city in board.cities and space.city is not None):
-            yield Flaw(f"{at}/spaces/{i}/city", "districts, and only they, belong to a city of the board")
+            yield DataProblem(f"{at}/spaces/{i}/city", "districts, and only they, belong to a city of the board")
     for i, edge in enumerate(board.edges):
         for end in ("a", "b"):
             if getattr(edge, end) not in ids:
-                yield Flaw(f"{at}/edges/{i}/{end}", f"{getattr(edge, end)} is no space")
+                yield DataProblem(f"{at}/edges/{i}/{end}", f"{getattr(edge, end)} is no space")
         if edge.a == edge.b:
-            yield Flaw(f"{at}/edges/{i}", "leads nowhere")
+            yield DataProblem(f"{at}/edges/{i}", "leads nowhere")
 
 
-def cities(at: str, board: Map) -> Iterator[Flaw]:
+def cities(at: str, board: Map) -> Iterator[DataProblem]:
     if len(set(board.cities)) != board.seats:
-        yield Flaw(f"{at}/cities", f"{len(set(board.cities))} cities for {board.seats} seats")
+        yield DataProblem(f"{at}/cities", f"{len(set(board.cities))} cities for {board.seats} seats")
     for i, city in enumerate(board.cities):
         n = sum(space.city == city for space in board.spaces)
         if n != DISTRICTS:
-            yield Flaw(f"{at}/cities/{i}", f"{city} has {n} districts, not {DISTRICTS}")
+            yield DataProblem(f"{at}/cities/{i}", f"{city} has {n} districts, not {DISTRICTS}")
 
 
-def sacred(at: str, board: Map) -> Iterator[Flaw]:
+def sacred(at: str, board: Map) -> Iterator[DataProblem]:
     """Temples and the Sanctuary say what they give and have an obelisk; there are enough of them."""
     for i, space in enumerate(board.spaces):
         if (space.kind == "temple") != (space.temple is not None):
-            yield Flaw(f"{at}/spaces/{i}/temple", "temples, and only they, say what they pay")
+            yield DataProblem(f"{at}/spaces/{i}/temple", "temples, and only they, say what they pay")
         if (space.kind == "sanctuary") != (space.sanctuary is not None):
-            yield Flaw(f"{at}/spaces/{i}/sanctuary", "the Sanctuary, and only it, says what it gives")
+            yield DataProblem(f"{at}/spaces/{i}/sanctuary", "the Sanctuary, and only it, says what it gives")
         if space.kind in ("temple", "sanctuary") and not space.obelisk:
-            yield Flaw(f"{at}/spaces/{i}/obelisk", "every temple and the Sanctuary have one")
+            yield DataProblem(f"{at}/spaces/{i}/obelisk", "every temple and the Sanctuary have one")
     kinds = Counter(space.kind for space in board.spaces)
     if kinds["temple"] < LEAST_TEMPLES:
-        yield Flaw(f"{at}/spaces", f"fewer than {LEAST_TEMPLES} temples")
+        yield DataProblem(f"{at}/spaces", f"fewer than {LEAST_TEMPLES} temples")
     if kinds["sanctuary"] > 1:
-        yield Flaw(f"{at}/spaces", "more than one Sanctuary")
+        yield DataProblem(f"{at}/spaces", "more than one Sanctuary")
 
 
 # --- ways -------------------------------------------------------------------------------------------------------------
@@ -98,21 +98,21 @@ def distances(ways: Mapping[str, Sequence[str]], starts: Sequence[str]) -> dict[
     return found
 
 
-def connected(at: str, board: Map) -> Iterator[Flaw]:
+def connected(at: str, board: Map) -> Iterator[DataProblem]:
     """From every city each space is reached on foot, or from an obelisk."""
     ways, obelisks = beside(board), [space.id for space in board.spaces if space.obelisk]
     for city in board.cities:
         reached = distances(ways, [*districts(board, city), *obelisks])
         for i, space in enumerate(board.spaces):
             if space.id not in reached:
-                yield Flaw(f"{at}/spaces/{i}", f"{space.id} is not reached from city {city}")
+                yield DataProblem(f"{at}/spaces/{i}", f"{space.id} is not reached from city {city}")
 
 
 def districts(board: Map, city: str) -> list[str]:
     return [space.id for space in board.spaces if space.city == city]
 
 
-def fair(at: str, board: Map) -> Iterator[Flaw]:
+def fair(at: str, board: Map) -> Iterator[DataProblem]:
     """Within a bank all cities are equally far from temples and the Sanctuary; between banks that is only reported."""
     seen = {city: view_of(board, city) for city in board.cities}
     banks = {city: bank_of(board, city) for city in board.cities}
@@ -120,10 +120,10 @@ def fair(at: str, board: Map) -> Iterator[Flaw]:
     for i, city in enumerate(board.cities):
         first = first_of.setdefault(banks[city], city)
         if seen[city] != seen[first]:
-            yield Flaw(f"{at}/cities/{i}", f"{seen[city]} steps to temples; {first} on the same bank has {seen[first]}")
+            yield DataProblem(f"{at}/cities/{i}", f"{seen[city]} steps to temples; {first} on the same bank has {seen[first]}")
     if len({tuple(seen[city]) for city in first_of.values()}) > 1:
         told = "; ".join(f"{bank}: {seen[city]}" for bank, city in first_of.items())
-        yield Flaw(f"{at}/cities", f"steps to temples differ between the banks ({told})", remark=True)
+        yield DataProblem(f"{at}/cities", f"steps to temples differ between the banks ({told})", remark=True)
 
 
 def view_of(board: Map, city: str) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ludarium_engine.kernel.choices import Action, Offer
 from ludarium_engine.kernel.scripts import Ask, Pick, Script
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import PARAMS, RULES
@@ -32,7 +32,7 @@ def holders(s: Kemet) -> list[int]:
     return [controller(s, space) for space in [*board(s).temples, *highest]]
 
 
-def say(t: T, what: str, *args: int | Shown) -> None:
+def say(t: T, what: str, *args: int | FactNumbers) -> None:
     """Of whatever changes troops or pyramids: temporary points change hands at once, with control."""
     t.say(what, *args)
     controllers = holders(t.s)
@@ -100,7 +100,7 @@ def recall(t: T, space: int) -> None:
     leave_alone(t, seat, space)
 
 
-def relocate(t: T, src: int, dst: int) -> Shown:
+def relocate(t: T, src: int, dst: int) -> FactNumbers:
     """A whole troop; returns how its creature went along."""
     seat, n = t.s.holder[src], t.s.units[src]
     along = t.move_all(at.creatures[src], at.creatures[dst])
@@ -143,7 +143,7 @@ def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
         t.ask(homecoming, seat, creature=card)
 
 
-def go_along(t: T, seat: int, along: Shown) -> None:
+def go_along(t: T, seat: int, along: FactNumbers) -> None:
     """A creature, if there is one, with its troop."""
     if along:
         t.say("goes_along", seat, along)

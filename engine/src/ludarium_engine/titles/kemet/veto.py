@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ludarium_engine.kernel.choices import CARD, PASS, Action, Offer, each
-from ludarium_engine.kernel.scripts import DONE, Pick, Script, Sealed, around
+from ludarium_engine.kernel.scripts import DONE, Pick, Script, Sealed, turn_order_from
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import COPIES, COST, ID
@@ -41,7 +41,7 @@ def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks
 
 
 def vetoers(s: Kemet, f: Frame) -> list[int]:
-    return [p for p in around(s, f.seat)[1:] if could_hold(s, p, "veto")]
+    return [p for p in turn_order_from(s, f.seat)[1:] if could_hold(s, p, "veto")]
 
 
 def vetoes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
@@ -73,13 +73,13 @@ def take_effect(t: T, f: Frame) -> None:
         t.say("takes_effect", f.seat, played)
 
 
-def cancel(t: T, f: Frame, played: Shown) -> None:
+def cancel(t: T, f: Frame, played: FactNumbers) -> None:
     """The card beneath is lost; with it goes its effect, unless it was itself a Veto."""
-    other = card(t.beneath)
+    other = card(t.frame_below)
     t.say("cancels", f.seat, t.move(other, at.announced, at.di_discards), played)
-    t.drop_beneath()
+    t.drop_frame_below()
     if ID[other] != "veto":
-        t.drop_beneath()
+        t.drop_frame_below()
 
 
-announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, passed=PASSED), take_effect, picks=(card,))
+announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, pass_action=PASSED), take_effect, picks=(card,))

@@ -40,9 +40,9 @@ TITLE = Title(
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    says=SENTENCES,
+    sentences=SENTENCES,
     phrases=PHRASES,
-    asks=ASKS,
+    prompts=ASKS,
     focus=focus,
     predicates={
         "bears": Predicate(bears, (SEAT, "sign.")),
@@ -58,7 +58,7 @@ TITLE = Title(
     rulings=FACTS.rulings,
     texts=TEXTS,
     standing=standing,
-    default=reluctant("bearing", "silence"),
+    default_answer=reluctant("bearing", "silence"),
     scores=scores,
     invariants=invariants,
 )

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from ludarium_engine.kernel.choices import Offer, each
 from ludarium_engine.kernel.facts import EVERYBODY
-from ludarium_engine.kernel.scripts import Ask, Pick, Script, Takers, around, by_name
+from ludarium_engine.kernel.scripts import Ask, Handlers, Pick, Script, by_name, turn_order_from
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown, standings
+from ludarium_engine.kernel.table import FactNumbers, standings
 
 from . import verbs
 from .cards import DECK, FACTS, NUMBER, POINTS, SIGNED, SIGNS
@@ -97,7 +97,7 @@ def silence(t: T, f: Frame, seat: int) -> None:
     t.say("keeps_silent", seat)
 
 
-def lose(t: T, ship: int, lamp: int, to: int) -> Shown:
+def lose(t: T, ship: int, lamp: int, to: int) -> FactNumbers:
     """Into the other's logbook. What it was hailed for may have been this lamp alone."""
     t.set(at.yes[ship], [sign for sign in t.s.yes[ship] if sign not in SIGNED[lamp]])
     return t.move(lamp, at.hand[ship], at.log[to])
@@ -133,7 +133,7 @@ def pay(t: T, f: Frame, seat: int, lamp: int) -> None:
 
 # --- rounds and points --------------------------------------------------------------------------------------------------
 def next_turn(t: T, f: Frame) -> None:
-    following = around(t.s, f.seat + 1)[0]
+    following = turn_order_from(t.s, f.seat + 1)[0]
     if following == t.s.first:
         t.add(at.bells, -1)
         t.say("bell", t.s.bells)
@@ -176,8 +176,8 @@ def result(s: Fog, seat: int) -> tuple[int, int]:
     return logged(s, seat) + kept(s, seat), len(s.log[seat])
 
 
-SIGNALS: Takers = {verbs.hail: hail, verbs.bearing: bearing}
-NAMES: Takers = {verbs.name: name, verbs.silence: silence}
+SIGNALS: Handlers = {verbs.hail: hail, verbs.bearing: bearing}
+NAMES: Handlers = {verbs.name: name, verbs.silence: silence}
 turn = Script("turn", Ask("signal", signals, SIGNALS), Ask("name", names, NAMES), next_turn)
 payment = Script("payment", Ask("pay", payments, {verbs.pay: pay}, payer), picks=(payee,))
 SCRIPTS = by_name(turn, payment)

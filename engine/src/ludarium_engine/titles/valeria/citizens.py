@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Offer
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import BY_NAME, CITIZEN, STACK
@@ -52,7 +52,7 @@ def welcome(t: T, seat: int, card: int, source: int) -> None:
     joined(t, seat, card)
 
 
-def join(t: T, seat: int, card: int) -> Shown:
+def join(t: T, seat: int, card: int) -> FactNumbers:
     return t.move(card, at.citizens[STACK[CITIZEN[card].id]], at.tableau[seat])
 
 

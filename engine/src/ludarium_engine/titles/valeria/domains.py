@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ludarium_engine.kernel.choices import PASS, Action, Offer, each
 from ludarium_engine.kernel.scripts import Ask, Pick, Script
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import AREA, BY_NAME, CITIZEN, DOMAIN, FACES, STACK, TABLEAU
@@ -113,7 +113,7 @@ def returnable(cards: list[int]) -> list[Offer]:
     return [*(verbs.put_back(card) for card in of_kind.values()), PASS] if of_kind else []
 
 
-def returned(t: T, seat: int, card: Shown) -> None:
+def returned(t: T, seat: int, card: FactNumbers) -> None:
     t.add(at.vp[seat], RETURNED)
     t.say("puts_back", seat, card, RETURNED)
 
@@ -148,7 +148,7 @@ WHEN_BUILT: dict[str, Callable[[T, int], None]] = {
     "watcher_on_the_water": watcher_on_the_water,
     "nest_of_the_weaver_witch": nest_of_the_weaver_witch,
 }
-extra_slay = Script("extra slay", Ask("slay_extra", extra_slays, slay_extra, skip=True))
-perch = Script("perch", Ask("purloin", victims, purloin, skip=True, forced=True))
-watcher = Script("watcher", Ask("put_back_monster", own_monsters, put_back_monster, skip=True))
-nest = Script("nest", Ask("put_back_citizen", own_citizens, put_back_citizen, skip=True))
+extra_slay = Script("extra slay", Ask("slay_extra", extra_slays, slay_extra, skip_without_offers=True))
+perch = Script("perch", Ask("purloin", victims, purloin, skip_without_offers=True, answer_if_forced=True))
+watcher = Script("watcher", Ask("put_back_monster", own_monsters, put_back_monster, skip_without_offers=True))
+nest = Script("nest", Ask("put_back_citizen", own_citizens, put_back_citizen, skip_without_offers=True))

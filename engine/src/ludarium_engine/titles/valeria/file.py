@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from ludarium_engine.kernel.title import DataFile, Flaw
+from ludarium_engine.kernel.title import DataFile, DataProblem
 
 Small = Annotated[int, Meta(ge=0, le=99)]
 ROLES = ("worker", "soldier", "shadow", "holy")
@@ -168,10 +168,10 @@ class File(DataFile, frozen=True, kw_only=True):
     setups: list[Setup]
 
 
-def wrong(file: File) -> Iterator[Flaw]:
+def wrong(file: File) -> Iterator[DataProblem]:
     """Names of what is not there."""
     ids = {row.id for row in (*file.areas, *file.citizens, *file.domains)}
     named = {name for setup in file.setups for name in (*setup.areas, *setup.citizens, *setup.removed)}
     named |= {monster.area for monster in file.monsters} | {kind for stack in file.stacks for kind in stack}
     for name in sorted(named - ids):
-        yield Flaw("", f"there is no area, citizen or domain {name}")
+        yield DataProblem("", f"there is no area, citizen or domain {name}")

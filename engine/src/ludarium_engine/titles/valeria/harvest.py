@@ -13,7 +13,7 @@ from operator import attrgetter
 from ludarium_engine.kernel.choices import Action, Offer, each
 from ludarium_engine.kernel.facts import EVERYBODY
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import TABLEAU
@@ -94,7 +94,7 @@ def tell_of(t: T, seat: int, total: Tokens, cards: list[int]) -> None:
         t.say("harvests", seat, *amounts(total), show(t, seat, cards))
 
 
-def show(t: T, seat: int, cards: Iterable[int]) -> Shown:
+def show(t: T, seat: int, cards: Iterable[int]) -> FactNumbers:
     return t.reveal(cards, at.tableau[seat], to=EVERYBODY)
 
 

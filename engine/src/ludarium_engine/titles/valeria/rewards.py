@@ -129,4 +129,4 @@ def carry_off(t: T, seat: int, card: int, verb: str, args: tuple[int, ...]) -> N
             t.say("declines", seat, card)
 
 
-theft = Script("theft", Ask("rob", robberies, rob, skip=True), picks=(source,))
+theft = Script("theft", Ask("rob", robberies, rob, skip_without_offers=True), picks=(source,))

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
-from ludarium_engine.kernel.scripts import Ask, Script, Sealed, Takers, around, by_name, everybody
+from ludarium_engine.kernel.scripts import Ask, Handlers, Script, Sealed, by_name, every_seat, turn_order_from
 from ludarium_engine.kernel.slots import Frame
 
 from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
@@ -67,7 +67,7 @@ def take_resource(t: T, f: Frame, seat: int, r: int) -> None:
     t.say("gains", seat, r)
 
 
-ACTIONS: Takers = {
+ACTIONS: Handlers = {
     verbs.slay: monsters.slay,
     verbs.recruit: citizens.recruit,
     verbs.build: domains.build,
@@ -96,7 +96,7 @@ def close(t: T, f: Frame) -> None:
     """The end may be announced, and taken back again, on any turn; it comes when all have had as many turns."""
     t.set(at.fresh, [])
     announce_end(t, is_over(t.s))
-    seat = around(t.s, f.seat + 1)[0]
+    seat = turn_order_from(t.s, f.seat + 1)[0]
     if seat != t.s.first:
         t.pass_turn(seat)
         begin(t, seat)
@@ -145,7 +145,7 @@ def close_round(t: T, f: Frame) -> None:
 
 TO_ACTIONS = (
     dice.roll,
-    Ask("change", dice.changes, dice.change, again=True, skip=True),
+    Ask("change", dice.changes, dice.change, repeat=True, skip_without_offers=True),
     harvest.thieves,
     harvest.bring_in,
     Ask("harvest", harvest.harvests, harvest.harvest, harvest.choosing),
@@ -154,13 +154,13 @@ TO_ACTIONS = (
     Ask("act", actions, ACTIONS),
     finish,
 )
-opening = Script("opening", Sealed("keep", dukes, keep, everybody), dark_lord, first_turn)
+opening = Script("opening", Sealed("keep", dukes, keep, every_seat), dark_lord, first_turn)
 turn = Script("turn", *TO_ACTIONS, close)
 solo_turn = Script(
     "solo turn",
     *TO_ACTIONS,
     solo.gather,
-    Ask("strike", solo.strikes, solo.strike, again=True, skip=True, forced=True),
+    Ask("strike", solo.strikes, solo.strike, repeat=True, skip_without_offers=True, answer_if_forced=True),
     harvest.bring_in_right,
     Ask("harvest", harvest.right_harvests, harvest.harvest_right, harvest.choosing_right),
     close_round,

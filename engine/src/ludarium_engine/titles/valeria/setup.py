@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludarium_engine.kernel.slots import UNKNOWN
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from .cards import (
     AREAS,
@@ -51,7 +51,7 @@ def lay_monsters(t: T, named: Sequence[int]) -> None:
     for i in range(len(named), COLUMNS):
         t.roll(at.areas[i], [area for area in range(len(AREAS)) if area not in t.s.areas])
     t.set(at.areas, sorted(t.s.areas, key=lambda area: (weakest(area), area)))
-    laid: Shown = ()
+    laid: FactNumbers = ()
     for i, area in enumerate(t.s.areas):
         laid += t.move(stack_of(area, t.s.seats), at.box, at.monsters[i])
     t.say("monsters", *t.s.areas, laid)
@@ -60,7 +60,7 @@ def lay_monsters(t: T, named: Sequence[int]) -> None:
 # --- citizens ---------------------------------------------------------------------------------------------------------
 def lay_citizens(t: T, named: Sequence[str]) -> None:
     """One kind a stack: the named one, or by chance one of the two that fit."""
-    laid: Shown = ()
+    laid: FactNumbers = ()
     for stack, kinds in enumerate(STACKS):
         fitting = [kind for kind in kinds if kind in named] or kinds
         t.roll(at.kinds[stack], [KIND[kind] for kind in fitting])
@@ -70,7 +70,7 @@ def lay_citizens(t: T, named: Sequence[str]) -> None:
 
 def lay_mixed_citizens(t: T) -> None:
     """All cards of a stack are shuffled; what goes beyond its size is out unseen; the top one is turned up."""
-    shown: Shown = ()
+    shown: FactNumbers = ()
     for stack, kinds in enumerate(STACKS):
         t.move([card for kind in kinds for card in cards_of(kind)], at.box, at.citizens_below[stack])
         t.shuffle(at.citizens_below[stack])
@@ -84,14 +84,14 @@ def lay_domains(t: T) -> None:
     t.shuffle(at.domain_deck)
     for i in range(COLUMNS):
         t.draw(3 if t.s.seats == AT_FIVE else 2, at.domain_deck, at.domains_below[i])
-    shown: Shown = ()
+    shown: FactNumbers = ()
     for i in range(COLUMNS):
         shown += t.draw(1, at.domain_deck, at.domains[i])
     t.say("domains", shown)
 
 
 def hand_out(t: T) -> None:
-    starters: Shown = ()
+    starters: FactNumbers = ()
     for seat in range(t.s.seats):
         starters += t.move([cards_of(kind.id)[seat] for kind in STARTER_KINDS], at.box, at.tableau[seat])
     t.say("starts", FACTS.start.gold, FACTS.start.magic, starters)

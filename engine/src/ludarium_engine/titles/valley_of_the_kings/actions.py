@@ -149,7 +149,7 @@ def go_by_way(t: T, f: Frame, part: Part, action: Action) -> None:
 
 perform = Script("perform", next_step, picks=PICKS)
 choose = Script("choose", Ask("take", options, take), picks=PICKS)
-pick = Script("pick", Ask("take", options, take, forced=True), picks=PICKS)         # from what everybody sees
+pick = Script("pick", Ask("take", options, take, answer_if_forced=True), picks=PICKS)         # from what everybody sees
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ page_card = Pick("page", shown=True)
 page = Script(
     "page",
     Ask("read_page", readings, read_page, reader),
-    Ask("read_page", readings, read_page, open_reader, forced=True),
+    Ask("read_page", readings, read_page, open_reader, answer_if_forced=True),
     close_book,
     picks=(page_card,),
 )

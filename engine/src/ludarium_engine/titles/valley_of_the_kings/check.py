@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ludarium_engine.kernel.title import Flaw
+from ludarium_engine.kernel.title import DataProblem
 
 from .cards import File, Row
 from .plans import WAYS, Part, about, decode_steps, plan_of
@@ -16,26 +16,26 @@ TARGETS: dict[type, tuple[str, ...]] = {Sacrifice: ("boneyard",), Cover: ("pyram
 IN_PYRAMID = {"pyramid", "base", "middle", "apex"}
 
 
-def wrong(file: File) -> Iterator[Flaw]:
+def wrong(file: File) -> Iterator[DataProblem]:
     home, ids = {row.id: row.edition for row in file.sets}, {row.id for row in file.cards}
     for i, row in enumerate(file.cards):
         if row.set is not None and home.get(row.set) != row.edition:
-            yield Flaw(f"/cards/{i}/set", f"{row.edition} has no set {row.set}")
+            yield DataProblem(f"/cards/{i}/set", f"{row.edition} has no set {row.set}")
         yield from steps_wrong(f"/cards/{i}/steps", row, ids)
 
 
-def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[Flaw]:
+def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[DataProblem]:
     try:
         parts = plan_of(decode_steps(row.steps)).parts
     except (msgspec.DecodeError, RecursionError) as error:
-        yield Flaw(pointer, str(error))
+        yield DataProblem(pointer, str(error))
         return
     if bool(parts) == (row.reaction is not None):
-        yield Flaw(pointer, "a card has either steps or a reaction")
-    yield from (Flaw(pointer, detail) for detail in order_wrong([part.step for part in parts]))
-    yield from (Flaw(pointer, detail) for part in parts for detail in ways_wrong(parts, part))
+        yield DataProblem(pointer, "a card has either steps or a reaction")
+    yield from (DataProblem(pointer, detail) for detail in order_wrong([part.step for part in parts]))
+    yield from (DataProblem(pointer, detail) for part in parts for detail in ways_wrong(parts, part))
     for name in sorted({name for part in parts for name in getattr(part.step, "never", ())} - ids):
-        yield Flaw(pointer, f"there is no card {name}")
+        yield DataProblem(pointer, f"there is no card {name}")
 
 
 def ways_wrong(parts: Sequence[Part], part: Part) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from ludarium_engine.kernel.choices import Action, Offer, each
 from ludarium_engine.kernel.facts import EVERYBODY
-from ludarium_engine.kernel.scripts import Ask, Pick, Script, around
+from ludarium_engine.kernel.scripts import Ask, Pick, Script, turn_order_from
 from ludarium_engine.kernel.slots import Frame
 
 from . import verbs
@@ -40,7 +40,7 @@ def force(t: T, seat: int, step: Force, target: int | None = None) -> None:
 def concerned(s: Valley, seat: int, step: Force, target: int | None) -> list[int]:
     if target is not None:
         return [target]
-    seats = around(s, seat + 1)
+    seats = turn_order_from(s, seat + 1)
     seats = seats if step.who == "each_player" else [p for p in seats if p != seat]
     return [p for p in seats if not step.hand_below or len(s.hand[p]) < step.hand_below]
 

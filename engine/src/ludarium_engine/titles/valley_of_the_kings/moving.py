@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import steps
 from .cards import HIDDEN
@@ -75,7 +75,7 @@ def of_stock(f: Frame, step: steps.Choose) -> bool:
     return "stock_top" in step.sources or (looked and "seen" in step.sources)
 
 
-def leave(t: T, f: Frame, step: steps.Choose, what: int, dst: list[int]) -> Shown:
+def leave(t: T, f: Frame, step: steps.Choose, what: int, dst: list[int]) -> FactNumbers:
     where = space_of(t.s, what)
     if "stock_top" in step.sources:
         return from_stock(t, 1, dst)
@@ -84,7 +84,7 @@ def leave(t: T, f: Frame, step: steps.Choose, what: int, dst: list[int]) -> Show
     return t.move(what, source_of(t.s, f.seat, step.sources, what), dst)
 
 
-def said(step: steps.Choose, seat: int, moved: Shown, other: int) -> tuple[str, *tuple[int | Shown, ...]]:
+def said(step: steps.Choose, seat: int, moved: FactNumbers, other: int) -> tuple[str, *tuple[int | FactNumbers, ...]]:
     """The sentence about a card that has gone where the step says."""
     if step.to.startswith("their_"):
         return f"gives_to_{step.to.removeprefix('their_')}", seat, moved, other

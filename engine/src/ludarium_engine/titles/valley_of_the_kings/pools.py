@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Illegal, Offer, each
-from ludarium_engine.kernel.scripts import Script, Sealed, everybody
+from ludarium_engine.kernel.scripts import Script, Sealed, every_seat
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import (
@@ -99,7 +99,7 @@ def build_stock(t: T) -> None:
     t.shuffle(at.stock)
     t.shuffle(at.under)
     t.say("stock", upper, lower)
-    pyramid: Shown = ()
+    pyramid: FactNumbers = ()
     for where in DEAL:
         pyramid += from_stock(t, 1, at.pyramid[where])
     t.say("pyramid", pyramid, from_stock(t, 1, at.boneyard))
@@ -130,4 +130,4 @@ def keep_pharaohs(t: T, f: Frame, answers: dict[int, Action]) -> None:
             t.say("gives_back", seat, t.move_all(at.dealt[seat], at.pharaohs))
 
 
-accession = Script("accession", Sealed("keep_pharaohs", pharaohs_dealt, keep_pharaohs, everybody))
+accession = Script("accession", Sealed("keep_pharaohs", pharaohs_dealt, keep_pharaohs, every_seat))

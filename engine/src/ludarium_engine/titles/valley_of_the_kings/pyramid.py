@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ludarium_engine.kernel.choices import Action, Offer, each
 from ludarium_engine.kernel.scripts import Ask, Pick, Script
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .state import T, Valley, at
@@ -39,7 +39,7 @@ def stock_left(s: Valley) -> int:
 
 
 # --- leaving and crumbling ------------------------------------------------------------------------------------------
-def remove(t: T, where: int, dst: list[int]) -> Shown:
+def remove(t: T, where: int, dst: list[int]) -> FactNumbers:
     """The card of a space goes. The pyramid crumbles right after, before anything else."""
     uncover(t, t.s.pyramid[where][0])
     t.set(at.changed, True)
@@ -49,7 +49,7 @@ def remove(t: T, where: int, dst: list[int]) -> Shown:
 
 def crumble(t: T, seat: int, where: int) -> None:
     """What lies above falls into the empty space. Only above the middle of the base there may be a choice: the remover's."""
-    fallen: Shown = ()
+    fallen: FactNumbers = ()
     while len(above := occupied(t.s, FEEDERS[where])) == 1:
         fallen += t.move_all(at.pyramid[above[0]], at.pyramid[where])
         where = above[0]
@@ -86,9 +86,9 @@ def uncover(t: T, card: int) -> None:
 
 
 # --- the stock ------------------------------------------------------------------------------------------------------
-def from_stock(t: T, n: int, dst: list[int]) -> Shown:
+def from_stock(t: T, n: int, dst: list[int]) -> FactNumbers:
     """The top n cards of the stock, or as many as there are; what lies under it comes last."""
-    drawn: Shown = ()
+    drawn: FactNumbers = ()
     for _ in range(min(n, stock_left(t.s))):
         if not t.s.stock:
             t.say("lower_part", t.move(t.s.under[::-1], at.under, at.stock))
@@ -98,7 +98,7 @@ def from_stock(t: T, n: int, dst: list[int]) -> Shown:
 
 def refill(t: T) -> None:
     """One card into each empty space, from the base up, left to right; no card falls."""
-    filled: Shown = ()
+    filled: FactNumbers = ()
     for where in SPACES:
         if not t.s.pyramid[where]:
             filled += from_stock(t, 1, at.pyramid[where])

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from ludarium_engine.kernel.choices import CARD, PASS, Action, Offer, Verb, each
-from ludarium_engine.kernel.scripts import Pick, Script, Sealed, around
+from ludarium_engine.kernel.scripts import Pick, Script, Sealed, turn_order_from
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import REACTION
@@ -30,12 +30,12 @@ def held(s: Valley, seat: int, name: str) -> list[int]:
 
 def willing(t: T, answers: dict[int, Action]) -> list[int]:
     """Those who did not pass, in turn order from the active seat's left; the active seat itself is the last."""
-    asked = [p for p in around(t.s, t.s.turn + 1) if p in answers]
+    asked = [p for p in turn_order_from(t.s, t.s.turn + 1) if p in answers]
     pass_up(t, [p for p in asked if answers[p] == PASSED])
     return [p for p in asked if answers[p] != PASSED]
 
 
-def play(t: T, seat: int, reaction: int) -> Shown:
+def play(t: T, seat: int, reaction: int) -> FactNumbers:
     seen(t, reaction, seat)
     return t.move(reaction, at.hand[seat], at.discard[seat])
 
@@ -47,7 +47,7 @@ def pass_up(t: T, seats: Iterable[int]) -> None:
 
 # --- Boat: after an opponent's purchase has crumbled, discard it and take a base card; the pyramid crumbles again ---
 def boat_seats(s: Valley, f: Frame) -> Sequence[int]:
-    return [p for p in around(s, f.seat + 1) if p != f.seat and may_hold(s, p, "boat")] if occupied(s, BASE) else []
+    return [p for p in turn_order_from(s, f.seat + 1) if p != f.seat and may_hold(s, p, "boat")] if occupied(s, BASE) else []
 
 
 def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
@@ -71,14 +71,14 @@ def board(t: T, f: Frame) -> None:
     return crumble(t, f.seat, where)
 
 
-boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, passed=PASSED), picks=(card,))
+boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, pass_action=PASSED), picks=(card,))
 sail = Script("sail", board, picks=(boat_card, card))
 
 
 # --- Mummified Cat: when an opponent has sacrificed a card, discard it and take that card ---------------------------
 def cat_seats(s: Valley, f: Frame) -> Sequence[int]:
     """Never the one who sacrificed; the active seat too, when another one had to."""
-    return [p for p in around(s, s.turn + 1) if p != f.seat and may_hold(s, p, "cat")]
+    return [p for p in turn_order_from(s, s.turn + 1) if p != f.seat and may_hold(s, p, "cat")]
 
 
 def use_cat(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -98,7 +98,7 @@ def offers_of(verb: Verb) -> Callable[[Valley, Frame, int], list[Offer]]:
     return offers
 
 
-cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, passed=PASSED), picks=(card,))
+cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, pass_action=PASSED), picks=(card,))
 
 
 # --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
@@ -120,7 +120,7 @@ def bury(t: T, f: Frame) -> None:
         t.ask(cat, f.seat, card=card(f))
 
 
-yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, patients, passed=PASSED), bury, picks=(card,))
+yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, patients, pass_action=PASSED), bury, picks=(card,))
 
 
 # --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
@@ -134,7 +134,7 @@ def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
         draw(t, seat, 2)
 
 
-headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, struck_seats, passed=PASSED))
+headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, struck_seats, pass_action=PASSED))
 
 
 # --- Sacrificing ----------------------------------------------------------------------------------------------------

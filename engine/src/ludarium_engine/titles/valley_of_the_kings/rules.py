@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ludarium_engine.kernel.choices import Action, Offer, each
-from ludarium_engine.kernel.scripts import DONE, Ask, Script, Takers, around, by_name
+from ludarium_engine.kernel.scripts import DONE, Ask, Handlers, Script, by_name, turn_order_from
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.kernel.table import Shown
+from ludarium_engine.kernel.table import FactNumbers
 
 from . import actions, forced, reactions, verbs
 from .actions import begin
@@ -122,7 +122,7 @@ def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
     crumble(t, seat, where)
 
 
-def say_bought(t: T, seat: int, bought: Shown, paid: Shown) -> None:
+def say_bought(t: T, seat: int, bought: FactNumbers, paid: FactNumbers) -> None:
     if paid:
         t.say("buys", seat, bought, paid)
     else:
@@ -138,11 +138,11 @@ def end(t: T, f: Frame, seat: int, *on_top: int) -> bool:
     return DONE
 
 
-PLAYS: Takers = {verbs.act: act, verbs.entomb: entomb, verbs.buy: buy, verbs.rule: rule, verbs.end: end}
+PLAYS: Handlers = {verbs.act: act, verbs.entomb: entomb, verbs.buy: buy, verbs.rule: rule, verbs.end: end}
 
 
 # --- step 2: everything played and left goes to the discard pile, in any order --------------------------------------
-def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> Shown:
+def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> FactNumbers:
     """The named cards end on top, the last of them uppermost; the others lie beneath."""
     gone = t.move([card for card in t.s.hand[seat] if card not in on_top], at.hand[seat], at.discard[seat])
     gone += t.move([card for card in t.s.played[seat] if card not in on_top], at.played[seat], at.discard[seat])
@@ -193,7 +193,7 @@ def new_hand(t: T, f: Frame) -> None:
 
 def next_turn(t: T, f: Frame) -> None:
     """The game ends with stock and pyramid empty, when all have had the same number of turns."""
-    seat = around(t.s, f.seat + 1)[0]
+    seat = turn_order_from(t.s, f.seat + 1)[0]
     if seat == t.s.first and not stock_left(t.s) and not occupied(t.s):
         return finish(t)
     t.pass_turn(seat)
@@ -228,9 +228,9 @@ def uncover_own(t: T, f: Frame) -> None:
 turn = Script(
     "turn",
     uncover_own,
-    Ask("play", plays, PLAYS, again=True),
-    Ask("sacrifice_one", pyramid_cards, sacrifice_one, unchanged, forced=True),
-    Ask("sacrifice_stalled", pyramid_cards, sacrifice_stalled, stalled, forced=True),
+    Ask("play", plays, PLAYS, repeat=True),
+    Ask("sacrifice_one", pyramid_cards, sacrifice_one, unchanged, answer_if_forced=True),
+    Ask("sacrifice_stalled", pyramid_cards, sacrifice_stalled, stalled, answer_if_forced=True),
     rebuild,
     clear,
     new_hand,

@@ -49,7 +49,7 @@ def pass_window(table: TableState, seat: int) -> list[AnyEvent]:
     """The answer of a seat that does not care, where the question has one."""
     state = table.playing
     row = asking_row(table.title, state.agenda[-1])
-    answer = row.passed if isinstance(row, Sealed) else None
+    answer = row.pass_action if isinstance(row, Sealed) else None
     if answer is None:
         return []
     return run_rules(table, lambda: apply_answer(table, seat, answer))

@@ -191,7 +191,7 @@ def asked(agenda: Sequence[Frame]) -> list[int]:
 def is_window(title: Title[Any, Any], agenda: Sequence[Frame]) -> bool:
     """Whether what is asked may always be passed."""
     row = asking_row(title, agenda[-1]) if agenda and agenda[-1].asked else None
-    return isinstance(row, Sealed) and row.passed is not None
+    return isinstance(row, Sealed) and row.pass_action is not None
 
 
 def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Begun:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARD, Action, Offer, Verb, each
-from ludarium_engine.kernel.scripts import Ask, Script, around, by_name
+from ludarium_engine.kernel.scripts import Ask, Script, by_name, turn_order_from
 from ludarium_engine.kernel.slots import Frame
 from ludarium_engine.kernel.table import standings
 
@@ -33,7 +33,7 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def go_on(t: T, f: Frame) -> None:
-    following = around(t.s, f.seat + 1)[0]
+    following = turn_order_from(t.s, f.seat + 1)[0]
     if len(t.s.played[following]) == FACTS.turns:
         t.end(standing(t.s))
     else:
