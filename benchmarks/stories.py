@@ -12,6 +12,7 @@ from ludarium_engine.kernel import Event, Title, decide, new_game, redact_event
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import described_choice, described_facts, described_view
 from ludarium_engine.kernel.facts import AnyFact, Revealed, Said
+from ludarium_engine.kernel.protocols import TitleLike
 from ludarium_engine.kernel.slots import ALL, INDEX_BITS
 from ludarium_engine.kernel.table import FactNumbers, Table
 from ludarium_engine.registry import titles
@@ -90,5 +91,5 @@ def of_the_story(title: AnyTitle, fact: AnyFact) -> bool:
     return isinstance(fact, Said) or (isinstance(fact, Revealed) and is_open(title, fact.slot))
 
 
-def is_open(title: AnyTitle, slot: Any) -> bool:
+def is_open(title: TitleLike, slot: Any) -> bool:
     return bool(title.layout.depths[slot >> INDEX_BITS] == (ALL, ALL))

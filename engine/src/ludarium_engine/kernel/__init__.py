@@ -1,6 +1,6 @@
-"""What every title stands on.
+"""The rules machine on which every title is built.
 
-Read in this order: choices, slots, layout, facts, scripts, table, agenda, title, contract, describe.
+Read in this order: choices, slots, layout, facts, table, scripts, agenda, title, contract, describe.
 """
 from ludarium_engine.kernel.chance import Chance
 from ludarium_engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each

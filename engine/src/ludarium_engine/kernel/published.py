@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -16,11 +16,8 @@ from ludarium_engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
 from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT
 from ludarium_engine.kernel.decoding import converter, json_decoder
 from ludarium_engine.kernel.layout import Layout, PickBody, ScriptBody
-from ludarium_engine.kernel.scripts import Script, row_name
+from ludarium_engine.kernel.protocols import ScriptLike, TitleLike
 from ludarium_engine.kernel.slots import FIRST_FIELD, KINDS, UNKNOWN, VISIBILITIES, Field, Frame, S, State, fields_of
-
-if TYPE_CHECKING:
-    from ludarium_engine.kernel.title import Title
 
 
 class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,7 +45,7 @@ def hash_of(document: bytes) -> bytes:
     return hashlib.blake2b(document, digest_size=32).digest()
 
 
-def document_of(title: Title[Any, Any]) -> bytes:
+def document_of(title: TitleLike) -> bytes:
     """Its layout."""
     scripts = [script_body(script) for script in title.scripts.values()]
     verbs = {name: {"args": verb.args, "subset": verb.subset} for name, verb in title.verbs.items()}
@@ -57,9 +54,9 @@ def document_of(title: Title[Any, Any]) -> bytes:
     return msgspec.json.encode(LayoutBody(title.id, VISIBILITIES, fields, scripts, verbs, told, admitted, says))
 
 
-def script_body(script: Script) -> ScriptBody:
+def script_body(script: ScriptLike) -> ScriptBody:
     picks = [PickBody(pick.name, pick.shown) for pick in script.picks]
-    return ScriptBody(script.name, [row_name(row) for row in script.rows], picks)
+    return ScriptBody(script.name, [script.row_name(nth) for nth in range(len(script.rows))], picks)
 
 
 def read_layout(document: bytes) -> Layout:
@@ -99,7 +96,7 @@ CardId = Annotated[int, msgspec.Meta(ge=UNKNOWN)]
 TYPES = {kind: plain for plain, kind in KINDS.items()} | {"pile": list[CardId], "piles": list[list[CardId]]}
 
 
-def schemas(title: Title[Any, Any]) -> dict[str, Any]:
+def schemas(title: TitleLike) -> dict[str, Any]:
     """JSON Schema of a ruleset's options, view, choice and facts, and its published layout."""
     types = (title.options, ViewBody, ChoiceBody, FactBody)
     (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
@@ -122,7 +119,7 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
     }
 
 
-def range_of(title: Title[Any, Any], kind: str, numbers: range | None) -> list[int] | None:
+def range_of(title: TitleLike, kind: str, numbers: range | None) -> list[int] | None:
     """The least and the greatest value of an argument; None where the title does not say, or the table does."""
     known = {CARD: [card.id for card in title.cards], SEAT: range(title.seats.stop - 1), NUMBER: numbers or ()}
     ends = [text.removeprefix(kind) for text in title.texts["en"] if kind.endswith(".") and text.startswith(kind)]

@@ -7,14 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ludarium_engine.kernel.choices import CARD, NUMBER, Action, Offer, RulesError, Verb
+from ludarium_engine.kernel.protocols import TitleLike
 from ludarium_engine.kernel.slots import THIS_TURN, Frame, S, State
-
-if TYPE_CHECKING:
-    from ludarium_engine.kernel.table import Table
-    from ludarium_engine.kernel.title import Title
+from ludarium_engine.kernel.table import Table
 
 Handlers = Mapping[Verb, Callable[..., bool | None]]
 DONE = True                                     # what a handler returns to leave a row that repeats
@@ -132,6 +130,9 @@ class Script:
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
+    def row_name(self, nth: int) -> str:
+        return row_name(self.rows[nth])
+
     @property
     def subject(self) -> Pick | None:
         """Return the pick with the card that the script is publicly about."""
@@ -161,11 +162,11 @@ def is_window(row: Row) -> bool:
     return isinstance(row, Sealed) and row.pass_action is not None
 
 
-def windows(title: Title[Any, Any]) -> list[str]:
+def windows(title: TitleLike) -> list[str]:
     return [script.name for script in title.scripts.values() if any(map(is_window, script.rows))]
 
 
-def pass_names_of(title: Title[Any, Any], f: Frame) -> list[str]:
+def pass_names_of(title: TitleLike, f: Frame) -> list[str]:
     """Return the names under which a seat may always pass the window of this frame."""
     about = title.scripts[f.script].subject
     return pass_names(f.script, *([] if about is None else [title.cards[about(f)].kind]))
@@ -176,7 +177,7 @@ def pass_names(window: str, *kinds: str) -> list[str]:
     return [name + span for span in ("", THIS_TURN) for name in for_the_game]
 
 
-def all_pass_names(title: Title[Any, Any], window: str) -> list[str]:
+def all_pass_names(title: TitleLike, window: str) -> list[str]:
     """Return all names under which a window can ever be passed."""
     kinds = dict.fromkeys(card.kind for card in title.cards) if title.scripts[window].subject else ()
     return pass_names(window, *kinds)

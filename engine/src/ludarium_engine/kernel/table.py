@@ -2,19 +2,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, overload
+from typing import Any, Generic, overload
 
 from msgspec.structs import replace
 
 from ludarium_engine.kernel import facts
 from ludarium_engine.kernel.chance import Chance
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
-from ludarium_engine.kernel.scripts import Script, row_name
+from ludarium_engine.kernel.protocols import ScriptLike, TitleLike
 from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, S, read_slot, slot_name
-
-if TYPE_CHECKING:
-    from ludarium_engine.kernel.title import Title
-
 
 SETUP = Frame("set-up", UNKNOWN)
 FactNumbers = tuple[int, ...]                         # which facts move or show cards: what a sentence can point to
@@ -25,7 +21,7 @@ class Table(Generic[S]):
 
     __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "row", "s", "scripts", "title"
 
-    def __init__(self, title: Title[S, Any], s: S, chance: Chance, *, checked: bool = True) -> None:
+    def __init__(self, title: TitleLike, s: S, chance: Chance, *, checked: bool = True) -> None:
         """checked: compare facts with the state before they are recorded, as for every stored event."""
         self.checked = checked
         self.title, self.scripts, self.layout, self.s, self.chance = title, title.scripts, title.layout, s, chance
@@ -63,7 +59,7 @@ class Table(Generic[S]):
     def error(self, what: str) -> RulesError:
         """Make an error that names the script, row and seat at work."""
         f = self.frame
-        at_work = "" if f is SETUP else f", {row_name(self.scripts[f.script].rows[self.row])}, seat {f.seat}"
+        at_work = "" if f is SETUP else f", {self.scripts[f.script].row_name(self.row)}, seat {f.seat}"
         return RulesError(f"{self.title.id}: {f.script}{at_work}: {what}")
 
     # `at` is typed as the state, for whoever writes rules; in here its slots are the ints that they are.
@@ -152,7 +148,7 @@ class Table(Generic[S]):
         self.record(facts.Ended(tuple(outcome)))
 
     # The verbs of the agenda are recorded together, as one splice an event.
-    def ask(self, script: Script, seat: int, /, **picks: int) -> None:
+    def ask(self, script: ScriptLike, seat: int, /, **picks: int) -> None:
         """Put a script on top of the agenda: it is done before anything below it goes on.
 
         Args:

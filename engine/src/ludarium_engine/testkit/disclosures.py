@@ -29,6 +29,7 @@ class Listening(Table[Any]):
 
     def __init__(self, case: Case, chance: Chance) -> None:
         super().__init__(case.title, case.title.blank(case.options, case.seats), chance)
+        self.case = case
         self.heard: list[Heard] = []
 
     def record(self, fact: AnyFact) -> None:
@@ -70,9 +71,9 @@ def disclosed(case: Case, seed: int) -> Iterator[str]:
 def lines(t: Listening, actor: int) -> Iterator[str]:
     """What has been heard since the last time."""
     for row, fact in t.heard:
-        what = said(t.title, fact)
+        what = said(t.case.title, fact)
         if what:
-            yield f"{row}: {what} -> {audience(t.title, fact, t.s.seats, actor)}"
+            yield f"{row}: {what} -> {audience(t.case.title, fact, t.s.seats, actor)}"
     t.heard.clear()
 
 
