@@ -10,7 +10,7 @@ from benchmarks.engine import Game
 from benchmarks.rows import Row, cpu_once
 from ludarium_engine.kernel import Event, Title, decide, new_game, redact_event
 from ludarium_engine.kernel.contract import encode
-from ludarium_engine.kernel.describe import described_choice, described_facts, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_facts, describe_view
 from ludarium_engine.kernel.facts import AnyFact, Revealed, Said
 from ludarium_engine.kernel.protocols import TitleLike
 from ludarium_engine.kernel.slots import ALL, INDEX_BITS
@@ -67,10 +67,10 @@ def answer_all(case: Case, games: Sequence[Game]) -> None:
     for game in games:
         s, _ = new_game(title, case.options, case.seats, game.chance)
         for event in game.log[1:]:
-            described_choice(title, s, event.seat), described_view(title, s, event.seat)
+            describe_choice(title, s, event.seat), describe_view(title, s, event.seat)
             s, after = decide(title, s, event.seat, event.action, game.chance)
             seen = redact_event(title.layout, after, event.seat)
-            described_facts(title, seen), lines(title, seen)
+            describe_facts(title, seen), lines(title, seen)
 
 
 def without(cpu: Callable[[], float]) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from ludarium.platform.locale import LOCALES
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, Event, Title, checked_options, decide, new_game, redact_event, seats_to_act
-from ludarium_engine.kernel.describe import action_of, described_choice, described_view
+from ludarium_engine.kernel.describe import action_of, describe_choice, describe_view
 from ludarium_engine.kernel.title import Space
 from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import lines
@@ -41,9 +41,9 @@ def played(title: AnyTitle) -> Iterator[Event]:
     yield event
     while s.outcome is None:
         seat = seats_to_act(s)[0]
-        choice = described_choice(title, s, seat)
+        choice = describe_choice(title, s, seat)
         assert choice is not None
-        answer = player(seat, described_view(title, s, seat), choice, rng)
+        answer = player(seat, describe_view(title, s, seat), choice, rng)
         s, event = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
         yield event
 

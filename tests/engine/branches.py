@@ -27,7 +27,7 @@ from ludarium_engine.kernel import (
 )
 from ludarium_engine.kernel.choices import CARD, Options, Verb
 from ludarium_engine.kernel.facts import AnyFact, Moved, Shuffled
-from ludarium_engine.kernel.knowledge import Knowledge, cards_of, redealt
+from ludarium_engine.kernel.knowledge import Knowledge, all_cards, swap_cards
 from ludarium_engine.kernel.scripts import Ask, Script, by_name
 from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, empty_piles, read_slot, slots_of
 from ludarium_engine.kernel.table import Table
@@ -120,15 +120,15 @@ class Position(NamedTuple):
     worlds: set[Any]
 
 
-def game(luck: Random, chance: Chance) -> list[tuple[State, Event, State]]:
+def game(rng: Random, chance: Chance) -> list[tuple[State, Event, State]]:
     """Its events up to some move, each with the states around it."""
     title = small()
     before: State = title.blank(Options(), SEATS)
     s, event = new_game(title, Options(), SEATS, chance)
     told: list[tuple[State, Event, State]] = [(before, event, clone(s))]
-    for _ in range(luck.randrange(MOVES)):
+    for _ in range(rng.randrange(MOVES)):
         before = clone(s)
-        event = act_in_place(title, s, *choose(title, s, luck), chance)
+        event = act_in_place(title, s, *choose(title, s, rng), chance)
         told.append((before, event, clone(s)))
     return told
 
@@ -137,7 +137,7 @@ def mind(told: Sequence[tuple[State, Event, State]], audience: int) -> Knowledge
     title = small()
     knowledge = Knowledge(title, title.layout, audience, told[0][0])
     for before, event, _ in told:
-        knowledge.take_in(before, event)
+        knowledge.apply(before, event)
     return knowledge
 
 
@@ -209,15 +209,15 @@ def may_lie(knowledge: Knowledge, place: int) -> Collection[int]:
 def allowed(position: Position) -> set[Any]:
     """Every way to lay the cards so that each lies where it may, one by one."""
     title, s, knowledge, _ = position
-    cards = cards_of(title, s)
+    cards = all_cards(title, s)
     deals = ({card: other for card, other in zip(cards, order, strict=True)} for order in permutations(cards))
     may = {card: may_lie(knowledge, card) for card in cards}
-    return {frozen(title, redealt(title, s, deal)) for deal in deals if all(deal[card] in may[card] for card in cards)}
+    return {frozen(title, swap_cards(title, s, deal)) for deal in deals if all(deal[card] in may[card] for card in cards)}
 
 
-def dealt(position: Position, deals: int, luck: Random) -> Counter[Any]:
+def dealt(position: Position, deals: int, rng: Random) -> Counter[Any]:
     title, s, knowledge, _ = position
-    return Counter(frozen(title, resample(title, s, knowledge, luck)) for _ in range(deals))
+    return Counter(frozen(title, resample(title, s, knowledge, rng)) for _ in range(deals))
 
 
 def unevenness(found: Counter[Any], worlds: int) -> float:
@@ -236,11 +236,11 @@ class Look(NamedTuple):
     truth: float
 
 
-def look(position: Position, deals: int, luck: Random) -> Look:
+def look(position: Position, deals: int, rng: Random) -> Look:
     """Raises AssertionError where a world is not allowed, and where a deal that is not comes, or one never does."""
     may = allowed(position)
     assert position.worlds <= may, "a world that the audience may be in is ruled out"
-    found, share = dealt(position, deals, luck), deals / len(may)
+    found, share = dealt(position, deals, rng), deals / len(may)
     assert {*found} <= may
     truth = (found[frozen(position.title, position.s)] - share) / share**0.5
     return Look(may == position.worlds, unevenness(found, len(may)), truth)

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ludarium_engine.kernel import State
-from ludarium_engine.kernel.describe import described_facts
+from ludarium_engine.kernel.describe import describe_facts
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.folded import audiences, blank, seen_game
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, cases
@@ -37,7 +37,7 @@ def written(case: Case, seed: int, every: int = 1) -> bytes:
             audience: {
                 "start": zones(case.title, case.title.layout.view(blank(case), audience)),
                 "steps": [
-                    {"facts": described_facts(case.title, seen.event)}
+                    {"facts": describe_facts(case.title, seen.event)}
                     | ({"view": zones(case.title, seen.view)} if n % every == 0 or n == len(looks) else {})
                     for n, seen in enumerate((look[nth] for look in looks), 1)
                 ],

@@ -17,7 +17,7 @@ import msgspec
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Event, State, Title, checked_options, decide, new_game, seats_to_act
 from ludarium_engine.kernel.contract import encode
-from ludarium_engine.kernel.describe import action_of, described_choice, described_view
+from ludarium_engine.kernel.describe import action_of, describe_choice, describe_view
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.fuzz import Case, cases, chance_of
 
@@ -64,15 +64,15 @@ def digest(s: State, fields: int) -> str:
 
 def played(case: Case, seed: int) -> tuple[State, list[Event]]:
     """By simple bots where there are any, and one random one."""
-    title, luck, chance, known = case.title, Random(seed), chance_of(seed), bots(case.title)
+    title, rng, chance, known = case.title, Random(seed), chance_of(seed), bots(case.title)
     players = [known["random"], *[known.get("simple", known["random"])] * (case.seats - 1)]
     s, event = new_game(title, case.options, case.seats, chance)
     events = [event]
     while s.outcome is None:
-        seat = luck.choice(seats_to_act(s))
-        choice = described_choice(title, s, seat)
+        seat = rng.choice(seats_to_act(s))
+        choice = describe_choice(title, s, seat)
         assert choice is not None
-        answer = players[seat](seat, described_view(title, s, seat), choice, luck)
+        answer = players[seat](seat, describe_view(title, s, seat), choice, rng)
         s, event = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
         events.append(event)
     return s, events

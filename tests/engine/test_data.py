@@ -38,16 +38,16 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from places(value[key])
 
 
-def damaged(data: bytes, luck: Random) -> bytes:
+def damaged(data: bytes, rng: Random) -> bytes:
     facts = json.loads(data)
-    container, key = luck.choice([*places(facts)])
-    match luck.randrange(3):
+    container, key = rng.choice([*places(facts)])
+    match rng.randrange(3):
         case 0:
             del container[key]
         case 1 if isinstance(container, list):
             container.append(container[key])
         case _:
-            container[key] = luck.choice(ODD)
+            container[key] = rng.choice(ODD)
     return json.dumps(facts).encode()
 
 
@@ -68,9 +68,9 @@ def test_junk_is_one_flaw(title: AnyTitle, junk: bytes) -> None:
 
 @every_title
 def test_whatever_is_changed_the_title_can_be_made_or_it_is_said_why(title: AnyTitle) -> None:
-    luck, made = Random(title.id), 0
+    rng, made = Random(title.id), 0
     for _ in range(DAMAGES):
-        data = damaged(title.data, luck)
+        data = damaged(title.data, rng)
         try:
             made += bool(cases(made_from(title.id, data)))
         except Unfit as error:

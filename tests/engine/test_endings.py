@@ -45,8 +45,8 @@ def test_stubborn_players_come_to_an_end(case: Case, share: list[Policy]) -> Non
 
 @every_table
 def test_players_who_are_stubborn_in_different_ways_come_to_an_end(case: Case, share: list[Policy]) -> None:
-    luck = Random(SEED)
-    play(case, [luck.choice((*PLAIN, *share)) for _ in range(case.seats)], SEED, MOST_ROUNDS)
+    rng = Random(SEED)
+    play(case, [rng.choice((*PLAIN, *share)) for _ in range(case.seats)], SEED, MOST_ROUNDS)
 
 
 @pytest.mark.parametrize("title", titles().values(), ids=titles())

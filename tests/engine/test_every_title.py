@@ -12,9 +12,9 @@ import pytest
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, Title, clone, new_game, view
 from ludarium_engine.kernel.choices import SEAT
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 from ludarium_engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE, Icons
-from ludarium_engine.kernel.folder import json_in
+from ludarium_engine.kernel.folder import read_json_files
 from ludarium_engine.kernel.published import schemas, with_zones, zones_document
 from ludarium_engine.kernel.scripts import Ask, windows
 from ludarium_engine.registry import titles
@@ -122,7 +122,7 @@ def test_a_standing_is_a_public_number_of_each_seat(title: AnyTitle) -> None:
 def test_a_finished_game_says_how_its_points_came_about(title: AnyTitle) -> None:
     case = cases(title)[0]
     s = fold(title, case.options, case.seats, map(DECODE, play(case, 7).log))
-    seen = described_view(title, s, SPECTATOR)
+    seen = describe_view(title, s, SPECTATOR)
     scores, sources = seen.scores, seen.sources or []
     assert len(scores) == (s.seats if scores else 0)
     for parts, found in zip(scores, sources, strict=bool(sources)):
@@ -183,4 +183,4 @@ def test_a_kind_without_an_icon_shows_those_of_what_is_printed_on_it() -> None:
 
 
 def test_a_title_may_have_no_icons() -> None:
-    assert Icons(**json_in("ludarium_engine.bots", "icons")) == Icons()
+    assert Icons(**read_json_files("ludarium_engine.bots", "icons")) == Icons()

@@ -10,7 +10,7 @@ import pytest
 from ludarium.platform.locale import LOCALES
 from ludarium_engine.kernel import SPECTATOR, Event, State, evolve, redact_event
 from ludarium_engine.kernel.contract import clone
-from ludarium_engine.kernel.describe import described_facts
+from ludarium_engine.kernel.describe import describe_facts
 from ludarium_engine.kernel.facts import AnyFact, Counted, Moved, Said
 from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import lines
@@ -72,7 +72,7 @@ def test_games_of_earlier_supported_revisions_can_still_be_told() -> None:
         for event in game.events:
             seen = redact_event(game.title.layout, event, SPECTATOR)
             assert {line.message.id for line in lines(game.title, seen)} <= game.title.texts["en"].keys()
-            assert len(described_facts(game.title, seen)) <= len(seen.facts)
+            assert len(describe_facts(game.title, seen)) <= len(seen.facts)
 
 
 # --- planted ------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ludarium_engine.kernel import Title
-from ludarium_engine.kernel.folder import json_in, translations
+from ludarium_engine.kernel.folder import read_json_files, translations
 from ludarium_engine.kernel.title import Ruling
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.messages import families, messages, missing_texts, wrong_sentences
@@ -59,7 +59,7 @@ def test_a_sentence_a_prompt_or_a_label_without_a_text_is_found(gone: str) -> No
 def said(title: AnyTitle, locale: str) -> set[str]:
     """What a locale says itself, in its catalogue or in the data, without falling back on English."""
     printed = import_module(f"{title.package}.words").PRINTED
-    return {*json_in(title.package, "texts")[locale], *translations(printed, locale)}
+    return {*read_json_files(title.package, "texts")[locale], *translations(printed, locale)}
 
 
 @every_title
@@ -101,7 +101,7 @@ def unasked(title: AnyTitle) -> Iterator[str]:
 
 @every_title
 def test_the_catalogues_leave_to_the_data_what_the_data_say(title: AnyTitle) -> None:
-    for locale, texts in json_in(title.package, "texts").items():
+    for locale, texts in read_json_files(title.package, "texts").items():
         assert not [message for message, text in texts.items() if title.texts[locale][message] != text], locale
 
 

@@ -12,7 +12,7 @@ from ludarium_engine.kernel.facts import AnyFact, Shuffled
 from ludarium_engine.kernel.slots import entry_index, field_number
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.fuzz import Case
-from ludarium_engine.testkit.memory import Memory, cards_of, depth_at, learned
+from ludarium_engine.testkit.memory import Memory, all_cards, depth_at, learned
 from ludarium_engine.testkit.noninterference import (
     Swap,
     contradicted,
@@ -87,7 +87,7 @@ def another_deal(case: Case, luck: Random, blind: Collection[int], length: int) 
     title, seed = case.title, luck.randbytes(32)
     chance = chance_of(seed, case.seats)
     steps = played(case, chance, luck, length)
-    unknown = set(cards_of(title, steps[0].before)).difference(*(seen_by(title, steps, audience) for audience in blind))
+    unknown = set(all_cards(title, steps[0].before)).difference(*(seen_by(title, steps, audience) for audience in blind))
     for attempt in range(ATTEMPTS):
         other = retold(title, steps, unknown, luck, chance, attempt, blind)
         if other is None or steps[-1].after.outcome is not None:
@@ -102,7 +102,7 @@ def another_deal(case: Case, luck: Random, blind: Collection[int], length: int) 
 def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
     """The cards that the audience knows after the set-up, or is shown later."""
     mind = Memory(title, audience, steps[0].before)
-    mind.take_in(steps[0].before, steps[0].event)
+    mind.apply(steps[0].before, steps[0].event)
     return mind.known.union(*(learned(title, step.after, step.event, audience) for step in steps[1:]))
 
 

@@ -23,7 +23,7 @@ from ludarium.tables.schemas import NewTable, PoliciesBody, SpectatorsBody, Undo
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import ViewBody
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 from tests.support.following import caught_up
 from tests.support.table_games import PLAYERS, RULESET, answer, chosen, identity, play, started
 from tests.tables.test_ends import does
@@ -206,7 +206,7 @@ async def test_frames_are_the_views_after_each_event(tables: Tables, projections
     for seq in range(5, len(log)):
         then = await tables.cache.state_at(table, log, seq)
         for audience, seen in replays.items():
-            wanted = described_view(then.title, then.playing, audience)
+            wanted = describe_view(then.title, then.playing, audience)
             assert seen[seq - 5].seq == seq
             assert msgspec.to_builtins(seen[seq - 5].view) == msgspec.to_builtins(wanted)
 

@@ -21,7 +21,7 @@ from ludarium.tables.model.log_entries import LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.kernel.published import document_hash
 from ludarium_eventstore import StoredEvent
 from tests.support import node
 from tests.support.kept_logs import read, stored
@@ -42,7 +42,7 @@ class Log:
         self.stored: list[StoredEvent] = [*stored(log)]
         self.rows: list[LogEntry] = decoded_entries(self.stored)
         self.table = UUID(bytes=log.stream)
-        by_hash = {hash_of(document): document for document in log.documents}
+        by_hash = {document_hash(document): document for document in log.documents}
         asyncio.run(documents.provide_for(Documents(by_hash), [entry.event for entry in self.rows]))
         self.whole: TableState = walked(self.table, self.rows)[0]
 

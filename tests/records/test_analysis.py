@@ -14,7 +14,7 @@ from ludarium.tables.model import budget
 from ludarium.tables.model.events import Acted, GameStarted
 from ludarium.tables.model.folding import fold
 from ludarium.tables.schemas import ActionBody
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 from ludarium_engine.registry import titles
 from tests.records.test_branches import running
 from tests.support.pure_games import Game
@@ -59,7 +59,7 @@ def test_a_games_own_moves_lead_to_its_own_positions(ruleset: str) -> None:
     assert [position.moves for position in positions] == [*range(len(moves) + 1)] and len(moves) == 25
     for version, position in enumerate(positions, at):
         then = fold(game.stream, game.rows, upto=version)
-        assert position.view == described_view(then.title, then.playing, 1, layout), version
+        assert position.view == describe_view(then.title, then.playing, 1, layout), version
 
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
@@ -68,7 +68,7 @@ def test_of_a_running_game_one_begins_at_what_the_seat_sees_and_goes_on(ruleset:
     at = game.history.version
     first = tried(game, at, True)
     (position,) = first.positions(wanted(game, at))
-    assert position.view.zones == described_view(game.history.title, game.history.playing, 1).zones
+    assert position.view.zones == describe_view(game.history.title, game.history.playing, 1).zones
     moves: list[TriedMove] = []
     for _ in range(12):
         *_, position = first.positions(wanted(game, at, moves, since=len(moves)))

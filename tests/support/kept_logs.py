@@ -23,7 +23,7 @@ from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.hash_chain import EPOCH, microseconds
 from ludarium.tables.model.log_entries import decoded_entries
-from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.kernel.published import document_hash
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.fuzz import Case, cases
 from ludarium_eventstore import Append, EventStore, NewEvent, StoredEvent
@@ -102,7 +102,7 @@ async def load(store: EventStore, log: Kept) -> UUID:
     """Into a store, byte by byte; the table's id."""
     stream = UUID(bytes=log.stream)
     for document in log.documents:
-        await store.put_document(hash_of(document), document)
+        await store.put_document(document_hash(document), document)
     events = [
         NewEvent(row.type, row.schema, EPOCH + timedelta(microseconds=row.at_us), row.data, row.root, row.hash)
         for row in log.rows
@@ -118,7 +118,7 @@ def answers() -> dict[str, str]:
 
 async def answer(name: str) -> str:
     log = read(name)
-    documents_by_hash = {hash_of(document): document for document in log.documents}
+    documents_by_hash = {document_hash(document): document for document in log.documents}
     rows = decoded_entries(stored(log))
 
     async def document(hash_: bytes) -> bytes | None:

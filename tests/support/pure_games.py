@@ -21,7 +21,7 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import checked_options, seats_to_act
-from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_view
 from ludarium_engine.registry import titles
 
 START = EPOCH + timedelta(days=20_454)          # 2026-01-01
@@ -87,9 +87,9 @@ class Game:
         """An answer of a seat that is asked."""
         table, state = self.history, self.history.playing
         seat = self.luck.choice(seats_to_act(state))
-        choice = described_choice(table.title, state, seat)
+        choice = describe_choice(table.title, state, seat)
         assert choice is not None
-        answer, view = bots(table.title)[self.bot or "random"], described_view(table.title, state, seat)
+        answer, view = bots(table.title)[self.bot or "random"], describe_view(table.title, state, seat)
         offer, subset = answer(seat, view, choice, self.luck)
         self.append(decisions.act_for_seat(table, seat, ActionBody(offer, [*subset])))
 

@@ -30,7 +30,7 @@ from ludarium.tables.service import Tables
 from ludarium_engine import registry
 from ludarium_engine.kernel import Chance, new_game, seats_to_act
 from ludarium_engine.kernel.contract import is_asked
-from ludarium_engine.kernel.describe import described_choice
+from ludarium_engine.kernel.describe import describe_choice
 from ludarium_eventstore import EventStore
 from tests.support.entropy import ENTROPY, uuid4
 from tests.support.servers import ServerProcess
@@ -237,7 +237,7 @@ def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
     state, _ = new_game(title, title.options(), title.seats.start, Chance(bytes(32)))
     seat = seats_to_act(state)[0]
     offer, _ = answer(bot_question(title, "simple", seat, state, bytes(RNG_BYTES)))
-    choice = described_choice(title, state, seat)
+    choice = describe_choice(title, state, seat)
     assert choice is not None and offer in [offered.id for offered in choice.offers]
     others = [other for other in range(title.seats.start) if not is_asked(state, other)]
     for other in others[:1]:

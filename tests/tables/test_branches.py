@@ -13,7 +13,7 @@ from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, decoded_entries
 from ludarium.tables.schemas import Preference, Undo
 from ludarium.tables.service import Tables
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 from tests.support.table_games import PLAYERS, identity, play
 from tests.tables.test_commands import beating
 
@@ -47,9 +47,9 @@ async def test_each_state_on_the_way_is_that_of_the_fold_up_to_there(tables: Tab
     table = await taken_back(tables)
     rows = decoded_entries(await tables.store.read(table))
     whole, upto = fold(table, rows), len(rows) - 1 - 3 * ago
-    walked = [described_view(whole.title, state, 0) for state in states(whole, rows[: upto + 1])][-1]
+    walked = [describe_view(whole.title, state, 0) for state in states(whole, rows[: upto + 1])][-1]
     past = fold(table, rows, upto=upto)
-    assert walked == described_view(past.title, past.playing, 0)
+    assert walked == describe_view(past.title, past.playing, 0)
 
 
 async def test_an_undo_to_before_the_game_is_damage(tables: Tables) -> None:

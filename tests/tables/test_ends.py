@@ -19,7 +19,7 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
-from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_view
 from tests.clock import now
 from tests.support.table_games import PLAYERS, RULESET, answer, play
 
@@ -120,9 +120,9 @@ async def test_places_are_those_of_the_rules_where_the_rest_played_on(tables: Ta
 
 async def by_default(tables: Tables, stream: UUID, seat: int) -> None:
     table = await tables.cache.fresh(stream)
-    choice = described_choice(table.title, table.playing, seat)
+    choice = describe_choice(table.title, table.playing, seat)
     assert choice is not None
-    offer, subset = table.title.default_answer(described_view(table.title, table.playing, seat), choice)
+    offer, subset = table.title.default_answer(describe_view(table.title, table.playing, seat), choice)
     await tables.decide_and_append(stream, lambda t: decisions.stand_in_act(t, seat, ActionBody(offer, [*subset])))
 
 

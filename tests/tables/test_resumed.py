@@ -19,7 +19,7 @@ from ludarium.tables.service import Tables
 from ludarium.tables.views import table_view
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, seats_to_act
-from ludarium_engine.kernel.describe import described_fact
+from ludarium_engine.kernel.describe import describe_fact
 from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import Sentence, plain
 from tests.live.full import largest
@@ -119,6 +119,6 @@ async def kept_as_made_anew(tables: Tables, stream: UUID) -> None:
     for entry in decoded_entries(await tables.store.read(stream)):
         for audience in table.audiences:
             for fact in getattr(entry.event.seen(table.shown(entry.version), audience), "facts", ()):
-                assert json(described_fact(table.title, fact)) == json(described_fact.__wrapped__(table.title, fact))
+                assert json(describe_fact(table.title, fact)) == json(describe_fact.__wrapped__(table.title, fact))
                 if isinstance(fact, Sentence):
                     assert json(plain(table.title, fact)) == json(plain.__wrapped__(table.title, fact))

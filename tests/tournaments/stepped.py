@@ -31,7 +31,7 @@ from ludarium.tournaments.store import Decide as DeskDecide
 from ludarium.tournaments.store import Tournaments
 from ludarium_engine.kernel import seats_to_act
 from ludarium_engine.kernel.bodies import DEFAULT
-from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_view
 from ludarium_eventstore import EventStore
 from ludarium_pairing.model import VERSION
 from tests.support.clock import SteppedClock
@@ -152,7 +152,7 @@ class SteppedEvent:
 
 
 def by_default(history: TableState, seat: int) -> ActionBody:
-    choice = described_choice(history.title, history.playing, seat)
+    choice = describe_choice(history.title, history.playing, seat)
     assert choice is not None
-    offer, subset = history.title.default_answer(described_view(history.title, history.playing, seat), choice)
+    offer, subset = history.title.default_answer(describe_view(history.title, history.playing, seat), choice)
     return ActionBody(offer, [*subset])

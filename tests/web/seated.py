@@ -15,7 +15,7 @@ from ludarium.platform.database import database
 from ludarium.tables.model.events import Seated
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.bodies import ChoiceBody
-from ludarium_engine.kernel.describe import described_choice
+from ludarium_engine.kernel.describe import describe_choice
 from tests.support.kept_logs import kept
 from tests.support.pure_games import Game, player
 from tests.support.sessions import session_of
@@ -121,7 +121,7 @@ def begun(name: str, ruleset: str, seats: int) -> Game:
 
 
 def asks(history: TableState, moment: Moment) -> bool:
-    choice = described_choice(history.title, history.playing, OWN)
+    choice = describe_choice(history.title, history.playing, OWN)
     return choice is not None and moment(choice, history)
 
 

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from ludarium_engine.data_errors import data_problems
-from ludarium_engine.kernel.folder import with_data
-from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.kernel.folder import import_with_data
+from ludarium_engine.kernel.published import document_hash
 from ludarium_engine.kernel.title import DataProblem, Title
 from ludarium_engine.title_packages import title_packages
 
@@ -32,7 +32,7 @@ def provided(title_id: str, data_hash: bytes) -> bool:
 
 def provide(title_id: str, data: bytes) -> AnyTitle:
     """Have the title with these data as well: games that began with them go on. Raises Unfit."""
-    key = title_id, hash_of(data)
+    key = title_id, document_hash(data)
     if key not in known():
         known()[key] = made_from(title_id, data)
     return known()[key]
@@ -44,7 +44,7 @@ def made_from(title_id: str, data: bytes) -> AnyTitle:
     if unfit := [flaw for flaw in data_problems(title, data) if not flaw.remark]:
         raise Unfit(unfit)
     try:
-        made: AnyTitle = with_data(title.package, data).TITLE
+        made: AnyTitle = import_with_data(title.package, data).TITLE
     except Exception as error:                  # the rules make of data what they like: each error speaks of the data
         raise Unfit([DataProblem("", f"{type(error).__name__}: {error}")]) from error
     return made

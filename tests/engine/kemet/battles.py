@@ -37,25 +37,25 @@ OVER = {"turn", "moving"}                       # scripts that wait when a battl
 
 def difference(seed: object) -> str | None:
     """One battle; None if the rules and the oracle agree from the first question to the last unit."""
-    luck = Random(str(seed))
-    attacker, (start, space) = luck.randrange(2), luck.choice(sorted((a, b) for a in BESIDE for b in BESIDE[a]))
-    p = settled(position(luck), luck, attacker, start, space)
+    rng = Random(str(seed))
+    attacker, (start, space) = rng.randrange(2), rng.choice(sorted((a, b) for a in BESIDE for b in BESIDE[a]))
+    p = settled(position(rng), rng, attacker, start, space)
     d = desert(p, attacker)
-    return fought(p, d, march(p, d, luck, start, space), space, luck)
+    return fought(p, d, march(p, d, rng, start, space), space, rng)
 
 
-def fought(p: Position, d: Desert, attack: Troop, space: str, luck: Random) -> str | None:
+def fought(p: Position, d: Desert, attack: Troop, space: str, rng: Random) -> str | None:
     talk = battle(p, attack, space)
     questions = unforced(talk, next(talk, None))
     while questions is not None:
         asked = {seat: {*d.offers(seat)} for seat in d.asked}
         if not asked or any(questions.get(seat) != offers for seat, offers in asked.items()):
             return f"the rules ask {asked}, the oracle {questions}"
-        seat = luck.choice([*asked])
-        words = luck.choice(sorted(asked[seat]))
+        seat = rng.choice([*asked])
+        words = rng.choice(sorted(asked[seat]))
         if words.startswith("fight") and help_offered(d, seat, words) != payable(p.sides[seat]):
             return f"seat {seat} may hide {help_offered(d, seat, words)}, by the oracle {payable(p.sides[seat])}"
-        cards = with_it(p.sides[seat], words, luck)
+        cards = with_it(p.sides[seat], words, rng)
         d.do(seat, words, *cards)
         questions = unforced(talk, answered(talk, seat, words, cards))
     return None if d.s.agenda[-1].script in OVER and by_rules(d) == by_oracle(p) else f"{by_rules(d)} is not {by_oracle(p)}"
@@ -83,54 +83,54 @@ def help_offered(d: Desert, seat: int, words: str) -> set[tuple[str, ...]]:
     return {tuple(sorted(ID[card] for card in action.args[len(offer.args):])) for action in actions(offer)}
 
 
-def with_it(side: Side, words: str, luck: Random) -> tuple[str, ...]:
+def with_it(side: Side, words: str, rng: Random) -> tuple[str, ...]:
     """The intervention cards of an answer."""
     if words.startswith("fight"):
-        return luck.choice(sorted(payable(side)))
-    return tuple(luck.sample(side.di, luck.randint(0, len(side.di)))) if words == "wound" else ()
+        return rng.choice(sorted(payable(side)))
+    return tuple(rng.sample(side.di, rng.randint(0, len(side.di)))) if words == "wound" else ()
 
 
 # --- where everybody stands -------------------------------------------------------------------------------------------
-def position(luck: Random) -> Position:
-    tiles, cards = halves(luck, POWERS, len(POWERS)), halves(luck, INTERVENTIONS, MOST_CARDS)
-    ours, theirs = (side(luck, *own) for own in zip(tiles, cards, SPECIAL_CARDS, strict=True))
-    highest = luck.sample([*DISTRICTS[0], *DISTRICTS[1]], 2)
-    return Position((ours, theirs), {}, {*highest}, luck.random() < 0.7)
+def position(rng: Random) -> Position:
+    tiles, cards = halves(rng, POWERS, len(POWERS)), halves(rng, INTERVENTIONS, MOST_CARDS)
+    ours, theirs = (side(rng, *own) for own in zip(tiles, cards, SPECIAL_CARDS, strict=True))
+    highest = rng.sample([*DISTRICTS[0], *DISTRICTS[1]], 2)
+    return Position((ours, theirs), {}, {*highest}, rng.random() < 0.7)
 
 
-def halves(luck: Random, among: Sequence[str], most: int) -> tuple[list[str], list[str]]:
+def halves(rng: Random, among: Sequence[str], most: int) -> tuple[list[str], list[str]]:
     """Up to so many of them, by seat."""
-    some = luck.sample(among, luck.randint(0, most))
+    some = rng.sample(among, rng.randint(0, most))
     return some[::2], some[1::2]
 
 
-def side(luck: Random, tiles: list[str], di: list[str], special: str) -> Side:
-    hand = luck.sample(sorted(BATTLE_CARDS), len(BATTLE_CARDS))
-    if luck.random() < 0.2:
-        hand[luck.randrange(len(hand))] = special
-    found = Side(luck.randint(0, 11), {*tiles}, hand, di)
-    for _ in range(luck.randrange(3)):          # earlier battles
+def side(rng: Random, tiles: list[str], di: list[str], special: str) -> Side:
+    hand = rng.sample(sorted(BATTLE_CARDS), len(BATTLE_CARDS))
+    if rng.random() < 0.2:
+        hand[rng.randrange(len(hand))] = special
+    found = Side(rng.randint(0, 11), {*tiles}, hand, di)
+    for _ in range(rng.randrange(3)):          # earlier battles
         found.used.append(hand.pop())
         found.aside.append(hand.pop())
     return found
 
 
-def settled(p: Position, luck: Random, attacker: int, start: str, space: str) -> Position:
+def settled(p: Position, rng: Random, attacker: int, start: str, space: str) -> Position:
     """With troops of both seats, some of them with a creature; among them the two that fight."""
-    enlist(p, luck, attacker, start)
-    enlist(p, luck, 1 - attacker, space)
-    for other in luck.sample(sorted({*BESIDE} - {start, space}), luck.randint(0, MOST_OTHERS)):
-        enlist(p, luck, luck.randrange(2), other)
-    creatures = luck.sample(sorted(CREATURES), luck.randint(0, len(CREATURES)))
-    for creature, troop in zip(creatures, luck.sample([*p.troops.values()], len(p.troops)), strict=False):
+    enlist(p, rng, attacker, start)
+    enlist(p, rng, 1 - attacker, space)
+    for other in rng.sample(sorted({*BESIDE} - {start, space}), rng.randint(0, MOST_OTHERS)):
+        enlist(p, rng, rng.randrange(2), other)
+    creatures = rng.sample(sorted(CREATURES), rng.randint(0, len(CREATURES)))
+    for creature, troop in zip(creatures, rng.sample([*p.troops.values()], len(p.troops)), strict=False):
         troop.creature = creature
     return p
 
 
-def enlist(p: Position, luck: Random, seat: int, space: str) -> None:
+def enlist(p: Position, rng: Random, seat: int, space: str) -> None:
     side = p.sides[seat]
     if side.reserve:
-        troop = Troop(seat, luck.randint(1, min(7 if "b2_legion" in side.tiles else 5, side.reserve)))
+        troop = Troop(seat, rng.randint(1, min(7 if "b2_legion" in side.tiles else 5, side.reserve)))
         side.reserve -= troop.units
         p.troops[space] = troop
 
@@ -152,11 +152,11 @@ def desert(p: Position, turn: int) -> Desert:
     return d.turn(turn)
 
 
-def march(p: Position, d: Desert, luck: Random, start: str, space: str) -> Troop:
+def march(p: Position, d: Desert, rng: Random, start: str, space: str) -> Troop:
     """Some of a troop go, with its creature or without; a creature does not stay alone."""
     home = p.troops[start]
-    n = luck.choice([home.units, luck.randint(1, home.units)])
-    party = Troop(home.owner, n, home.creature if n == home.units or luck.random() < 0.5 else None)
+    n = rng.choice([home.units, rng.randint(1, home.units)])
+    party = Troop(home.owner, n, home.creature if n == home.units or rng.random() < 0.5 else None)
     d.go(home.owner, "act move", f"lead {start}")
     carry = f"carry {n} {int(party.creature is not None)}"
     if d.may(home.owner, carry):

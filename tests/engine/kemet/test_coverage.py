@@ -121,10 +121,10 @@ def table() -> Table:
 
 
 def watch(found: Table, seed: int, seats: int) -> None:
-    luck, chance = Random(seed), chance_of(seed)
+    rng, chance = Random(seed), chance_of(seed)
     s, _ = new_game(TITLE, checked_options(TITLE, {"length": "long"}, seats), seats, chance)
     while s.outcome is None:
-        seat, action = choose(TITLE, s, luck)
+        seat, action = choose(TITLE, s, rng)
         before = clone(s)
         found.take_in(before, seat, action, act_in_place(TITLE, s, seat, action, chance), chance)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import Message, OfferBody
-from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_view
 from ludarium_engine.story.words import Words
 from ludarium_engine.titles.kemet import TITLE
 from tests.engine.kemet.language import Desert, charge, war
@@ -13,7 +13,7 @@ NAMES = ("Ada", "Bea", "Cleo")
 
 
 def choice(d: Desert, seat: int) -> tuple[Message, list[OfferBody]]:
-    found = described_choice(TITLE, d.s, seat)
+    found = describe_choice(TITLE, d.s, seat)
     assert found is not None
     return found.prompt, found.offers
 
@@ -105,7 +105,7 @@ def test_what_each_side_has_so_far_counts_what_everybody_sees() -> None:
 
 def counts(d: Desert, audience: int = SPECTATOR) -> list[tuple[int, int, int]]:
     """Of each side: its strength, damage and protection."""
-    focus = described_view(TITLE, d.s, audience).focus
+    focus = describe_view(TITLE, d.s, audience).focus
     found = [side.counts for side in focus.sides] if focus else []
     return [(each["strength"], each["damage"], each["protection"]) for each in found if each]
 

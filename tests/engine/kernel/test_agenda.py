@@ -10,9 +10,9 @@ from ludarium_engine.kernel import PASS, Action, Frame, Illegal, Offer, RulesErr
 from ludarium_engine.kernel.agenda import MOST_ROWS
 from ludarium_engine.kernel.choices import CARD, TooManySteps
 from ludarium_engine.kernel.contract import encode, set_preference
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 from ludarium_engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
-from ludarium_engine.kernel.published import taken_up
+from ludarium_engine.kernel.published import migrate_agenda
 from ludarium_engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, by_name, pass_names_of, turn_order_from, windows
 from ludarium_engine.kernel.table import standings
 from ludarium_engine.testkit.redacted_fold import fold
@@ -222,7 +222,7 @@ def test_each_sees_only_its_own_sealed_answer() -> None:
     p.do(2, "pay", 2)
     assert p.s.agenda[-1].sealed == ((2, Action("pay", (2,))),)
     assert [len(view(p.title, p.s, audience).agenda[-1].sealed) for audience in (-1, 0, 1, 2)] == [0, 0, 0, 1]
-    assert [described_view(p.title, p.s, audience).agenda[-1].answered for audience in (-1, 0, 1, 2)] == [[2]] * 4
+    assert [describe_view(p.title, p.s, audience).agenda[-1].answered for audience in (-1, 0, 1, 2)] == [[2]] * 4
 
 
 def test_a_sealed_answer_may_be_replaced_and_the_others_still_wait() -> None:
@@ -389,12 +389,12 @@ def test_frames_are_found_again_by_the_names_of_rows_and_picks() -> None:
     old = tiny(Script("main", first, paying, first, paying, picks=(x, y)))
     new = tiny(Script("main", second, first, paying, second, first, paying, picks=(y, z, x)))
     frames = [Frame("main", 1, row, (2,), (7, 8), ((0, PASS_ACTION),)) for row in range(4)]
-    found = taken_up(frames, old.layout, new.layout)
+    found = migrate_agenda(frames, old.layout, new.layout)
     assert [f.row for f in found] == [1, 2, 4, 5]
     assert {(f.seat, f.asked, f.picks, f.sealed) for f in found} == {(1, (2,), (8, -1, 7), ((0, PASS_ACTION),))}
-    assert taken_up(found, new.layout, old.layout) == frames
+    assert migrate_agenda(found, new.layout, old.layout) == frames
     with pytest.raises(LookupError):
-        taken_up([Frame("main", 0, 0, (), (1, 2, 3))], new.layout, old.layout)
+        migrate_agenda([Frame("main", 0, 0, (), (1, 2, 3))], new.layout, old.layout)
 
 
 def test_a_view_under_two_layouts_shows_the_picks_that_both_show() -> None:

@@ -103,6 +103,6 @@ def test_the_listed_actions_are_those_that_are_allowed(worth: list[int], least: 
 
 
 def test_every_subset_and_order_comes_up() -> None:
-    offer, luck = Offer("add", (), (1, 2, 3), (), 1, 2), Random(4)
-    found = {sample(offer, luck).args for _ in range(400)}
+    offer, rng = Offer("add", (), (1, 2, 3), (), 1, 2), Random(4)
+    found = {sample(offer, rng).args for _ in range(400)}
     assert found == {*permutations((1, 2, 3), 1), *permutations((1, 2, 3), 2)}

@@ -10,7 +10,7 @@ import pytest
 from ludarium_engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, new_game, redact_event
 from ludarium_engine.kernel.bodies import Focus, FrameBody, Message, Piece, Subset
 from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
-from ludarium_engine.kernel.describe import described_choice, described_facts, described_offer, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_facts, describe_offer, describe_view
 from ludarium_engine.kernel.facts import (
     EVERYBODY,
     Admitted,
@@ -81,11 +81,11 @@ def said(message: str, **params: int | str) -> dict[str, Any]:
     (Preferred(0, "main", True), {"type": "preferred", "window": "main", "on": True}),
 ], ids=lambda value: type(value).__name__)  # fmt: skip
 def test_a_fact_in_words(fact: AnyFact, body: dict[str, Any]) -> None:
-    assert msgspec.to_builtins(described_facts(TITLE, Event(0, Action("x"), [fact]))) == [body]
+    assert msgspec.to_builtins(describe_facts(TITLE, Event(0, Action("x"), [fact]))) == [body]
 
 
 def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
-    assert described_facts(TITLE, Event(0, Action("x"), [Agenda(0, ())])) == []
+    assert describe_facts(TITLE, Event(0, Action("x"), [Agenda(0, ())])) == []
 
 
 def test_a_focus_is_made_of_what_its_viewer_sees() -> None:
@@ -93,7 +93,7 @@ def test_a_focus_is_made_of_what_its_viewer_sees() -> None:
     title = replace(TITLE, focus=lambda s: Focus([Piece("card", s.hand[0][0]), Piece("card", s.deck[-1])]))
     s = blank(TinyOptions(), 2)
     s.hand, s.deck, s.agenda = [[3, 4], [5]], [6], [Frame("main", 0, 0, (0,), (1, 2))]
-    seen = {audience: described_view(title, s, audience).focus for audience in (0, 1, SPECTATOR)}
+    seen = {audience: describe_view(title, s, audience).focus for audience in (0, 1, SPECTATOR)}
     assert seen[0] == Focus([Piece("card", 3), Piece("card", -1)])
     assert seen[1] == seen[SPECTATOR] == Focus([Piece("card", -1)] * 2)
 
@@ -103,21 +103,21 @@ def test_a_view_in_words() -> None:
     s.hand, s.deck, s.turn = [[3, 4], [5]], [6], 1
     s.agenda = [Frame("main", 1, 0, (), (7, 8)), Frame("main", 0, 0, (0, 1), (1, 2))]
     s.always_passes = [(0, "main"), (1, "main")]
-    body = described_view(TITLE, s, 0)
+    body = describe_view(TITLE, s, 0)
     assert body.zones["hand"] == [[3, 4], [-1]] and body.zones["deck"] == [-1]
     assert [*body.zones] == [f.name for f in TITLE.layout.fields]
     assert (body.turn, body.outcome, body.asked, body.always_passes) == (1, None, [0, 1], ["main"])
     assert body.agenda == [FrameBody("main", 1, [], {"b": 8}), FrameBody("main", 0, [0, 1], {"b": 2})]
-    assert described_view(TITLE, s, SPECTATOR).always_passes == []
+    assert describe_view(TITLE, s, SPECTATOR).always_passes == []
 
 
 def test_a_choice_in_words() -> None:
     s = blank(TinyOptions(), 2)
     s.agenda = [Frame("main", 1, 0, (1,), (1, 2))]
-    choice = described_choice(TITLE, s, 1)
+    choice = describe_choice(TITLE, s, 1)
     assert choice is not None and choice.prompt == Message("prompt.take_a_card")
     assert [offer.id for offer in choice.offers] == ["play:3"]
-    assert described_choice(TITLE, s, 0) is None
+    assert describe_choice(TITLE, s, 0) is None
 
 
 def test_a_choice_says_why_and_at_what_price() -> None:
@@ -132,11 +132,11 @@ def test_a_choice_says_why_and_at_what_price() -> None:
     title = replace(TITLE, phrases=phrases, prompts={"take_a_card": why}, labels={"play": price})
     s = blank(TinyOptions(), 2)
     s.agenda, s.coins, s.turn = [Frame("main", 1, 0, (1,), (4, 2))], [0, 5], 1
-    choice = described_choice(title, s, 1)
+    choice = describe_choice(title, s, 1)
     assert choice is not None and choice.prompt == Message("prompt.take_a_card.again", [Piece("seat", 1), Piece("card", 4)])
     assert choice.offers[0].label == Message("verb.play", [Piece("card", 3), Piece("number", 5)])
     s.turn = 0
-    choice = described_choice(title, s, 1)
+    choice = describe_choice(title, s, 1)
     assert choice is not None and choice.prompt == Message("prompt.take_a_card")
     assert {"prompt.take_a_card.again", "verb.play"} <= missing_texts(title, "en")
 
@@ -152,15 +152,15 @@ def test_a_choice_says_why_and_at_what_price() -> None:
 def test_an_offer_says_what_it_touches(offer: Offer, label: Piece, touches: list[Piece]) -> None:
     s = blank(TinyOptions(), 2)
     s.table = [7, 8]
-    body = described_offer(TITLE, s, 0, offer)
+    body = describe_offer(TITLE, s, 0, offer)
     assert body.label == Message("verb." + offer.verb, [label]) and body.touches == touches and body.subset is None
 
 
 def test_a_subset_in_words() -> None:
     s = blank(TinyOptions(), 2)
-    assert described_offer(TITLE, s, 0, Offer("choose", (), (3, 4), (2, 5), 1)).subset == Subset("card", [3, 4], [2, 5], 1, 7)
-    assert described_offer(TITLE, s, 0, Offer("choose", (), (3, 4), (), 0, 1)).subset == Subset("card", [3, 4], [], 0, 1)
-    assert described_offer(TITLE, s, 0, Offer("pass", (), (3, 4))).subset == Subset("number", [3, 4], [], 0, 2)
+    assert describe_offer(TITLE, s, 0, Offer("choose", (), (3, 4), (2, 5), 1)).subset == Subset("card", [3, 4], [2, 5], 1, 7)
+    assert describe_offer(TITLE, s, 0, Offer("choose", (), (3, 4), (), 0, 1)).subset == Subset("card", [3, 4], [], 0, 1)
+    assert describe_offer(TITLE, s, 0, Offer("pass", (), (3, 4))).subset == Subset("number", [3, 4], [], 0, 2)
 
 
 # --- titles -------------------------------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.branches.placing import placed
-from ludarium_engine.branches.resampling import Undealt, resample
+from ludarium_engine.branches.placing import position_facts
+from ludarium_engine.branches.resampling import NoDeal, resample
 from ludarium_engine.kernel import SPECTATOR, Event, State, evolve, legal_offers, new_game, redact_event, seats_to_act
 from ludarium_engine.kernel.contract import NEW, encode
-from ludarium_engine.kernel.knowledge import Knowledge, cards_of
+from ludarium_engine.kernel.knowledge import Knowledge, all_cards
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.folded import anything, audiences
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
@@ -47,44 +47,44 @@ def test_what_is_known_says_nothing_of_the_world_that_is_true() -> None:
 
 @pytest.mark.parametrize("case", LARGEST, ids=lambda case: case.title.id)
 def test_whatever_is_dealt_looks_the_same_and_can_be_played(case: Case) -> None:
-    title, luck, chance = case.title, Random(4), chance_of(4)
+    title, rng, chance = case.title, Random(4), chance_of(4)
     before = title.blank(case.options, case.seats)
     minds = [Knowledge(title, title.layout, audience, before) for audience in audiences(case.seats)]
     s, event = new_game(title, case.options, case.seats, chance)
     for nth in range(60):
         for knowledge in minds:
-            knowledge.take_in(before, event)
-            assert all(card in may_lie(knowledge, card) for card in cards_of(title, s)), "the truth is ruled out"
-            if nth % 10 == 0 and not knowledge.blurred:
-                check_dealt(title, s, resample(title, s, knowledge, luck), knowledge.audience)
+            knowledge.apply(before, event)
+            assert all(card in may_lie(knowledge, card) for card in all_cards(title, s)), "the truth is ruled out"
+            if nth % 10 == 0 and not knowledge.ambiguous:
+                check_dealt(title, s, resample(title, s, knowledge, rng), knowledge.audience)
         if not seats_to_act(s):
             return
         before = s
-        s, event = anything(title, s, luck, chance)
+        s, event = anything(title, s, rng, chance)
 
 
 def check_dealt(title: AnyTitle, s: State, other: State, audience: int) -> None:
     one, same = title.layout.view(s, audience), title.layout.view(other, audience)
     assert all(getattr(one, f.name) == getattr(same, f.name) for f in title.layout.fields)
-    assert cards_of(title, other) == cards_of(title, s) and not other.drawn
+    assert all_cards(title, other) == all_cards(title, s) and not other.drawn
     title.invariants(other)
     blank = title.blank(s.options, s.seats)
-    assert evolve(blank, Event(SPECTATOR, NEW, placed(title.layout, title.blank(s.options, s.seats), other))) == other
+    assert evolve(blank, Event(SPECTATOR, NEW, position_facts(title.layout, title.blank(s.options, s.seats), other))) == other
     assert all(legal_offers(title, other, seat) for seat in seats_to_act(other))
 
 
 def test_others_sealed_answers_are_open_again() -> None:
     case = next(case for case in LARGEST if case.title.id == "kemet")
-    title, luck, chance = case.title, Random(2), chance_of(2)
+    title, rng, chance = case.title, Random(2), chance_of(2)
     before = title.blank(case.options, case.seats)
     s, event = new_game(title, case.options, case.seats, chance)
     knowledge = Knowledge(title, title.layout, 0, before)
     while not (s.agenda and any(seat for seat, _ in s.agenda[-1].sealed)):
-        knowledge.take_in(before, event)
+        knowledge.apply(before, event)
         before = s
-        s, event = anything(title, s, luck, chance)
-    knowledge.take_in(before, event)
-    other = resample(title, s, knowledge, luck)
+        s, event = anything(title, s, rng, chance)
+    knowledge.apply(before, event)
+    other = resample(title, s, knowledge, rng)
     assert all(seat == 0 for seat, _ in other.agenda[-1].sealed)
     assert {*other.agenda[-1].asked} >= {seat for seat, _ in s.agenda[-1].sealed if seat}
 
@@ -93,7 +93,7 @@ def test_what_is_hidden_and_no_card_is_not_dealt() -> None:
     title: AnyTitle = peek()
     (setup,) = steps_of(Case(title, {}, 3), 1, 0)
     knowledge = Knowledge(title, title.layout, 0, setup.before)
-    with pytest.raises(Undealt, match=r"purse, fate is no card"):
+    with pytest.raises(NoDeal, match=r"purse, fate is no card"):
         resample(title, setup.after, knowledge, Random(1))
 
 
@@ -104,8 +104,8 @@ def test_no_deal_contradicts_what_was_admitted() -> None:
         steps = [*steps_of(case, seed, 6)]
         knowledge = Knowledge(title, title.layout, 1, steps[0].before)
         for step in steps:
-            knowledge.take_in(step.before, step.event)
-        if knowledge.heard and not knowledge.blurred:
+            knowledge.apply(step.before, step.event)
+        if knowledge.admissions and not knowledge.ambiguous:
             dealt += 1
             check_dealt(title, steps[-1].after, resample(title, steps[-1].after, knowledge, Random(seed)), 1)
     assert dealt > 2
@@ -116,6 +116,6 @@ def test_what_was_admitted_of_cards_that_cannot_be_followed_is_said() -> None:
     steps = [*steps_of(Case(title, {}, 2), 1, 60)]
     knowledge = Knowledge(title, title.layout, 1, steps[0].before)
     for step in steps:
-        knowledge.take_in(step.before, step.event)
-    with pytest.raises(Undealt, match="cannot be followed"):
+        knowledge.apply(step.before, step.event)
+    with pytest.raises(NoDeal, match="cannot be followed"):
         resample(title, steps[-1].after, knowledge, Random(1))

@@ -172,11 +172,11 @@ def test_what_was_seen_is_known_until_it_cannot_be_followed() -> None:
     for audience, knows in ((seat, True), ((seat + 1) % 3, False)):
         mind = Memory(case.title, audience, peeking.before)
         mind.known = set()
-        mind.take_in(peeking.before, peeking.event)
+        mind.apply(peeking.before, peeking.event)
         assert (card in mind.known) is knows
     buried = after(steps, "bury")
     mind = Memory(case.title, buried.event.seat, buried.before)
-    mind.take_in(buried.before, buried.event)
+    mind.apply(buried.before, buried.event)
     assert buried.event.action.args[0] not in mind.known
 
 
@@ -188,7 +188,7 @@ def test_what_is_uncovered_is_known_to_all() -> None:
     for audience in (0, 1, 2, -1):
         mind = Memory(case.title, audience, step.before)
         mind.known = set()
-        mind.take_in(step.before, step.event)
+        mind.apply(step.before, step.event)
         assert step.after.shown[-1] in mind.known
 
 

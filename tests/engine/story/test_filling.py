@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ludarium_engine.kernel.folder import json_in
+from ludarium_engine.kernel.folder import read_json_files
 from ludarium_engine.story.filling import Filling, filled, listed
 
 EXAMPLES = json.loads(Path(__file__).with_name("filling.json").read_bytes())
-TEXTS = json_in("ludarium_engine", "texts")
+TEXTS = read_json_files("ludarium_engine", "texts")
 
 
 @pytest.mark.parametrize("example", EXAMPLES["filled"], ids=lambda example: example["text"])

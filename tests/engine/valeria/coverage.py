@@ -199,10 +199,10 @@ def doubles(step: Step) -> Iterator[Use]:
 
 # --- games ------------------------------------------------------------------------------------------------------------
 def steps(case: Case, seed: int) -> Iterator[Step]:
-    luck, chance = Random(seed), chance_of(seed)
+    rng, chance = Random(seed), chance_of(seed)
     s, _ = new_game(TITLE, case.options, case.seats, chance)
     while s.outcome is None:
-        before, (s, event) = s, decide(TITLE, s, *choose(TITLE, s, luck), chance)
+        before, (s, event) = s, decide(TITLE, s, *choose(TITLE, s, rng), chance)
         yield Step(before, event, s)
 
 

@@ -22,22 +22,22 @@ CENTRE = ("monsters", "citizens", "domains")
 AT_THE_START = {"halfpenny_hill", "blood_crow_army", "monolith_of_ostendaar"}       # pay as soon as the harvest is over
 
 
-def table(luck: Random, domains: list[str], most: int) -> Realm:
+def table(rng: Random, domains: list[str], most: int) -> Realm:
     """Everybody has some citizens, domains and tokens; some stacks are lower than at first."""
-    seats = luck.randint(2, 5)
-    chance, robbed_at_rest = chance_of(luck.getrandbits(32)), luck.random() < 0.5
+    seats = rng.randint(2, 5)
+    chance, robbed_at_rest = chance_of(rng.getrandbits(32)), rng.random() < 0.5
     r = Realm(seats, chance, setup="free", resting_player_targetable=robbed_at_rest)
-    kinds = luck.sample([kind for kind in CITIZENS if not kind.startswith("starter")], KINDS)
-    citizens = luck.sample(kinds * COPIES, MOST_CITIZENS * seats)
-    built = luck.sample(domains, min(len(domains), MOST_DOMAINS * seats))
+    kinds = rng.sample([kind for kind in CITIZENS if not kind.startswith("starter")], KINDS)
+    citizens = rng.sample(kinds * COPIES, MOST_CITIZENS * seats)
+    built = rng.sample(domains, min(len(domains), MOST_DOMAINS * seats))
     for seat in range(seats):
-        cards = citizens[seat::seats][: luck.randint(0, MOST_CITIZENS)] + built[seat::seats][: luck.randint(0, MOST_DOMAINS)]
-        r.has(seat, " ".join(cards), *(luck.randint(0, most) for _ in range(3)))
+        cards = citizens[seat::seats][: rng.randint(0, MOST_CITIZENS)] + built[seat::seats][: rng.randint(0, MOST_DOMAINS)]
+        r.has(seat, " ".join(cards), *(rng.randint(0, most) for _ in range(3)))
     for stack in r.s.monsters + r.s.citizens:
-        n = luck.randint(0, len(stack))
+        n = rng.randint(0, len(stack))
         r.s.box += stack[n:]
         del stack[n:]
-    r.s.turn = luck.randrange(seats)
+    r.s.turn = rng.randrange(seats)
     return r
 
 
@@ -48,14 +48,14 @@ def seats_of(r: Realm) -> list[Seat]:
 # --- a harvest --------------------------------------------------------------------------------------------------------
 def harvest_differs(seed: object) -> str | None:
     """One harvest of all seats; None if everybody may end up with just what the oracle says."""
-    luck = Random(str(seed))
-    r = table(luck, sorted({*DOMAINS} - AT_THE_START), FEW)
+    rng = Random(str(seed))
+    r = table(rng, sorted({*DOMAINS} - AT_THE_START), FEW)
     seats = seats_of(r)
-    dice = max(luck.sample(ROLLS, 3), key=lambda dice: sum(len(activated(seat, dice)) for seat in seats))
+    dice = max(rng.sample(ROLLS, 3), key=lambda dice: sum(len(activated(seat, dice)) for seat in seats))
     r.rolled(*dice)
     if "announce" in r.verbs(r.s.turn):
         r.do(r.s.turn, "announce")
-    if told := robbing_differs(r, seats, dice, luck):
+    if told := robbing_differs(r, seats, dice, rng):
         return told
     for p, seat in enumerate(seats):
         expected = {seat.purse} if p == resting(r) else harvest(seat, dice, p == r.s.turn)
@@ -64,15 +64,15 @@ def harvest_differs(seed: object) -> str | None:
     return None
 
 
-def robbing_differs(r: Realm, seats: list[Seat], dice: Dice, luck: Random) -> str | None:
+def robbing_differs(r: Realm, seats: list[Seat], dice: Dice, rng: Random) -> str | None:
     """Each Thief before everything else."""
     thief = r.s.turn
     for _ in range(activated(seats[thief], dice).count("thief")):
         expected = thefts(seats, thief, None if r.s.options.resting_player_targetable else resting(r))
         if r.args(thief, "steal") != expected or (expected and "pass" not in r.verbs(thief)):
             return f"{thief} of {seats} may take {r.args(thief, 'steal')}, by the oracle {expected}"
-        if expected and luck.random() < 0.8:
-            victim, token, n = luck.choice(sorted(expected))
+        if expected and rng.random() < 0.8:
+            victim, token, n = rng.choice(sorted(expected))
             r.do(thief, "steal", victim, token, n)
             stolen = one_kind(token, n)
             seats[victim].purse, seats[thief].purse = plus(seats[victim].purse, stolen, -1), plus(seats[thief].purse, stolen)
@@ -98,15 +98,15 @@ def ends(r: Realm, seat: int) -> set[Purse]:
 # --- an action --------------------------------------------------------------------------------------------------------
 def action_differs(seed: object) -> str | None:
     """One action; None if just what the oracle says is offered, and one of them costs what it says."""
-    luck = Random(str(seed))
-    r = table(luck, sorted(DOMAINS), MANY).acting()
+    rng = Random(str(seed))
+    r = table(rng, sorted(DOMAINS), MANY).acting()
     seat, p = seats_of(r)[r.s.turn], r.s.turn
     tops = {zone: [FACES[stack[-1]].id for stack in getattr(r.s, zone) if stack] for zone in CENTRE}
     expected = actions(seat, tops)
     if offered(r, p) != expected.keys():
         return f"{seat} before {tops} is offered {offered(r, p)}, not {expected.keys()}"
     if expected:
-        what = luck.choice(sorted(expected))
+        what = rng.choice(sorted(expected))
         left = plus(seat.purse, paid(r, p, *what))
         if left != expected[what]:
             return f"{seat} has {left} left after {what}, not {expected[what]}"

@@ -7,7 +7,7 @@ import pytest
 
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Event, decide, new_game, seats_to_act
-from ludarium_engine.kernel.describe import action_of, described_choice, described_view
+from ludarium_engine.kernel.describe import action_of, describe_choice, describe_view
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.titles.valeria import TITLE
 from ludarium_engine.titles.valeria.cards import CITIZEN_KINDS, STARTER_KINDS
@@ -141,14 +141,14 @@ def test_a_harvest_takes_one_answer_of_each_seat_with_a_choice_and_none_of_the_o
 
 def game(seats: int, seed: int) -> list[tuple[Valeria, Event]]:
     """A game of simple bots: each event with the state before it."""
-    luck, chance, play = Random(seed), chance_of(seed), bots(TITLE)["simple"]
+    rng, chance, play = Random(seed), chance_of(seed), bots(TITLE)["simple"]
     s, _ = new_game(TITLE, ValeriaOptions(), seats, chance)
     log = []
     while s.outcome is None:
-        seat = luck.choice(seats_to_act(s))
-        choice = described_choice(TITLE, s, seat)
+        seat = rng.choice(seats_to_act(s))
+        choice = describe_choice(TITLE, s, seat)
         assert choice is not None
-        answer = play(seat, described_view(TITLE, s, seat), choice, luck)
+        answer = play(seat, describe_view(TITLE, s, seat), choice, rng)
         before, (s, event) = s, decide(TITLE, s, seat, action_of(answer.offer, answer.subset), chance)
         log.append((before, event))
     return log

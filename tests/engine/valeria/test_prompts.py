@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel.describe import described_choice
+from ludarium_engine.kernel.describe import describe_choice
 from ludarium_engine.story.words import MINUS, Words
 from ludarium_engine.titles.valeria import TITLE
 from tests.engine.valeria.language import Realm
@@ -12,13 +12,13 @@ WORDS = Words(TITLE, "en", ["Ada", "Bo"])
 
 
 def asked(r: Realm, seat: int = 0) -> str:
-    choice = described_choice(TITLE, r.s, seat)
+    choice = describe_choice(TITLE, r.s, seat)
     assert choice
     return WORDS.message(choice.prompt)
 
 
 def labels(r: Realm, *verbs: str, seat: int = 0) -> list[str]:
-    choice = described_choice(TITLE, r.s, seat)
+    choice = describe_choice(TITLE, r.s, seat)
     assert choice
     return [WORDS.message(offer.label) for offer in choice.offers if offer.verb in verbs]
 

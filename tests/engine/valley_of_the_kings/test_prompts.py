@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel.describe import described_choice, prompt
+from ludarium_engine.kernel.describe import describe_choice, prompt
 from ludarium_engine.story.groups import grouped
 from ludarium_engine.titles.valley_of_the_kings import TITLE
 from ludarium_engine.titles.valley_of_the_kings.plans import PLANS
@@ -75,7 +75,7 @@ def test_an_exchange_says_from_where() -> None:
 # --- groups ---------------------------------------------------------------------------------------------------------------
 def groups(scene: Table, verb: str) -> list[list[int]]:
     """Of each group of the offers of a verb, how many offers stand together in each of its lists."""
-    choice = described_choice(TITLE, scene.s, scene.seat())
+    choice = describe_choice(TITLE, scene.s, scene.seat())
     assert choice
     found = grouped(TITLE, scene.s, choice.offers)
     assert sorted(name for group in found for ids in group.offers for name in ids) == sorted(o.id for o in choice.offers)

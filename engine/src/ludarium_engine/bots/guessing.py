@@ -9,19 +9,19 @@ from ludarium_engine.kernel.bodies import ChoiceBody, Subset, ViewBody
 GREED = 0.4                                     # how likely it takes a piece that it need not take
 
 
-def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
-    offer = luck.choice(choice.offers)
-    return Answer(offer.id, subset_of(offer.subset, luck) if offer.subset else ())
+def play(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
+    offer = rng.choice(choice.offers)
+    return Answer(offer.id, subset_of(offer.subset, rng) if offer.subset else ())
 
 
-def subset_of(subset: Subset, luck: Random) -> tuple[int, ...]:
+def subset_of(subset: Subset, rng: Random) -> tuple[int, ...]:
     """Pieces in random order until their worth reaches the least, now and then one more, never beyond the most."""
     worth = dict(zip(subset.pool, subset.worth, strict=True)) if subset.worth else {}
     chosen: list[int] = []
     total = 0
-    for piece in luck.sample(subset.pool, len(subset.pool)):
+    for piece in rng.sample(subset.pool, len(subset.pool)):
         after = total + worth.get(piece, 1)
-        if after <= subset.most and (total < subset.least or luck.random() < GREED):
+        if after <= subset.most and (total < subset.least or rng.random() < GREED):
             chosen.append(piece)
             total = after
     return tuple(chosen)

@@ -10,7 +10,7 @@ from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.slots import ENTRY_KINDS, INDEX_BITS, NOTHING, UNKNOWN, State
 
 
-def placed(layout: Layout, blank: State, s: State) -> list[AnyFact]:
+def position_facts(layout: Layout, blank: State, s: State) -> list[AnyFact]:
     """What turns the state before the set-up into a position in which no chance was drawn yet."""
     passes = [Preferred(seat, window, True) for seat, window in s.always_passes]
     frames = [Agenda(0, tuple(s.agenda))] if s.agenda else []
@@ -19,7 +19,7 @@ def placed(layout: Layout, blank: State, s: State) -> list[AnyFact]:
 
 def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
     """All of them go where nobody looks, which tells nothing, and from there to where they lie, the last ones to lie there."""
-    dark = pool(layout)
+    dark = hidden_pile(layout)
     for slot, pile in layout.piles(blank):
         if pile and slot != dark:
             top = len(pile) - 1 if layout.shows_top[slot >> INDEX_BITS] else UNKNOWN
@@ -29,7 +29,7 @@ def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
             yield Moved(tuple(pile), dark, slot)
 
 
-def pool(layout: Layout) -> int:
+def hidden_pile(layout: Layout) -> int:
     """The slot of a pile that nobody sees. Raises RulesError where there is none."""
     for n, field in enumerate(layout.fields):
         if field.kind == "pile" and layout.depths[n] == (NOTHING, NOTHING):
@@ -44,10 +44,10 @@ def numbers(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
             continue
         if field.kind in ENTRY_KINDS and len(before) == len(after):
             entries = enumerate(zip(before, after, strict=True), (n << INDEX_BITS) + 1)
-            yield from (Became(slot, held(now)) for slot, (was, now) in entries if was != now)
+            yield from (Became(slot, as_fact_value(now)) for slot, (was, now) in entries if was != now)
         else:
-            yield Became(n << INDEX_BITS, held(after))
+            yield Became(n << INDEX_BITS, as_fact_value(after))
 
 
-def held(value: Any) -> Any:
+def as_fact_value(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ludarium_engine.kernel.choices import RulesError
-from ludarium_engine.kernel.knowledge import Group, Knowledge, Swap, redealt
+from ludarium_engine.kernel.knowledge import Group, Knowledge, Swap, swap_cards
 from ludarium_engine.kernel.slots import Frame, S
 from ludarium_engine.kernel.title import Title
 
@@ -18,19 +18,19 @@ MOST_DEALS = 2000                               # until one fits what was admitt
 Kinds = Sequence[tuple[frozenset[int], list[int]]]          # cards that may lie in the same groups, by which these are
 
 
-class Undealt(RulesError):
+class NoDeal(RulesError):
     """No deal can be found, or something is hidden that is no card."""
 
 
-def resample(title: Title[S, Any], s: S, knowledge: Knowledge, luck: Random) -> S:
+def resample(title: Title[S, Any], s: S, knowledge: Knowledge, rng: Random) -> S:
     """Each deal that the audience's knowledge allows is as likely. Others' sealed answers are open again, as are their
     preferences, and chance begins anew. Raises Undealt."""
     seen = title.layout.view(s, knowledge.audience)
     frames = [unsealed(whole, f) for whole, f in zip(s.agenda, seen.agenda, strict=True)]
     hidden = [f.name for f in title.layout.fields if not f.holds_cards and getattr(s, f.name) != getattr(seen, f.name)]
     if hidden or any(f.picks != whole.picks for f, whole in zip(frames, s.agenda, strict=True)):
-        raise Undealt(f"{title.id}: what is hidden in {', '.join(hidden) or 'picks'} is no card")
-    after = redealt(title, s, deal(title, knowledge, luck))
+        raise NoDeal(f"{title.id}: what is hidden in {', '.join(hidden) or 'picks'} is no card")
+    after = swap_cards(title, s, deal(title, knowledge, rng))
     zones = {f.name: getattr(after if f.holds_cards else seen, f.name) for f in title.layout.fields}
     return replace(seen, agenda=frames, **zones)
 
@@ -41,19 +41,20 @@ def unsealed(whole: Frame, seen: Frame) -> Frame:
     return replace(seen, asked=tuple(sorted({*seen.asked, *again}))) if again else seen
 
 
-def deal(title: Title[Any, Any], knowledge: Knowledge, luck: Random) -> Swap:
+def deal(title: Title[Any, Any], knowledge: Knowledge, rng: Random) -> Swap:
     """By the card that lies there, the one in its place. Raises Undealt."""
-    if knowledge.blurred:
-        raise Undealt(f"{title.id}: what was admitted is of cards that cannot be followed")
-    parts = [Part(groups) for groups in apart(knowledge.groups)]
+    if knowledge.ambiguous:
+        raise NoDeal(f"{title.id}: what was admitted is of cards that cannot be followed")
+    parts = [DealCounter(groups) for groups in connected_groups(knowledge.groups)]
     for _ in range(MOST_DEALS):
-        swap = {place: card for part in parts for place, card in part.dealt(luck)}
-        if all(one.holds(title, redealt(title, one.s, swap), one.fact.args) for one in reversed(knowledge.heard)):
+        swap = {place: card for part in parts for place, card in part.dealt(rng)}
+        latest_first = reversed(knowledge.admissions)
+        if all(one.holds_in(title, swap_cards(title, one.state, swap), one.fact.args) for one in latest_first):
             return swap
-    raise Undealt(f"{title.id}: no deal was found that fits what was admitted")
+    raise NoDeal(f"{title.id}: no deal was found that fits what was admitted")
 
 
-def apart(groups: Sequence[Group]) -> Iterator[list[Group]]:
+def connected_groups(groups: Sequence[Group]) -> Iterator[list[Group]]:
     """Groups that have cards in common, directly or by others."""
     left = [*groups]
     while left:
@@ -65,7 +66,7 @@ def apart(groups: Sequence[Group]) -> Iterator[list[Group]]:
         yield part
 
 
-class Part:
+class DealCounter:
     """Deals of a few groups, counted: how many cards of each kind come into which group decides how many deals there are."""
 
     def __init__(self, groups: Sequence[Group]) -> None:
@@ -99,16 +100,16 @@ class Part:
         for n in range(upto + 1):
             yield from ((n, *rest) for rest in self.splits(nth, left[1:], most - n))
 
-    def dealt(self, luck: Random) -> Iterator[tuple[int, int]]:
-        cards = [luck.sample(cards, len(cards)) for _, cards in self.kinds]
+    def dealt(self, rng: Random) -> Iterator[tuple[int, int]]:
+        cards = [rng.sample(cards, len(cards)) for _, cards in self.kinds]
         for nth, group in enumerate(self.groups):
-            taken = self.drawn(nth, tuple(map(len, cards)), luck)
+            taken = self.drawn(nth, tuple(map(len, cards)), rng)
             here = [pile.pop() for pile, n in zip(cards, taken, strict=True) for _ in range(n)]
-            luck.shuffle(here)
+            rng.shuffle(here)
             yield from zip(sorted(group.places), here, strict=True)
 
-    def drawn(self, nth: int, left: tuple[int, ...], luck: Random) -> tuple[int, ...]:
-        at = luck.randrange(self.ways(nth, left))
+    def drawn(self, nth: int, left: tuple[int, ...], rng: Random) -> tuple[int, ...]:
+        at = rng.randrange(self.ways(nth, left))
         for taken, ways in self.choices(nth, left):
             at -= ways
             if at < 0:

@@ -1,8 +1,7 @@
-"""The same data in words: names instead of numbers, for the API and its frontends. Nothing here decides anything.
+"""Describe views, choices and facts with names instead of numbers, for the API. Nothing here decides anything.
 
-Views are also kept as encoded parts: facts name the zones that they change, all others stand as they are. What an audience
-has is made of what everybody sees and of the zones that show more to some seat, so a zone that all see alike is masked and
-encoded once for all of them.
+Views are also cached: facts name the zones that they change, so only these are encoded again. The view of an audience is made
+of what everybody sees and of the zones that show more to its seat. A zone that all see alike is encoded once for all.
 """
 from __future__ import annotations
 
@@ -26,102 +25,102 @@ encode = json.Encoder().encode
 T = TypeVar("T")
 
 
-def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
+def describe_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
     """layout: as `view` has it."""
     seen = view(title, s, audience, layout)
     zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
     zones |= {name: copied(zones[name]) for name, copied in title.layout.mutable_fields.values()}
-    return view_body(title, s, seen, described_frames(title, s, seen), zones)
+    return view_body(title, s, seen, describe_frames(title, s, seen), zones)
 
 
 def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameBody], zones: dict[str, Any]) -> bodies.ViewBody:
     """seen: the state as the audience may see it; what a question is about is asked of that, so it tells nothing beyond."""
     outcome, windows = None if s.outcome is None else [*s.outcome], [window for _, window in seen.always_passes]
-    focus, (scores, sources) = title.focus(seen) if seen.agenda else None, scored(title, s)
+    focus, (scores, sources) = title.focus(seen) if seen.agenda else None, describe_scores(title, s)
     return bodies.ViewBody(s.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus, sources)
 
 
-def scored(title: AnyTitle, s: State) -> tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]:
-    """The parts of the points, and the cards that brought them; of a game that is over, so all of it may be known."""
+def describe_scores(title: AnyTitle, s: State) -> tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]:
+    """Return the parts of the points and the cards that brought them, once the game is over and all may be known."""
     if s.outcome is None:
         return [], UNSET
     scores, sources = [{**parts} for parts in title.scores(s)], [{**parts} for parts in title.sources(s)]
     return scores, sources if scores and any(sources) else UNSET
 
 
-def described_frames(title: AnyTitle, s: State, seen: State) -> list[bodies.FrameBody]:
+def describe_frames(title: AnyTitle, s: State, seen: State) -> list[bodies.FrameBody]:
     """seen: the state as the audience may see it."""
-    return [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
+    return [describe_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
 
 
-def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
-    """Who has sealed an answer shows, since it is no longer asked; what it was does not."""
+def describe_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
+    """Describe a frame. It shows which seats have sealed an answer, but not the answers."""
     picks = title.scripts[f.script].picks
     shown = {pick.name: value for pick, value in zip(picks, f.picks, strict=True) if pick.shown}
     return bodies.FrameBody(f.script, f.seat, [*f.asked], shown, [seat for seat, _ in whole.sealed])
 
 
-class Sight:
-    """Some zones as one audience sees them. seen: those that are masked for somebody; zones: all, as JSON."""
+class CachedZones:
+    """Some zones as one audience sees them. masked: the zones that are masked for some audience; encoded: all, as JSON."""
 
     def __init__(self, fields: Iterable[int]) -> None:
         self.stale = {*fields}
-        self.seen: dict[str, Any] = {}
-        self.zones: dict[str, Raw] = {}
+        self.masked: dict[str, Any] = {}
+        self.encoded: dict[str, Raw] = {}
 
-    def look(self, layout: Layout, s: State, audience: int) -> Sight:
-        """Again at what has changed."""
+    def refreshed(self, layout: Layout, s: State, audience: int) -> CachedZones:
+        """Encode the stale zones again and return the cache."""
         for n in sorted(self.stale):
             name, value = layout.fields[n].name, layout.zone(s, n, audience)
-            self.zones[name] = Raw(encode(value))
+            self.encoded[name] = Raw(encode(value))
             if name in layout.masked_fields:
-                self.seen[name] = value
+                self.masked[name] = value
         self.stale.clear()
         return self
 
 
-class Parts:
-    """Of one game under one layout; `touch` it with every event, in between it is asked for views.
+class ViewCache:
+    """The views of one game under one layout. Call `invalidate` with every event.
 
-    veils: whether a seat has ever seen less of a zone for the moment than it could know.
+    was_veiled: whether a zone has ever been veiled for a seat.
     """
 
     def __init__(self, title: AnyTitle, layout: Layout) -> None:
         self.title, self.layout = title, layout
-        self.own = {n for n, f in enumerate(layout.fields) if f.kind in ENTRY_KINDS and len({*layout.depths[n]}) > 1}
-        self.sights = {SPECTATOR: Sight(range(len(layout.fields)))}             # and of a seat, what shows it more
-        self.told: list[bodies.FrameBody] | None = None
-        self.veils = False
+        self.own_fields = {n for n, f in enumerate(layout.fields) if f.kind in ENTRY_KINDS and len({*layout.depths[n]}) > 1}
+        self.zones = {SPECTATOR: CachedZones(range(len(layout.fields)))}             # and of a seat, what shows it more
+        self.frames: list[bodies.FrameBody] | None = None
+        self.was_veiled = False
 
-    def touch(self, s: State, facts: Iterable[AnyFact]) -> None:
+    def invalidate(self, s: State, facts: Iterable[AnyFact]) -> None:
         fields = written_fields(facts)
-        for audience, sight in self.sights.items():
-            sight.stale |= fields if audience == SPECTATOR else fields & self.own
-        self.told = None
-        self.veils = self.veils or any(self.title.veiled(s, seat) for seat in range(s.seats))
+        for audience, sight in self.zones.items():
+            sight.stale |= fields if audience == SPECTATOR else fields & self.own_fields
+        self.frames = None
+        self.was_veiled = self.was_veiled or any(self.title.veiled(s, seat) for seat in range(s.seats))
 
     def view(self, s: State, audience: int) -> bodies.ViewBody:
         """As `described_view` has it, but that its zones are encoded."""
-        if audience not in self.sights:
-            self.sights[audience] = Sight(self.own)
-        common, own = (self.sights[a].look(self.layout, s, a) for a in (SPECTATOR, audience))
+        if audience not in self.zones:
+            self.zones[audience] = CachedZones(self.own_fields)
+        common, own = (self.zones[a].refreshed(self.layout, s, a) for a in (SPECTATOR, audience))
         veiled = self.title.veiled(s, audience)
-        seen = self.layout.masked_view(s, audience, common.seen | but(veiled, own.seen))
-        if self.told is None:                   # in words frames are the same for all
-            self.told = described_frames(self.title, s, seen)
-        return view_body(self.title, s, seen, self.told, common.zones | but(veiled, own.zones))
+        seen = self.layout.masked_view(s, audience, common.masked | without_names(veiled, own.masked))
+        if self.frames is None:                   # in words frames are the same for all
+            self.frames = describe_frames(self.title, s, seen)
+        return view_body(self.title, s, seen, self.frames, common.encoded | without_names(veiled, own.encoded))
 
 
-def but(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:
+def without_names(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:
     return {name: zone for name, zone in zones.items() if name not in veiled} if veiled else zones
 
 
-def described_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None) -> bodies.ChoiceBody | None:
-    """What the seat is asked; None if nothing. offers: as `decide` has them."""
+def describe_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None) -> bodies.ChoiceBody | None:
+    """Describe the question to a seat; None if it is not asked. offers: as for `decide`."""
     offers = legal_offers(title, s, seat) if offers is None else offers
     if not offers:
         return None
-    described = [described_offer(title, s, seat, offer) for offer in offers]
+    described = [describe_offer(title, s, seat, offer) for offer in offers]
     passes = pass_names_of(title, s.agenda[-1]) if is_window(asking_row(title, s.agenda[-1])) else []
     return bodies.ChoiceBody(prompt(title, s, seat), described, passes)
 
@@ -129,10 +128,10 @@ def described_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offe
 def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:
     row = asking_row(title, s.agenda[-1]).name
     asks = title.prompts.get(row)
-    return phrased(title, s, asks(s, s.agenda[-1], seat)) if asks else bodies.Message(f"prompt.{row}")
+    return phrase_message(title, s, asks(s, s.agenda[-1], seat)) if asks else bodies.Message(f"prompt.{row}")
 
 
-def described_offer(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.OfferBody:
+def describe_offer(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.OfferBody:
     verb = title.verbs[offer.verb]
     pieces = [piece(kind, value) for kind, value in zip(verb.args, offer.args, strict=True)]
     touches = [p for p in pieces if p.kind not in ("number", "text")]
@@ -148,16 +147,16 @@ def subset_of(kind: str, offer: Offer) -> bodies.Subset:
 def label(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.Message:
     labels = title.labels.get(offer.verb)
     if labels:
-        return phrased(title, s, labels(s, s.agenda[-1], seat, *offer.args))
+        return phrase_message(title, s, labels(s, s.agenda[-1], seat, *offer.args))
     return message(title, s, f"verb.{offer.verb}", title.verbs[offer.verb].args, offer.args)
 
 
-def phrased(title: AnyTitle, s: State, phrase: Phrase) -> bodies.Message:
+def phrase_message(title: AnyTitle, s: State, phrase: Phrase) -> bodies.Message:
     return message(title, s, phrase.id, title.phrases[phrase.id], phrase.args)
 
 
 def message(title: AnyTitle, s: State, of: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:
-    return bodies.Message(of, [named(title.layout, s, kind, value) for kind, value in zip(kinds, args, strict=True)])
+    return bodies.Message(of, [piece_or_card(title.layout, s, kind, value) for kind, value in zip(kinds, args, strict=True)])
 
 
 @lru_cache(maxsize=8192)
@@ -168,7 +167,7 @@ def piece(kind: str, value: int) -> bodies.Piece:
     return bodies.Piece("text", f"{kind}{value}") if kind.endswith(".") else bodies.Piece("slot", value, kind)
 
 
-def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
+def piece_or_card(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
     """As `piece`, but a slot in which one card lies is named by that card: offers touch what their seat may see."""
     if kind not in layout.card_fields:
         return piece(kind, value)
@@ -178,27 +177,27 @@ def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
 
 
 def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
-    """The action that a client sends by an offer's id. Raises Illegal if it cannot be one."""
+    """Parse the offer id that a client sends. Raises Illegal if it is malformed."""
     verb, *args = offer_id.split(":")
     if not all(a.isascii() and a.removeprefix("-").isdigit() and len(a) < 10 for a in args):
         raise Illegal(offer_id)
     return Action(verb, (*map(int, args), *subset))
 
 
-def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
-    """The facts of an event that was redacted before (`redact_event`)."""
-    return [body for fact in event.facts if (body := described_fact(title, fact)) is not None]
+def describe_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
+    """Describe the facts of an event that was redacted by `redact_event`."""
+    return [body for fact in event.facts if (body := describe_fact(title, fact)) is not None]
 
 
 @lru_cache(maxsize=1 << 12)
-def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
-    """None of what views say (who is asked) and stories (sentences). Kept: of most facts of a game another had the equal."""
+def describe_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
+    """Describe a fact; None for agendas, which views show, and sentences. Cached, because most facts recur."""
     body = bodies.BODIES.get(type(fact))
-    return body and body(*[in_words(title, fact, name) for name in body.__struct_fields__])
+    return body and body(*[describe_field(title, fact, name) for name in body.__struct_fields__])
 
 
-def in_words(title: AnyTitle, fact: Any, name: str) -> Any:
-    """A field of a fact's body."""
+def describe_field(title: AnyTitle, fact: Any, name: str) -> Any:
+    """Return the value of a field of the described fact."""
     if name == "message":
         return message_of(title, fact)
     value = getattr(fact, name)

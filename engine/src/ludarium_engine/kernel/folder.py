@@ -19,12 +19,12 @@ from importlib.util import find_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
 
-from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.kernel.published import document_hash
 
 Words = Mapping[str, str]                       # locale -> text
 Catalogue = Mapping[str, str]                   # message id -> text with {0}, {1}, ... for the parameters
 ENGLISH = "en"
-OF_ALL = "ludarium_engine"                               # its texts are every title's, which may say them otherwise
+SHARED_TEXTS = "ludarium_engine"                               # its texts are every title's, which may say them otherwise
 _data: dict[str, bytes] = {}                    # by package, where it is not the file in its folder
 
 
@@ -33,9 +33,9 @@ def data_of(package: str) -> bytes:
     return _data[package] if package in _data else (files(package) / "data.json").read_bytes()
 
 
-def with_data(package: str, data: bytes) -> ModuleType:
+def import_with_data(package: str, data: bytes) -> ModuleType:
     """The package, imported under another name for these data; the same module whenever it is asked for again."""
-    name = f"{package}@{hash_of(data).hex()}"
+    name = f"{package}@{document_hash(data).hex()}"
     _data[name] = data
     return import_module(name)
 
@@ -52,7 +52,7 @@ class Finder:
 sys.meta_path.append(Finder)
 
 
-def json_in(package: str, folder: str) -> dict[str, Any]:
+def read_json_files(package: str, folder: str) -> dict[str, Any]:
     """What the files of one of its folders say, by their names; nothing where there is no such folder."""
     found = files(package) / folder
     named = {f.name.removesuffix(".json"): f for f in found.iterdir() if f.name.endswith(".json")} if found.is_dir() else {}
@@ -65,7 +65,7 @@ def texts_of(package: str, printed: Mapping[str, Words], *more: Callable[[Catalo
 
     A data file that replaces ours may name what no catalogue knows: that is said in English everywhere.
     """
-    catalogues, of_all = json_in(package, "texts"), json_in(OF_ALL, "texts")
+    catalogues, of_all = read_json_files(package, "texts"), read_json_files(SHARED_TEXTS, "texts")
     english = {**of_all[ENGLISH], **catalogues[ENGLISH], **translations(printed, ENGLISH)}
     texts: dict[str, dict[str, str]] = {}
     for locale, found in catalogues.items():

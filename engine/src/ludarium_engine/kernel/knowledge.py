@@ -1,7 +1,7 @@
-"""What an audience knows of the cards that it does not see: for every place which cards may lie there, by its events alone.
+"""What an audience knows of hidden cards: for every place which cards may lie there, by its events alone.
 
-A place goes by the card that truly lies there; whoever asks what may lie there is told nothing by that name, since places that
-the audience cannot tell apart are always in one group. From behind, cards of different backs are told apart.
+A place is named by the card that truly lies there. The name reveals nothing, since places that the audience cannot
+distinguish are always in one group. Cards with different backs can be distinguished face down.
 """
 from __future__ import annotations
 
@@ -19,53 +19,56 @@ Swap = Mapping[int, int]                        # a card -> the one that lies in
 
 
 class Group(NamedTuple):
-    """Places of one back that cannot be told apart, and what may lie in each: no fewer cards than places."""
+    """Places with one card back that cannot be distinguished, and the cards that may lie there: no fewer than places."""
 
     places: set[int]
     cards: set[int]
 
 
-class Heard(NamedTuple):
-    """What was admitted to an audience of a state: no world is possible for it in which this has another answer."""
+class Admission(NamedTuple):
+    """An answer that was disclosed to an audience about a state. In every possible world the answer is the same."""
 
-    s: State
+    state: State
     fact: Admitted
 
-    def holds(self, title: Title[Any, Any], other: State, args: Sequence[int]) -> bool:
-        """In another world."""
+    def holds_in(self, title: Title[Any, Any], other: State, args: Sequence[int]) -> bool:
+        """Return whether the answer is the same in another world."""
         return title.predicates[self.fact.what].answer(other, args) == self.fact.answer
 
-    def alike(self, title: Title[Any, Any], places: set[int]) -> bool:
-        """Whether all of them lay in one pile then, so that it says the same of each."""
-        return any(places <= {*pile} for _, pile in title.layout.piles(self.s))
+    def same_for(self, title: Title[Any, Any], places: set[int]) -> bool:
+        """Return whether all places were in one pile then, so that the answer is the same for each."""
+        return any(places <= {*pile} for _, pile in title.layout.piles(self.state))
 
 
 class Knowledge:
-    """known: the cards of which it is certain where they lie. blurred: something was admitted of cards of which some cannot be
-    told from others any more, so that nobody can say of which deals it is so."""
+    """The knowledge of one audience.
+
+    known: the cards whose place is certain. ambiguous: an answer was disclosed about cards that cannot be distinguished from
+    others any more, so it cannot be decided which deals it allows.
+    """
 
     def __init__(self, title: Title[Any, Any], layout: Layout, audience: int, blank: State) -> None:
         """layout: by which it is shown things. blank: the state before the set-up, which follows from the options."""
         self.title, self.layout, self.audience = title, layout, audience
-        self.known = set(cards_of(title, blank))
+        self.known = set(all_cards(title, blank))
         self.groups: list[Group] = []
-        self.heard: list[Heard] = []
-        self.blurred = False
+        self.admissions: list[Admission] = []
+        self.ambiguous = False
 
-    def take_in(self, before: State, event: Event) -> None:
-        """before: the whole state before the event."""
+    def apply(self, before: State, event: Event) -> None:
+        """Apply an event; `before` is the whole state before it."""
         s = clone(before)
         for fact in event.facts:
             shown = self.shown(fact)
             if isinstance(fact, Admitted) and is_addressed(fact.to, self.audience):
-                self.heard.append(Heard(clone(s), fact))
-            self.lose(s, fact, shown)
-            self.settle(shown)
+                self.admissions.append(Admission(clone(s), fact))
+            self.lose_track(s, fact, shown)
+            self.learn(shown)
             fact.apply(s)
-        self.settle(self.visible(s))
+        self.learn(self.visible(s))
 
     def shown(self, fact: AnyFact) -> set[int]:
-        """The cards that a fact names to the audience; what it is told in words was revealed to it."""
+        """Return the cards that a fact names to the audience; cards in disclosures were revealed before."""
         match fact.redacted(self.layout, self.audience):
             case Moved(cards) | Revealed(cards):
                 return {*cards} - {UNKNOWN}
@@ -75,37 +78,37 @@ class Knowledge:
                 return set()
 
     def visible(self, s: State) -> set[int]:
-        """The cards that it sees where they lie."""
-        return {*cards_of(self.title, self.layout.view(s, self.audience))} - {UNKNOWN}
+        """Return the cards that the audience sees where they lie."""
+        return {*all_cards(self.title, self.layout.view(s, self.audience))} - {UNKNOWN}
 
-    def lose(self, s: State, fact: AnyFact, shown: set[int]) -> None:
-        """Sight of which is which: by a shuffle, and where a card leaves a pile or is shown in it that any may have been."""
+    def lose_track(self, s: State, fact: AnyFact, shown: set[int]) -> None:
+        """Lose track of cards: by a shuffle, and when an unknown card of a pile leaves it or is shown in it."""
         match fact:
             case Shuffled(slot):
-                self.mix_backs(read_slot(s, slot), read_slot(s, slot))
+                self.mix_same_backs(read_slot(s, slot), read_slot(s, slot))
             case Moved(cards, src):
-                self.find(shown.intersection(cards), read_slot(s, src))
-                self.mix_backs({*read_slot(s, src)} - shown, {*cards} - shown)
+                self.locate(shown.intersection(cards), read_slot(s, src))
+                self.mix_same_backs({*read_slot(s, src)} - shown, {*cards} - shown)
             case Revealed(cards, slot):
-                self.find(shown.intersection(cards), read_slot(s, slot))
+                self.locate(shown.intersection(cards), read_slot(s, slot))
 
-    def find(self, cards: Iterable[int], pile: Collection[int]) -> None:
-        """Cards turn up in a pile. Where one may have lain at several places, nobody can say how the others lie now."""
+    def locate(self, cards: Iterable[int], pile: Collection[int]) -> None:
+        """Locate cards in a pile. If one may have been at several places, the order of the others becomes unknown."""
         for card in cards:
             may = [group for group in self.groups if card in group.cards]
             if sum(place in group.places for group in may for place in pile) > 1:
-                self.mix_backs(pile, [card])
-            self.settle([card])
+                self.mix_same_backs(pile, [card])
+            self.learn([card])
 
-    def mix_backs(self, pile: Iterable[int], moved: Iterable[int]) -> None:
-        """All in the pile that have the back of one that moved."""
+    def mix_same_backs(self, pile: Iterable[int], moved: Iterable[int]) -> None:
+        """Mix all cards of the pile that have the back of a moved card."""
         back = self.title.card_back
         for one in {back(card) for card in moved}:
             self.mix({card for card in pile if back(card) == one})
 
     def mix(self, places: set[int]) -> None:
-        """Nobody can tell them apart from now on."""
-        self.blurred = self.blurred or not all(one.alike(self.title, places) for one in self.heard)
+        """Put places into one group: they cannot be distinguished from now on."""
+        self.ambiguous = self.ambiguous or not all(one.same_for(self.title, places) for one in self.admissions)
         if len(places) < 2 or any(places <= group.places for group in self.groups):
             return
         cards = places & self.known
@@ -115,35 +118,35 @@ class Knowledge:
                 group.places.difference_update(places)
         self.known -= places
         self.groups.append(Group({*places}, cards))
-        self.tighten()
+        self.deduce()
 
-    def settle(self, cards: Iterable[int]) -> None:
-        """The audience is certain of these."""
+    def learn(self, cards: Iterable[int]) -> None:
+        """Note cards whose place the audience knows."""
         found = {*cards} - self.known
         if found:
             self.known |= found
             for places, may in self.groups:
                 places -= found
                 may -= found
-            self.tighten()
+            self.deduce()
 
-    def tighten(self) -> None:
-        """Where there are as many places as cards, these lie nowhere else; a single one is known."""
+    def deduce(self) -> None:
+        """Draw conclusions: a group with as many places as cards has all of them, and a single card is known."""
         self.groups = [group for group in self.groups if group.places]
         for full, other in permutations(self.groups, 2):
             if len(full.places) == len(full.cards) and not full.cards.isdisjoint(other.cards):
                 other.cards.difference_update(full.cards)
-                return self.tighten()
-        self.settle([card for places, cards in self.groups if len(cards) == 1 for card in cards])
+                return self.deduce()
+        self.learn([card for places, cards in self.groups if len(cards) == 1 for card in cards])
 
 
-def cards_of(title: Title[Any, Any], s: State) -> list[int]:
-    """All card ids, wherever they lie, in order."""
+def all_cards(title: Title[Any, Any], s: State) -> list[int]:
+    """Return the ids of all cards in all zones, sorted."""
     return sorted(card for _, pile in title.layout.piles(s) for card in pile)
 
 
-def redealt(title: Title[Any, Any], s: S, swap: Swap) -> S:
-    """A copy with other cards in their places."""
+def swap_cards(title: Title[Any, Any], s: S, swap: Swap) -> S:
+    """Return a copy in which cards are swapped."""
     other = clone(s)
     for _, pile in title.layout.piles(other):
         pile[:] = [swap.get(card, card) for card in pile]

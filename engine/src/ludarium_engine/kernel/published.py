@@ -1,4 +1,4 @@
-"""What is published of a title: the JSON Schemas of its ruleset, and what must be known to read its stored games.
+"""What is published of a title: the JSON Schemas of its ruleset, and the documents that are needed to read its games.
 
 That is its layout, and its zones before the set-up: documents in JSON, named by their BLAKE2b-256 hash. A game's rows were
 written under the layout that it names, whatever the title's is today: old rows are redacted and folded by the document.
@@ -40,13 +40,13 @@ _layout_body = json_decoder(LayoutBody)
 _zones = json_decoder(dict[str, Any])
 
 
-def hash_of(document: bytes) -> bytes:
-    """BLAKE2b-256: the name of a document."""
+def document_hash(document: bytes) -> bytes:
+    """Return the BLAKE2b-256 hash by which a document is named."""
     return hashlib.blake2b(document, digest_size=32).digest()
 
 
-def document_of(title: TitleLike) -> bytes:
-    """Its layout."""
+def encode_layout(title: TitleLike) -> bytes:
+    """Encode the layout of a title."""
     scripts = [script_body(script) for script in title.scripts.values()]
     verbs = {name: {"args": verb.args, "subset": verb.subset} for name, verb in title.verbs.items()}
     admitted = {name: predicate.args for name, predicate in title.predicates.items()}
@@ -60,18 +60,18 @@ def script_body(script: ScriptLike) -> ScriptBody:
 
 
 def read_layout(document: bytes) -> Layout:
-    """As the document has it: depths are the document's own. Raises msgspec.MsgspecError, KeyError for what is none."""
+    """Decode a layout document. Raises msgspec.MsgspecError or KeyError if it is malformed."""
     body = _layout_body(document)
     return Layout(body.fields, body.scripts, [body.sights[f.visibility] for f in body.fields])
 
 
-def taken_up(agenda: Iterable[Frame], before: Layout, after: Layout) -> list[Frame]:
-    """Frames of games under one layout, as another has them. Raises LookupError where a script or a row is gone."""
-    return [found_again(f, before.scripts[f.script], after.scripts[f.script]) for f in agenda]
+def migrate_agenda(agenda: Iterable[Frame], before: Layout, after: Layout) -> list[Frame]:
+    """Convert frames from one layout to another. Raises LookupError if a script or a row is missing."""
+    return [migrate_frame(f, before.scripts[f.script], after.scripts[f.script]) for f in agenda]
 
 
-def found_again(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
-    """At the row of the same name, the second of two if it was that; picks by their names too, new ones unknown."""
+def migrate_frame(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
+    """Find the row and the picks by their names; new picks are unknown."""
     name = old.rows[f.row]
     rows = [nth for nth, row in enumerate(new.rows) if row == name]
     known = {pick.name: value for pick, value in zip(old.picks, f.picks, strict=True)}

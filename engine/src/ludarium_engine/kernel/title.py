@@ -12,8 +12,8 @@ from ludarium_engine.kernel.bodies import Default, Focus, Source, reluctant
 from ludarium_engine.kernel.choices import Options, Phrase, Verb
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.drawing import Face, Icons, Spot
-from ludarium_engine.kernel.folder import json_in
-from ludarium_engine.kernel.published import document_of, hash_of, read_layout
+from ludarium_engine.kernel.folder import read_json_files
+from ludarium_engine.kernel.published import document_hash, encode_layout, read_layout
 from ludarium_engine.kernel.scripts import Script
 from ludarium_engine.kernel.slots import Frame, S, State
 from ludarium_engine.kernel.table import Table
@@ -194,11 +194,11 @@ class Title(Generic[S, O]):
     @cached_property
     def version(self) -> str:
         """The version of the rules, their data and their layout. A game pins it at its start; the revision orders versions."""
-        return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
+        return f"{self.revision}.{document_hash(self.data_hash + self.layout_hash).hex()[:8]}"
 
     package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its package
-    icons = cached_property(lambda self: Icons(**json_in(self.package, "icons")))
-    data_hash = cached_property(lambda self: hash_of(self.data))
-    layout_document = cached_property(document_of)              # needed to read its stored games
-    layout_hash = cached_property(lambda self: hash_of(self.layout_document))
+    icons = cached_property(lambda self: Icons(**read_json_files(self.package, "icons")))
+    data_hash = cached_property(lambda self: document_hash(self.data))
+    layout_document = cached_property(encode_layout)              # needed to read its stored games
+    layout_hash = cached_property(lambda self: document_hash(self.layout_document))
     layout = cached_property(lambda self: read_layout(self.layout_document))

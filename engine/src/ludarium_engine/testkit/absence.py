@@ -5,7 +5,7 @@ from collections.abc import Collection
 from random import Random
 
 from ludarium_engine.kernel import Action, State, decide, legal_offers, new_game, seats_to_act
-from ludarium_engine.kernel.describe import action_of, described_choice, described_view
+from ludarium_engine.kernel.describe import action_of, describe_choice, describe_view
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.sample import any_of
 
@@ -14,15 +14,15 @@ MOST = 5000
 
 
 def by_default(title: AnyTitle, s: State, seat: int) -> Action:
-    choice = described_choice(title, s, seat)
+    choice = describe_choice(title, s, seat)
     assert choice is not None
-    offer, subset = title.default_answer(described_view(title, s, seat), choice)
+    offer, subset = title.default_answer(describe_view(title, s, seat), choice)
     return action_of(offer, subset)
 
 
 def is_new(kinds: set[str], title: AnyTitle, s: State, seat: int) -> bool:
     """Whether nobody has gone from such a question yet; now somebody has."""
-    choice = described_choice(title, s, seat)
+    choice = describe_choice(title, s, seat)
     assert choice is not None
     new = choice.prompt.id not in kinds
     kinds.add(choice.prompt.id)
@@ -38,15 +38,15 @@ def play(
     away: the seats that never answer. leave: how likely another one goes with an event, for good. kinds: of questions, and
     another one goes from each that is not among them yet.
     """
-    title, chance, luck = case.title, chance_of(seed), Random(seed)
+    title, chance, rng = case.title, chance_of(seed), Random(seed)
     s, _ = new_game(title, case.options, case.seats, chance)
     gone, events = {*away}, 1
     while s.outcome is None:
         check_places(title.standing(s), case.seats)
-        seat = luck.choice(seats_to_act(s))
-        if luck.random() < leave or (kinds is not None and seat not in gone and is_new(kinds, title, s, seat)):
+        seat = rng.choice(seats_to_act(s))
+        if rng.random() < leave or (kinds is not None and seat not in gone and is_new(kinds, title, s, seat)):
             gone.add(seat)
-        action = by_default(title, s, seat) if seat in gone else any_of(legal_offers(title, s, seat), luck)
+        action = by_default(title, s, seat) if seat in gone else any_of(legal_offers(title, s, seat), rng)
         s, _ = decide(title, s, seat, action, chance)
         events += 1
         assert events < (MOST if len(gone) == case.seats else title.most_events + MOST), "the game does not end"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, decide, legal_offers, undo_obstacle
 from ludarium_engine.kernel.contract import encode
-from ludarium_engine.kernel.describe import described_choice, described_facts, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_facts, describe_view
 from ludarium_engine.kernel.facts import (
     EVERYBODY,
     Admitted,
@@ -94,20 +94,20 @@ class Eyes(ByBytes):
 
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
         return encode((
-            self.title.layout.view(s, audience), described_view(self.title, s, audience), self.choice(s, audience),
+            self.title.layout.view(s, audience), describe_view(self.title, s, audience), self.choice(s, audience),
             refusal(self.title, s, audience), self.told(s, event, audience) if event else None,
         ))  # fmt: skip
 
     def choice(self, s: State, audience: int) -> object:
         if audience == SPECTATOR:
             return None
-        asked = described_choice(self.title, s, audience)
+        asked = describe_choice(self.title, s, audience)
         return legal_offers(self.title, s, audience), asked, asked and grouped(self.title, s, asked.offers)
 
     def told(self, s: State, event: Event, audience: int) -> object:
         seen = redact_event(self.title.layout, event, audience)
         undoable = undo_obstacle(self.title.layout, s.seats, event)
-        return seen, described_facts(self.title, seen), lines(self.title, seen), undoable
+        return seen, describe_facts(self.title, seen), lines(self.title, seen), undoable
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ludarium_engine.kernel import new_game
 from ludarium_engine.kernel.contract import seats_to_act
-from ludarium_engine.kernel.describe import Parts, described_view
+from ludarium_engine.kernel.describe import ViewCache, describe_view
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.testkit.folded import anything, audiences
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
@@ -29,13 +29,13 @@ def mended(title: AnyTitle) -> Layout:
 def check(case: Case, seed: int) -> int:
     """How many views were compared. Raises AssertionError with the event and the audience."""
     title, random, chance, checked = case.title, Random(seed), chance_of(seed), 0
-    kept = [Parts(title, layout) for layout in (title.layout, mended(title))]
+    kept = [ViewCache(title, layout) for layout in (title.layout, mended(title))]
     s, event = new_game(title, case.options, case.seats, chance)
     for n in range(title.most_events):
         for parts in kept:
-            parts.touch(s, event.facts)
+            parts.invalidate(s, event.facts)
             for audience in [a for a in audiences(case.seats) if random.random() < LOOKS]:
-                as_new = described_view(title, s, audience, parts.layout)
+                as_new = describe_view(title, s, audience, parts.layout)
                 told = f"{case.command('fuzz', seed)}: event {n}, audience {audience}"
                 assert json(parts.view(s, audience)) == json(as_new), told
                 checked += 1

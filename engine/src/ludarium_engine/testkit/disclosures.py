@@ -55,14 +55,14 @@ def shown_picks(title: AnyTitle) -> Iterator[str]:
 
 def disclosed(case: Case, seed: int) -> Iterator[str]:
     """In one random game, at one table."""
-    t, luck = Listening(case, chance_of(seed)), Random(seed)
+    t, rng = Listening(case, chance_of(seed)), Random(seed)
     case.title.setup(t)
     run_agenda(t)
     yield from lines(t, SPECTATOR)
     for _ in range(case.title.most_events):
         if t.s.outcome is not None:
             break
-        seat, action = choose(case.title, t.s, luck)
+        seat, action = choose(case.title, t.s, rng)
         apply_answer(t, seat, action)
         run_agenda(t)
         yield from lines(t, seat)

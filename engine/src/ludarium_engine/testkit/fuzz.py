@@ -26,9 +26,9 @@ from ludarium_engine.kernel import (
 )
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.decoding import msgpack_decoder
-from ludarium_engine.kernel.describe import action_of, described_choice, described_facts, described_view
+from ludarium_engine.kernel.describe import action_of, describe_choice, describe_facts, describe_view
 from ludarium_engine.testkit.invariants import hold
-from ludarium_engine.testkit.memory import cards_of
+from ludarium_engine.testkit.memory import all_cards
 from ludarium_engine.testkit.position_names import named_event, position
 from ludarium_engine.testkit.redacted_fold import fold
 from ludarium_engine.testkit.sample import any_of
@@ -124,10 +124,10 @@ def play(case: Case, seed: int) -> Game:
 
 def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
     title, options = case.title, case.options
-    luck, chance = Random(seed), chance_of(seed)
+    rng, chance = Random(seed), chance_of(seed)
     s, event = new_game(title, options, case.seats, chance)
     shadow = title.blank(options, case.seats)
-    cards = cards_of(title, shadow)
+    cards = all_cards(title, shadow)
     while True:
         log.append(encode(event))
         evolve(shadow, DECODE(log[-1]))
@@ -138,8 +138,8 @@ def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
             break
         assert len(log) < title.most_events, "the game does not end"
         offers = checked_offers(title, s)
-        seat = luck.choice([*offers])
-        s, event = decide(title, s, seat, any_of(offers[seat], luck), chance)     # on a copy that has been stored
+        seat = rng.choice([*offers])
+        s, event = decide(title, s, seat, any_of(offers[seat], rng), chance)     # on a copy that has been stored
     again = fold(without_rules(title), options, case.seats, map(DECODE, log))
     assert encode(again) == encode(s), "the log folds to another state"
     return list(s.outcome)
@@ -156,7 +156,7 @@ def no_rule(*args: object) -> Any:
 
 def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
     assert encode(shadow) == encode(s), "the fold of the stored events is not the live state"
-    assert cards_of(title, s) == cards, "cards were lost or made"
+    assert all_cards(title, s) == cards, "cards were lost or made"
     check_numbers(title, s)
     hold(title, s)
     if s.outcome is not None:
@@ -199,11 +199,11 @@ def least(value: Any, none: int) -> Any:
 def check_described(title: AnyTitle, s: State, event: Event) -> None:
     """What the API would send can be made, and what it offers can be sent back."""
     for audience in (*range(s.seats), SPECTATOR):
-        msgspec.json.encode(described_view(title, s, audience))
-        msgspec.json.encode(described_facts(title, redact_event(title.layout, event, audience)))
+        msgspec.json.encode(describe_view(title, s, audience))
+        msgspec.json.encode(describe_facts(title, redact_event(title.layout, event, audience)))
     msgspec.json.encode(title.scores(s))
     for seat in range(s.seats):
-        choice = described_choice(title, s, seat)
+        choice = describe_choice(title, s, seat)
         for offer in choice.offers if choice else ():
             action = action_of(offer.id)
             assert (action.verb, [*action.args]) == (offer.verb, offer.args), offer.id

@@ -12,11 +12,11 @@ from typing import Any
 from ludarium_engine.kernel import Event, State, Title, clone
 from ludarium_engine.kernel.choices import CARD
 from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, is_addressed
-from ludarium_engine.kernel.knowledge import Heard, Knowledge, cards_of
+from ludarium_engine.kernel.knowledge import Admission, Knowledge, all_cards
 from ludarium_engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, VISIBILITIES, entry_index, field_number
 
 AnyTitle = Title[Any, Any]
-__all__ = ["Heard", "Memory", "admitted", "cards_of", "learned"]
+__all__ = ["Admission", "Memory", "admitted", "all_cards", "learned"]
 
 
 class Memory(Knowledge):
@@ -33,13 +33,13 @@ class Memory(Knowledge):
         return visible(self.title, s, self.audience)
 
 
-def admitted(before: State, event: Event, audience: int) -> Iterator[Heard]:
+def admitted(before: State, event: Event, audience: int) -> Iterator[Admission]:
     """What the audience hears by an event."""
     if any(isinstance(fact, Admitted) for fact in event.facts):
         s = clone(before)
         for fact in event.facts:
             if isinstance(fact, Admitted) and is_addressed(fact.to, audience):
-                yield Heard(clone(s), fact)
+                yield Admission(clone(s), fact)
             fact.apply(s)
 
 

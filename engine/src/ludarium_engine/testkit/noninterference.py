@@ -28,12 +28,12 @@ from ludarium_engine.kernel import (
 from ludarium_engine.kernel.choices import CARD
 from ludarium_engine.kernel.contract import NEW, PREFER, set_preference
 from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, is_addressed
-from ludarium_engine.kernel.knowledge import redealt as cards_redealt
+from ludarium_engine.kernel.knowledge import swap_cards as cards_redealt
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Frame
 from ludarium_engine.testkit.audiences import AnyTitle, Looks, Moment
 from ludarium_engine.testkit.fuzz import Case, Failure, chance_of
-from ludarium_engine.testkit.memory import Heard, admitted, cards_of, learned
+from ludarium_engine.testkit.memory import Admission, admitted, all_cards, learned
 from ludarium_engine.testkit.sample import sample
 from ludarium_engine.testkit.steps import Step, log_of, steps_of
 
@@ -69,22 +69,22 @@ def trials_of(eyes: Looks, case: Case, seed: int) -> Iterator[str]:
 
 
 def trials_along(eyes: Looks, steps: Sequence[Step], seed: int) -> Iterator[str]:
-    luck, chance = Random(seed), chance_of(seed)
+    rng, chance = Random(seed), chance_of(seed)
     for i, step in enumerate(steps):
         for audience in (*range(step.after.seats), SPECTATOR):
-            yield trial(eyes, steps[i : i + luck.randint(1, FORESIGHT)], audience, luck, chance)
-        yield from answered_otherwise(eyes, step, luck, chance)
+            yield trial(eyes, steps[i : i + rng.randint(1, FORESIGHT)], audience, rng, chance)
+        yield from answered_otherwise(eyes, step, rng, chance)
 
 
-def trial(eyes: Looks, steps: Sequence[Step], audience: int, luck: Random, chance: Chance) -> str:
+def trial(eyes: Looks, steps: Sequence[Step], audience: int, rng: Random, chance: Chance) -> str:
     """Whether the audience can tell the world of these steps from another one."""
     title, start = eyes.title, steps[0]
     told = [learned(title, step.after, step.event, audience) for step in steps]
-    unknown = set(cards_of(title, start.before)) - start.known[audience].union(*told)
+    unknown = set(all_cards(title, start.before)) - start.known[audience].union(*told)
     heard = [*start.heard[audience], *(one for step in steps for one in admitted(step.before, step.event, audience))]
     result = NOTHING_HIDDEN
     for attempt in range(ATTEMPTS):
-        swap = dealt(title, unknown, heard, luck, attempt)
+        swap = dealt(title, unknown, heard, rng, attempt)
         if swap == {}:
             break
         result = compared(eyes, steps, swap, audience, chance) if swap else IMPOSSIBLE
@@ -110,12 +110,12 @@ def compared(eyes: Looks, steps: Sequence[Step], swap: Swap, audience: int, chan
     return SAME
 
 
-def answered_otherwise(eyes: Looks, step: Step, luck: Random, chance: Chance) -> Iterator[str]:
+def answered_otherwise(eyes: Looks, step: Step, rng: Random, chance: Chance) -> Iterator[str]:
     """A sealed answer before the last one: nobody else may notice what it was."""
     title, seat, action = eyes.title, step.event.seat, step.event.action
     if not waits_under_seal(step):
         return
-    answers = [sample(offer, luck) for offer in legal_offers(title, step.before, seat)]
+    answers = [sample(offer, rng) for offer in legal_offers(title, step.before, seat)]
     other = next((answer for answer in answers if answer != action), None)
     if other is None:
         return
@@ -174,40 +174,40 @@ def contradicted(event: Event, other: Event, audience: int) -> bool:
 
 
 # --- the other world --------------------------------------------------------------------------------------------------
-def dealt(title: AnyTitle, unknown: set[int], heard: Sequence[Heard], luck: Random, attempt: int) -> Swap | None:
+def dealt(title: AnyTitle, unknown: set[int], heard: Sequence[Admission], rng: Random, attempt: int) -> Swap | None:
     """A world in which all is true that was heard; empty if no two cards could change places, None if none was found.
 
     The more was heard, the fewer deals fit. Where this one does not, such a world is reached by exchanging two cards at a time.
     """
-    swap = permutation(title, unknown, luck, attempt)
+    swap = permutation(title, unknown, rng, attempt)
     if not swap or all_admitted(title, heard, swap):
         return swap
     reached = {card: card for card in swap}
     for _ in range(EXCHANGES):
-        further = exchanged(title, reached, luck)
+        further = exchanged(title, reached, rng)
         if all_admitted(title, heard, further):
             reached = further
     return {card: instead for card, instead in reached.items() if card != instead} or None
 
 
-def exchanged(title: AnyTitle, swap: Swap, luck: Random) -> Swap:
+def exchanged(title: AnyTitle, swap: Swap, rng: Random) -> Swap:
     """With two cards of one back in each other's place."""
-    one = luck.choice([*swap])
-    other = luck.choice([card for card in swap if title.card_back(card) == title.card_back(one)])
+    one = rng.choice([*swap])
+    other = rng.choice([card for card in swap if title.card_back(card) == title.card_back(one)])
     return {**swap, one: swap[other], other: swap[one]}
 
 
-def all_admitted(title: AnyTitle, heard: Sequence[Heard], swap: Swap) -> bool:
+def all_admitted(title: AnyTitle, heard: Sequence[Admission], swap: Swap) -> bool:
     """The latest first: what was said of the cards as they lie now rules most deals out."""
     return all(as_admitted(title, one, swap) for one in reversed(heard))
 
 
-def as_admitted(title: AnyTitle, heard: Heard, swap: Swap) -> bool:
+def as_admitted(title: AnyTitle, heard: Admission, swap: Swap) -> bool:
     kinds = title.predicates[heard.fact.what].args
-    return heard.holds(title, redealt(title, heard.s, swap), cards_swapped(kinds, heard.fact.args, swap))
+    return heard.holds_in(title, redealt(title, heard.state, swap), cards_swapped(kinds, heard.fact.args, swap))
 
 
-def permutation(title: AnyTitle, unknown: set[int], luck: Random, attempt: int = 0) -> Swap:
+def permutation(title: AnyTitle, unknown: set[int], rng: Random, attempt: int = 0) -> Swap:
     """Cards dealt anew among those of one back: card -> the one in its place. Empty if no two could change places.
 
     A first attempt deals all of them, a later one only some.
@@ -218,7 +218,7 @@ def permutation(title: AnyTitle, unknown: set[int], luck: Random, attempt: int =
     swap: Swap = {}
     for cards in backs.values():
         if len(cards) > 1:
-            some = luck.sample(cards, len(cards) if attempt == 0 else luck.randint(2, len(cards)))
+            some = rng.sample(cards, len(cards) if attempt == 0 else rng.randint(2, len(cards)))
             swap.update(zip(some, [*some[1:], some[0]], strict=True))
     return swap
 

@@ -8,11 +8,11 @@ from typing import Any
 from ludarium_engine.kernel import Action, Offer, State, Title, legal_offers, seats_to_act
 
 
-def sample(offer: Offer, luck: Random) -> Action:
+def sample(offer: Offer, rng: Random) -> Action:
     """Any action that the offer allows. Raises ValueError if its bounds allow none."""
-    pieces = luck.sample(offer.pool, len(offer.pool))
-    greed = luck.random() if pieces else 0
-    return Action(offer.verb, offer.args + tuple(subset(offer, pieces, lambda: luck.random() < greed)))
+    pieces = rng.sample(offer.pool, len(offer.pool))
+    greed = rng.random() if pieces else 0
+    return Action(offer.verb, offer.args + tuple(subset(offer, pieces, lambda: rng.random() < greed)))
 
 
 def subset(offer: Offer, pieces: Sequence[int], wants: Callable[[], bool]) -> Iterator[int]:
@@ -44,11 +44,11 @@ def within(offer: Offer, total: int, sums: int) -> bool:
     return most >= least and (sums >> least) & ((1 << (most - least + 1)) - 1) != 0
 
 
-def choose(title: Title[Any, Any], s: State, luck: Random) -> tuple[int, Action]:
+def choose(title: Title[Any, Any], s: State, rng: Random) -> tuple[int, Action]:
     """Any seat that is asked, and any answer."""
-    seat = luck.choice(seats_to_act(s))
-    return seat, any_of(legal_offers(title, s, seat), luck)
+    seat = rng.choice(seats_to_act(s))
+    return seat, any_of(legal_offers(title, s, seat), rng)
 
 
-def any_of(offers: Sequence[Offer], luck: Random) -> Action:
-    return sample(luck.choice(offers), luck)
+def any_of(offers: Sequence[Offer], rng: Random) -> Action:
+    return sample(rng.choice(offers), rng)

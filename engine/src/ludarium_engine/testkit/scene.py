@@ -32,7 +32,7 @@ from ludarium_engine.kernel import (
 )
 from ludarium_engine.kernel.bodies import Message, Piece
 from ludarium_engine.kernel.choices import CARD
-from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_view
 from ludarium_engine.kernel.facts import Revealed, Said, Told
 from ludarium_engine.kernel.scripts import Sealed
 from ludarium_engine.kernel.slots import S
@@ -188,18 +188,18 @@ class Scene(Generic[S]):
     # --- words --------------------------------------------------------------------------------------------------------
     def prompt(self, seat: int) -> str:
         """Why the seat is asked, as Ada, Bea and Cleo read it."""
-        choice = described_choice(self.title, self.s, seat)
+        choice = describe_choice(self.title, self.s, seat)
         assert choice
         return self.read(choice.prompt)
 
     def labels(self, seat: int, *verbs: str) -> list[str]:
         """Its offers of these verbs, as they read it."""
-        choice = described_choice(self.title, self.s, seat)
+        choice = describe_choice(self.title, self.s, seat)
         return [self.read(offer.label) for offer in choice.offers if offer.verb in verbs] if choice else []
 
     def focus(self, audience: int = SPECTATOR) -> list[str]:
         """What the question is about; then its sides, each with how many stand for it."""
-        focus = described_view(self.title, self.s, audience).focus
+        focus = describe_view(self.title, self.s, audience).focus
         if focus is None:
             return []
         sides = [" ".join([f"{side.seat}: {side.number}", *self.names(side.cards)]) for side in focus.sides]

@@ -12,7 +12,7 @@ import msgspec
 from ludarium_engine.bots import Bot
 from ludarium_engine.kernel import State, decide, new_game, seats_to_act
 from ludarium_engine.kernel.contract import asking_row
-from ludarium_engine.kernel.describe import action_of, described_choice, described_view
+from ludarium_engine.kernel.describe import action_of, describe_choice, describe_view
 from ludarium_engine.kernel.scripts import is_window
 from ludarium_engine.registry import AnyTitle
 from ludarium_engine.testkit.fuzz import chance_of
@@ -79,20 +79,20 @@ class Result(msgspec.Struct, frozen=True):
 
 def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game:
     """One game to its end, or to the most events that the title allows."""
-    luck, chance = Random(seed), chance_of(seed)
+    rng, chance = Random(seed), chance_of(seed)
     s, event = new_game(title, options, len(table), chance)
     where, found = Whereabouts(title, title.blank(options, len(table))), Counter[str]()
     windows = [0] * len(table)
     for actions in range(title.most_events):
         if s.outcome is not None:
             return Game(actions, tuple(s.outcome), points(title, s), tuple(windows), found, title.cut_short(s))
-        seat = luck.choice(seats_to_act(s))
+        seat = rng.choice(seats_to_act(s))
         windows[seat] += in_window(title, s)
         where.take_in(event)
         found.update(filter(None, [needless(title, s, seat, where)]))
-        choice = described_choice(title, s, seat)
+        choice = describe_choice(title, s, seat)
         assert choice is not None
-        answer = table[seat](seat, described_view(title, s, seat), choice, luck)
+        answer = table[seat](seat, describe_view(title, s, seat), choice, rng)
         s, event = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
     return Game(title.most_events, None, points(title, s), tuple(windows), found)
 

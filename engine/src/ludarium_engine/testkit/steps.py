@@ -13,7 +13,7 @@ from ludarium_engine.kernel.scripts import all_pass_names, windows
 from ludarium_engine.kernel.slots import REMEMBERED, field_number
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.fuzz import Case, chance_of
-from ludarium_engine.testkit.memory import Heard, Memory, learned
+from ludarium_engine.testkit.memory import Admission, Memory, learned
 from ludarium_engine.testkit.sample import choose
 
 PREFERENCES = 0.05                              # how often a seat changes what it always passes
@@ -29,20 +29,20 @@ class Step(NamedTuple):
     event: Event
     after: State
     known: dict[int, set[int]]
-    heard: dict[int, list[Heard]]
+    heard: dict[int, list[Admission]]
 
 
 def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     """The set-up, then at most `most` events of a random game in which seats change now and then what they always pass."""
-    title, luck, chance = case.title, Random(seed), chance_of(seed)
+    title, rng, chance = case.title, Random(seed), chance_of(seed)
     before = title.blank(case.options, case.seats)
     minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
     s, event = new_game(title, case.options, case.seats, chance)
     for nth in range(most + 1):
-        known, heard = remembered(minds), {audience: [*mind.heard] for audience, mind in minds.items()}
+        known, heard = remembered(minds), {audience: [*mind.admissions] for audience, mind in minds.items()}
         prove_covered(title, before, event, s, known)
         for mind in minds.values():
-            mind.take_in(before, event)
+            mind.apply(before, event)
         step = Step(before, event, s, known if nth else remembered(minds), heard)
         if nth:
             prove_lasting(title, step, minds)
@@ -50,7 +50,7 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
         if s.outcome is not None:
             return
         before = s
-        s, event = some_event(title, clone(s), luck, chance)
+        s, event = some_event(title, clone(s), rng, chance)
 
 
 def log_of(case: Case, seed: int, most: int) -> list[bytes]:
@@ -65,12 +65,12 @@ def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:
     return {audience: set(mind.known) for audience, mind in minds.items()}
 
 
-def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple[State, Event]:
+def some_event(title: AnyTitle, s: State, rng: Random, chance: Chance) -> tuple[State, Event]:
     names = windows(title)
-    if names and luck.random() < PREFERENCES:
-        wish = luck.choice(all_pass_names(title, luck.choice(names)))
-        return set_preference(title, s, luck.randrange(s.seats), wish, luck.random() < 0.7)
-    seat, action = choose(title, s, luck)
+    if names and rng.random() < PREFERENCES:
+        wish = rng.choice(all_pass_names(title, rng.choice(names)))
+        return set_preference(title, s, rng.randrange(s.seats), wish, rng.random() < 0.7)
+    seat, action = choose(title, s, rng)
     event = act_in_place(title, s, seat, action, chance)
     return s, event
 
@@ -82,7 +82,7 @@ def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None
             shown = learned(title, step.after, step.event, audience)    # what follows from that stands in no fact
             news = shown - step.known[audience] - step.known[step.event.seat]
             assert not news, f"audience {audience} learned {news} by {step.event.action}, which may be taken back"
-            assert len(mind.heard) == len(step.heard[audience]), f"{step.event.action} admits, and may be taken back"
+            assert len(mind.admissions) == len(step.heard[audience]), f"{step.event.action} admits, and may be taken back"
 
 
 def prove_covered(title: AnyTitle, before: State, event: Event, after: State, known: dict[int, set[int]]) -> None:

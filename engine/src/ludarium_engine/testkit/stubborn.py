@@ -25,10 +25,10 @@ class Policy(NamedTuple):
     choice: Choice
     favoured: tuple[str, ...] = ()
 
-    def answer(self, offers: Sequence[Offer], luck: Random) -> Action:
+    def answer(self, offers: Sequence[Offer], rng: Random) -> Action:
         favoured = [offer for offer in offers if offer.verb in self.favoured] or offers
         if self.choice == "random":
-            return any_of(favoured, luck)
+            return any_of(favoured, rng)
         dear = self.choice == "dearest"
         offer = (max if dear else min)(favoured, key=price)
         pieces = sorted(offer.pool, reverse=True)
@@ -62,12 +62,12 @@ def play(case: Case, by: Sequence[Policy], seed: int, most_rounds: int) -> int:
     Raises:
         Endless: the game did not end in time.
     """
-    title, chance, luck = case.title, chance_of(seed), Random(seed)
+    title, chance, rng = case.title, chance_of(seed), Random(seed)
     s, event = new_game(title, case.options, case.seats, chance)
     turns, commands = passed(event), 0
     while s.outcome is None:
         seat = seats_to_act(s)[0]
-        event = act_in_place(title, s, seat, by[seat].answer(legal_offers(title, s, seat), luck), chance)
+        event = act_in_place(title, s, seat, by[seat].answer(legal_offers(title, s, seat), rng), chance)
         commands = 0 if passed(event) else commands + 1
         turns += passed(event)
         if turns > most_rounds * case.seats or commands > MOST_COMMANDS:

@@ -12,7 +12,7 @@ from ludarium_engine.bots import bots
 from ludarium_engine.kernel import State
 from ludarium_engine.kernel.bodies import DEFAULT
 from ludarium_engine.kernel.decoding import msgpack_decoder
-from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_view
 
 RNG_BYTES = 32
 """Bytes from which a bot draws for one answer."""
@@ -42,10 +42,10 @@ def answer(asked: BotQuestion, data: bytes | None = None) -> tuple[str, Sequence
     """The offer's id and the chosen subset. Raises UnknownData, and LookupError if the seat is asked nothing."""
     title = title_with(asked, data)
     state = msgpack_decoder(title.state)(asked.state)
-    choice = described_choice(title, state, asked.seat)
+    choice = describe_choice(title, state, asked.seat)
     if choice is None:
         raise LookupError(f"seat {asked.seat} is asked nothing")
-    view = described_view(title, state, asked.seat)
+    view = describe_view(title, state, asked.seat)
     if asked.bot == DEFAULT:
         return title.default_answer(view, choice)
     return bots(title)[asked.bot](asked.seat, view, choice, Random(asked.rng_seed))

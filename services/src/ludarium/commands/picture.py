@@ -22,7 +22,7 @@ from ludarium.sharing.pictures.scenes import Scene, scene_of
 from ludarium.tables import story
 from ludarium.tables.model.folding import fold
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 
 SIZE = int(WIDTH) // 2, int(HEIGHT) // 2
 """Of a picture that moves."""
@@ -77,7 +77,7 @@ def film(game: Game, names: dict[str, str], audience: int, locale: str) -> Itera
     first = len(game.rows) - sum(1 for _ in states(history, game.rows))
     for seq, state in enumerate(states(history, game.rows), first):
         if seq in turns:
-            view = described_view(title, history.as_today(state, seq), audience, history.shown(seq))
+            view = describe_view(title, history.as_today(state, seq), audience, history.shown(seq))
             yield last._replace(view=view, status="playing", places=[])
     yield last
 

@@ -15,7 +15,7 @@ from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState, under_layout
 from ludarium_engine.kernel import State, evolve
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 from ludarium_eventstore import StoredEvent
 
 
@@ -64,7 +64,7 @@ def frame_page(whole: TableState, log: Sequence[LogEntry], audience: int, after:
     start = max(first, after + 1)
     shown = islice(enumerate(states(whole, log), first), start - first, start - first + limit)
     frames = [
-        ReplayFrame(seq, described_view(whole.title, whole.as_today(state, seq), audience, whole.shown(seq)))
+        ReplayFrame(seq, describe_view(whole.title, whole.as_today(state, seq), audience, whole.shown(seq)))
         for seq, state in shown
     ]
     more = start + limit <= log[-1].version

@@ -25,7 +25,7 @@ from ludarium.tables.views import clocks_body
 from ludarium_engine.kernel import SPECTATOR, Action, State, seats_to_act
 from ludarium_engine.kernel.bodies import FactBody, Focus, FrameBody
 from ludarium_engine.kernel.contract import PREFER, view
-from ludarium_engine.kernel.describe import described_choice, described_fact, described_frames, scored
+from ludarium_engine.kernel.describe import describe_choice, describe_fact, describe_frames, describe_scores
 from ludarium_engine.kernel.facts import AnyFact, Became, Preferred, Shuffled
 from ludarium_engine.registry import titles
 from ludarium_eventstore import StoredEvent
@@ -127,7 +127,7 @@ class Filmed:
     def replay(self) -> Replay:
         history, last = self.history, self.log[-1]
         steps = [*self.steps()]
-        scores, sources = scored(self.title, history.started)
+        scores, sources = describe_scores(self.title, history.started)
         return Replay(
             table=history.id,
             viewer=None if self.whole else viewer_of(self.audience),
@@ -180,18 +180,18 @@ class Filmed:
     def facts(self, facts: Iterable[AnyFact]) -> Iterator[FactBody]:
         """Of a row that was redacted before."""
         for fact in facts:
-            body = described_fact(self.title, fact)
+            body = describe_fact(self.title, fact)
             if body is None or (self.whole and isinstance(fact, Preferred)):
                 continue
             yield body
             if self.whole and isinstance(fact, Shuffled):
-                yield cast(FactBody, described_fact(self.title, Became(fact.slot, fact.order)))
+                yield cast(FactBody, describe_fact(self.title, Became(fact.slot, fact.order)))
 
     def aside(self, state: State, version: int) -> Aside:
         seen = self.seen(state, version)
         return Aside(
             asked=[*seats_to_act(state)],
-            agenda=described_frames(self.title, state, seen),
+            agenda=describe_frames(self.title, state, seen),
             focus=(self.title.focus(seen) if seen.agenda else None) or NOTHING_MEANT,
             veiled=[] if self.whole else sorted(self.title.veiled(state, self.audience)),
             points=self.points(state),
@@ -208,7 +208,7 @@ class Filmed:
         """With which a row comes, if the audience may know; state: before it."""
         if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.whole or row.seat == self.audience):
             return UNSET
-        choice = described_choice(self.title, self.history.as_today(state, version), row.seat)
+        choice = describe_choice(self.title, self.history.as_today(state, version), row.seat)
         return Decision(row.seat, choice.prompt, choice.offers, sent(self.title, row.action)) if choice else UNSET
 
 

@@ -9,7 +9,7 @@ from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, decode
 from ludarium.tables.model.events import GameStarted, TableOpened
 from ludarium.tables.model.hash_chain import leaf_number
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.kernel.published import document_hash
 from ludarium_eventstore import chain
 
 LATEST_US = 253_402_300_799_999_999
@@ -110,5 +110,5 @@ def check_documents(record: ReadRecord, rows: Sequence[Said]) -> None:
     layouts = {row.layout for row in record.rows} - {chain.NO_LAYOUT}
     zones = {row.zones for row in rows if isinstance(row, GameStarted)}
     for what, named, found in (("layouts", layouts, record.documents.layouts), ("zones", zones, record.documents.zones)):
-        if sorted(map(hash_of, found)) != sorted(named):
+        if sorted(map(document_hash, found)) != sorted(named):
             raise Broken(None, f"documents.{what}: they are not those that the rows name")

@@ -203,7 +203,7 @@ def can_be_folded(made: Commit) -> bool:
     less of for the moment, a layout that hides more than the rules of today.
     """
     table, newest = made.table, made.events[-1].entry
-    if table.parts is None or table.parts.veils or table.parts.layout is not table.title.layout:
+    if table.parts is None or table.parts.was_veiled or table.parts.layout is not table.title.layout:
         return False
     going_on = table.shown_since < newest.version and table.status == "playing"
     return going_on and len(made.events) == 1 and is_command(newest.event)

@@ -100,7 +100,7 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import TableView, deal_body, head_of, place_of, policies_body
 from ludarium_engine.kernel import Event
-from ludarium_engine.kernel.describe import described_facts
+from ludarium_engine.kernel.describe import describe_facts
 from ludarium_engine.story.lines import LineBody, lines
 
 Storyteller = Callable[[AnyTitle, Event], list[LineBody] | UnsetType]
@@ -203,7 +203,7 @@ def acted_event(
     if row.hidden:
         return Hidden(*place, Data(at=at, view=view))
     event = row.event
-    facts, told = described_facts(title, event), story(title, event)
+    facts, told = describe_facts(title, event), story(title, event)
     if not row.action.verb:
         return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, story=told, at=at, view=view))
     verb, args = row.action.verb, [*row.action.args]
@@ -219,7 +219,7 @@ def started_data(
         layout_hash=event.layout.hex(),
         zones_hash=event.zones.hex(),
         nonces=[nonce.hex() for nonce in event.nonces],
-        facts=described_facts(title, event.event),
+        facts=describe_facts(title, event.event),
         story=[] if isinstance(event, BranchStarted) and story is not no_story else story(title, event.event),
         branch=branch_of(event),
         at=at,

@@ -51,7 +51,7 @@ from ludarium.tables.table_cache import MOST_TABLES, PATIENCE, TableCache
 from ludarium.tables.timekeeping import Timekeeper
 from ludarium.tables.views import table_body, table_view
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.kernel.published import document_hash
 from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, Ok, Untimely
 
 log = logging.getLogger(__name__)
@@ -296,7 +296,7 @@ class Tables:
         """
         version = table.version
         for document in {document for event in rows for document in documents.named_by(table.title, event)}:
-            await self.store.put_document(hash_of(document), document)
+            await self.store.put_document(document_hash(document), document)
         if table.version != version:
             return None                         # somebody has taken in more meanwhile, and nobody decided on that
         at = at or self.server_clock.now()

@@ -31,7 +31,7 @@ from ludarium.tables.schemas import (
 )
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import ViewBody
-from ludarium_engine.kernel.describe import described_choice, described_view
+from ludarium_engine.kernel.describe import describe_choice, describe_view
 from ludarium_engine.story.groups import grouped
 
 json = msgspec.json.Encoder().encode
@@ -81,7 +81,7 @@ def seat_body(life: Lifecycle, seat: int, sat: Seated | None) -> SeatBody:
 def table_view(table: TableState, audience: int, clocks: ClocksBody | None = None) -> TableView:
     """clocks: by default those of the moment of the newest event, as if there was no outage before it."""
     state = table.playing if table.state else None
-    view = described_view(table.title, state, audience, table.shown(table.version)) if state else None
+    view = describe_view(table.title, state, audience, table.shown(table.version)) if state else None
     return view_with(table, audience, view, seat_bodies(table), clocks or clocks_body(table, table.at))
 
 
@@ -128,7 +128,7 @@ def proposal_body(proposal: Proposal | None) -> ProposalBody | None:
 def choice_of(table: TableState, audience: int) -> Choice | None:
     if audience == SPECTATOR or table.state is None:
         return None
-    asked = described_choice(table.title, table.playing, audience, table.offers(audience))
+    asked = describe_choice(table.title, table.playing, audience, table.offers(audience))
     since = table.since[audience]
     if asked is None:
         return None

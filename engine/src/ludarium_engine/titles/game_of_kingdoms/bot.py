@@ -17,7 +17,7 @@ def bot(ruleset: Ruleset) -> Bot:
     return play
 
 
-def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+def play(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
     match choice.prompt.id:
         case "prompt.lead":
             return lead(view.zones, choice.offers)

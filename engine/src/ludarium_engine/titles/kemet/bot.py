@@ -28,10 +28,10 @@ def bot(ruleset: Ruleset) -> Bot:
     worths = {card.id: card_worth(card.facts) for card in ruleset.cards if card.facts["kind"] == "battle"}
     known = {(board.seats, len(board.spaces)): temples_of(board.spaces) for board in ruleset.boards}
 
-    def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+    def play(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
         decide = DECISIONS.get(choice.prompt.id.split(".")[1])
         if decide is None:
-            return Answer(luck.choice(choice.offers).id)
+            return Answer(rng.choice(choice.offers).id)
         there = known[len(view.zones["city"]), len(view.zones["units"])]
         return decide(seat, {**view.zones, "temples": there, "worth": worths, "kind": kinds}, choice.offers)
 

@@ -25,10 +25,10 @@ class Lamp(NamedTuple):
 def bot(ruleset: Ruleset) -> Bot:
     lamps = {card.id: Lamp(card.facts["signs"], card.facts["points"]) for card in ruleset.cards}
 
-    def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+    def play(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
         knows = Knows(lamps, view.zones, seat)
         worth = {"prompt.signal": knows.signal, "prompt.name": knows.name, "prompt.pay": knows.pay}[choice.prompt.id]
-        return Answer(max(choice.offers, key=lambda offer: (worth(offer), luck.random())).id)
+        return Answer(max(choice.offers, key=lambda offer: (worth(offer), rng.random())).id)
 
     return play
 

@@ -36,9 +36,9 @@ Zones = dict[str, Any]
 def bot(ruleset: Ruleset) -> Bot:
     cards = {card.id: card for card in ruleset.cards}
 
-    def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+    def play(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
         worth, zones = WORTH.get(choice.prompt.id, anything), {**view.zones, "cards": cards}
-        best = max(choice.offers, key=lambda offer: worth(seat, zones, offer) + luck.random() / 100)
+        best = max(choice.offers, key=lambda offer: worth(seat, zones, offer) + rng.random() / 100)
         return Answer(best.id, (min(best.subset.pool),) if best.subset else ())
 
     return play

@@ -77,7 +77,7 @@ class Mind(NamedTuple):
 def bot(ruleset: Ruleset) -> Bot:
     cards = {card.id: card.facts for card in ruleset.cards}
 
-    def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+    def play(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
         mind = Mind(seat, view.zones, cards)
         return turn(mind, choice.offers) if choice.prompt.id == "prompt.play" else respond(mind, choice.offers)
 

@@ -18,10 +18,10 @@ from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
-from ludarium_engine.branches.resampling import Undealt, resample
+from ludarium_engine.branches.resampling import NoDeal, resample
 from ludarium_engine.kernel import Chance, Event, Illegal, State, decide, seats_to_act
 from ludarium_engine.kernel.contract import is_asked
-from ludarium_engine.kernel.describe import action_of, described_choice, described_facts, described_view
+from ludarium_engine.kernel.describe import action_of, describe_choice, describe_facts, describe_view
 from ludarium_engine.kernel.facts import redact_event
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.story.groups import grouped
@@ -77,7 +77,7 @@ def begun(then: TableState, rows: Sequence[LogEntry], asked: AnalysisQuery) -> T
     seed = hmac.digest(then.secret.seed, place, "sha256")
     try:
         state = resample(title, then.playing, branching.known(then, rows, seat), Random(seed))
-    except Undealt as error:
+    except NoDeal as error:
         raise Problem("no-branch", str(error)) from error
     return Tried(title, layout, seat, state, Chance(hmac.digest(seed, b"chance", "sha256")))
 
@@ -115,15 +115,15 @@ class Tried(NamedTuple):
     def position(self, moves: int, wanted: int | None, state: State, event: Event | None = None) -> TriedPosition:
         asked = seats_to_act(state)
         eyes = wanted if wanted is not None else self.seat if self.seat in asked else next(iter(asked), self.seat)
-        view = described_view(self.title, state, eyes, self.layout)
+        view = describe_view(self.title, state, eyes, self.layout)
         choices = [choice for seat in asked if (choice := self.choice(state, seat))]
         if event is None:
             return TriedPosition(moves, eyes, view, choices)
         seen = redact_event(self.layout, event, eyes)
-        return TriedPosition(moves, eyes, view, choices, described_facts(self.title, seen), [*lines(self.title, seen)])
+        return TriedPosition(moves, eyes, view, choices, describe_facts(self.title, seen), [*lines(self.title, seen)])
 
     def choice(self, state: State, seat: int) -> SeatChoice | None:
-        asked = described_choice(self.title, state, seat)
+        asked = describe_choice(self.title, state, seat)
         if asked is None:
             return None
         return SeatChoice(seat, asked.prompt, asked.offers, grouped(self.title, state, asked.offers), asked.passes)

@@ -28,7 +28,7 @@ from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import TableView
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel.decoding import json_decoder
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 from ludarium_engine.registry import titles
 
 LARGEST = 8 * 1024 * 1024
@@ -102,7 +102,7 @@ def check_shown(game: Game) -> None:
     try:
         for seq, state in enumerate(states(history, rows), first):
             for audience in history.audiences:
-                described_view(history.title, history.as_today(state, seq), audience, history.shown(seq))
+                describe_view(history.title, history.as_today(state, seq), audience, history.shown(seq))
                 event_body(rows[seq], audience, history)
     except UNSHOWN as error:
         raise Problem("record-broken", "what it says cannot be shown", seq=seq) from error

@@ -14,7 +14,7 @@ from ludarium.tables.model.events import AnyTitle
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import Status, viewer_of
 from ludarium_engine.kernel.bodies import ViewBody
-from ludarium_engine.kernel.describe import described_view
+from ludarium_engine.kernel.describe import describe_view
 from ludarium_engine.kernel.drawing import BY_SEAT, Spot
 from ludarium_engine.kernel.title import Board, Card
 from ludarium_engine.registry import provide
@@ -61,7 +61,7 @@ def scene_of(history: TableState, audience: int, words: Words, arrows: Sequence[
         board=board_of(history.title, history.opened.seats, history.all_options),
         locale=words.locale,
         names=[*words.names],
-        view=None if state is None else described_view(history.title, state, audience, history.shown(history.version)),
+        view=None if state is None else describe_view(history.title, state, audience, history.shown(history.version)),
         viewer=viewer_of(audience),
         status=history.status,
         places=[*((ended.outcome if ended else None) or (state.outcome if state else None) or ())],

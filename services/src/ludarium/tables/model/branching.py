@@ -14,8 +14,8 @@ from ludarium.tables.model.log_entries import LogEntry, is_undone, undone_versio
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
 from ludarium_engine.bots import bots
-from ludarium_engine.branches.placing import placed
-from ludarium_engine.branches.resampling import Undealt, resample
+from ludarium_engine.branches.placing import position_facts
+from ludarium_engine.branches.resampling import NoDeal, resample
 from ludarium_engine.kernel import RulesError, State, evolve
 from ludarium_engine.kernel.knowledge import Knowledge
 from ludarium_engine.registry import titles
@@ -62,8 +62,8 @@ def branch(
     blank = title.blank(then.options, opened.seats)
     try:
         state = as_it_was(then) if viewer is None else resample(title, then.playing, known(then, events, seat), luck)
-        facts = placed(title.layout, blank, state)
-    except (Undealt, RulesError) as error:
+        facts = position_facts(title.layout, blank, state)
+    except (NoDeal, RulesError) as error:
         raise Problem("no-branch", str(error)) from error
     others = [SeatedBy(n, None, bot) for n in range(opened.seats) if n != seat]
     rules, place = (title.version, *documents.of_game(title, blank)), (now.stream.bytes, then.version, viewer)
@@ -92,6 +92,6 @@ def known(then: TableState, events: Sequence[LogEntry], seat: int) -> Knowledge:
     knowledge = Knowledge(title, then.shown(then.version), seat, state)
     for entry in events:
         if isinstance(entry.event, GameStarted | Acted) and not is_undone(entry, dead):
-            knowledge.take_in(state, entry.event.event)
+            knowledge.apply(state, entry.event.event)
             state = evolve(state, entry.event.event)
     return knowledge

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from ludarium_engine import registry
-from ludarium_engine.kernel.published import hash_of
+from ludarium_engine.kernel.published import document_hash
 from ludarium_engine.testkit.trial import trial
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
     data = await document(data_hash)
     if data is None:
         log.debug("%s: there are no data %s", ruleset, data_hash.hex())         # anybody may ask for any
-    elif hash_of(data) != data_hash:
+    elif document_hash(data) != data_hash:
         log.warning("%s: data %s are altered", ruleset, data_hash.hex())
     else:
         try:

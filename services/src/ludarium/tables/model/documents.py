@@ -17,7 +17,7 @@ from ludarium.tables.model.events import AnyTitle, GameStarted, NamesRules, Tabl
 from ludarium_engine import registry
 from ludarium_engine.kernel import State
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.published import hash_of, read_layout, zones_document
+from ludarium_engine.kernel.published import document_hash, read_layout, zones_document
 
 Document = Callable[[bytes], Awaitable[bytes | None]]
 T = TypeVar("T")
@@ -78,7 +78,7 @@ async def load(document: Document, known: dict[bytes, T], hash_: bytes, read: Ca
     if hash_ in known:
         return
     stored = await document(hash_)
-    if stored is not None and hash_of(stored) == hash_:
+    if stored is not None and document_hash(stored) == hash_:
         try:
             known[hash_] = read(stored)
         except (msgspec.MsgspecError, LookupError):
@@ -110,7 +110,7 @@ def of_rules(title: AnyTitle) -> tuple[bytes, bytes]:
 
 
 def known(cache: dict[bytes, T], document: bytes, read: Callable[[bytes], T]) -> bytes:
-    hash_ = hash_of(document)
+    hash_ = document_hash(document)
     if hash_ not in cache:
         cache[hash_] = read(document)
     return hash_

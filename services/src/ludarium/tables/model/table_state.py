@@ -49,7 +49,7 @@ from ludarium_engine.kernel import (
 )
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import converter
-from ludarium_engine.kernel.describe import Parts
+from ludarium_engine.kernel.describe import ViewCache
 from ludarium_engine.kernel.facts import AnyFact, UndoObstacle
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.published import with_zones
@@ -114,7 +114,7 @@ class TableState:
         self.newer: int | None = None
         self.opened_at = EPOCH
         self.next_check: NextCheck | None = None
-        self.parts: Parts | None = None
+        self.parts: ViewCache | None = None
         self.shown_since = -1
         self.obstacles: dict[int, UndoObstacle | None] = {}
         self.free: list[tuple[int, int]] | None = None
@@ -194,12 +194,12 @@ class TableState:
         """The game as it was after the event at `version`, its frames at the events of today's scripts."""
         return under_layout(self.title, state, self.layout_at(version), self.title.layout_hash)
 
-    def shown_parts(self) -> Parts:
+    def shown_parts(self) -> ViewCache:
         """What is shown of the game as it is, kept from look to look while it goes on."""
         layout = self.shown(self.version)
         if self.parts is not None and self.parts.layout is layout:
             return self.parts
-        parts = Parts(self.title, layout)
+        parts = ViewCache(self.title, layout)
         if self.ended is None:
             self.parts, self.shown_since = parts, self.version
         return parts
@@ -303,7 +303,7 @@ class TableState:
         if self.decided is not None and self.decided.facts is event.facts:
             self.spare_state, self.choices, self.decided = self.decided.after, self.decided.choices, None
         if self.parts is not None:
-            self.parts.touch(state, event.facts)
+            self.parts.invalidate(state, event.facts)
         if event.action.verb == PREFER:
             return
         since, self.since = self.since, [version] * self.opened.seats
@@ -373,7 +373,7 @@ def under_layout(title: AnyTitle, state: State, before: bytes, after: bytes) -> 
     if before == after:
         return state
     old, new = (layout_of(title, hash_) for hash_ in (before, after))
-    return replace(state, agenda=published.taken_up(state.agenda, old, new))
+    return replace(state, agenda=published.migrate_agenda(state.agenda, old, new))
 
 
 def layout_of(title: AnyTitle, hash_: bytes) -> Layout:

@@ -13,7 +13,7 @@ def bot(ruleset: Ruleset) -> Bot:
     def worth(offer: OfferBody) -> int:
         return int(points[offer.args[0]])
 
-    def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+    def play(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
         return Answer(max(choice.offers, key=worth).id)
 
     return play
