@@ -12,11 +12,11 @@ from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms
 from tests.engine.game_of_kingdoms.language import Kingdom, cards
 
 
-def circle(*hands: str, repeats: bool = True) -> Kingdom:
+def circle(*hands: str) -> Kingdom:
     """A game with these hands, all of which everybody has seen, at the start of a round."""
     k = Kingdom(*hands)
     k.s.known = [[*hand] for hand in k.s.hand]
-    k.s.positions = [progress(k.s), position(k.s, k.s.attacker)] if repeats else []
+    k.s.positions = [progress(k.s), position(k.s, k.s.attacker)]
     return k
 
 
@@ -92,10 +92,3 @@ def test_the_position_is_what_everybody_knows() -> None:
     assert position(k.s, 0) == position(other.s, 0) != position(k.s, 1)
     other.s.known[0] = [*cards("blue 6")]
     assert position(k.s, 0) != position(other.s, 0)
-
-
-def test_a_game_from_before_the_rule_goes_on() -> None:
-    k = circle("blue 5, blue 6", "green 5, green 6", "yellow 5, yellow 6", repeats=False)
-    for _ in range(3 * MOST_ROUNDS):
-        assert lead_and_take(k) and k.s.positions == []
-    assert k.s.outcome is None
