@@ -24,6 +24,12 @@ def test_there_is_one_for_each_case_under_its_rules_of_today() -> None:
 
 
 @every_game
+def test_its_title_still_supports_its_revision(path: Path) -> None:
+    game = read(path)
+    assert game.title.oldest_revision <= game.revision <= game.title.revision
+
+
+@every_game
 def test_it_folds_to_its_end(path: Path) -> None:
     game = read(path)
     s = fold(game.title, game.options, game.seats, game.events)

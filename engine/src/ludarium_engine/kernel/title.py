@@ -137,6 +137,7 @@ class Title(Generic[S, O]):
     id: str
     name: dict[str, str]
     revision: int                               # one more whenever the rules decide anything differently
+    oldest_revision: int = 1                    # games of earlier revisions are refused: no code reads them any more
     seats: range
     state: type[S]
     blank: Callable[[O, int], S]                # options, seats -> the state that the setup event is folded onto

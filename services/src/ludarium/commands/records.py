@@ -17,6 +17,7 @@ from ludarium.ops.log_verification import Source, cores, is_archived, report_of,
 from ludarium.platform import ids
 from ludarium.platform.config import read_config
 from ludarium.platform.locale import ENGLISH
+from ludarium.platform.problems import Problem
 from ludarium.records.links import Broken
 from ludarium.records.reading import NoRecord, ReadRecord, read_record
 from ludarium.records.verify import Report, verify
@@ -24,7 +25,7 @@ from ludarium.tables import story
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
+from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.story.transcript import plain
@@ -146,7 +147,7 @@ async def print_log(table: str, lines_of: Callable[[TableState, list[LogEntry]],
             await provide_for(store.document, [entry.event for entry in rows])
             history = fold(ids.decode(table), rows)
             lines = [*lines_of(history, rows[: history.version + 1])]
-        except (ValueError, Damaged) as problem:
+        except (ValueError, Damaged, NewerRelease, NoTable, Problem) as problem:
             fail(problem)
     sys.stdout.buffer.writelines(lines)
 

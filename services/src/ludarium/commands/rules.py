@@ -13,6 +13,7 @@ from ludarium.ops.log_verification import Source, cores
 from ludarium.ops.rules_check import Found, compare_all, compare_stored
 from ludarium.platform import ids
 from ludarium.platform.config import read_config
+from ludarium.platform.problems import Problem
 from ludarium.records.present_rules import Comparison
 from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable
 
@@ -43,7 +44,7 @@ async def one(table: str) -> None:
             if not stored:
                 fail(f"There is no table {table}.")
             print(f"{table}: {words_of(await compare_stored(store, stored))}")
-        except (ValueError, Damaged, NewerRelease, NoTable) as problem:
+        except (ValueError, Damaged, NewerRelease, NoTable, Problem) as problem:
             fail(problem)
 
 

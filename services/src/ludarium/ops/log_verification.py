@@ -18,8 +18,8 @@ from ludarium.records.tournament_tables import faults_of_tournament
 from ludarium.records.verify import Report, verify_stream
 from ludarium.tables.model.deal_events import DEAL_NAMES, OPENED
 from ludarium.tables.model.documents import provide_for
-from ludarium.tables.model.event_types import NAMES, decode, type_of
-from ludarium.tables.model.events import GameStarted, NamesRules, OpenedFor, RulesChanged, TableOpened
+from ludarium.tables.model.event_types import NAMES, NAMING, decode, type_of
+from ludarium.tables.model.events import GameStarted, NamesRules, OpenedFor, TableOpened
 from ludarium.tables.model.log_entries import Damaged, decoded_entries
 from ludarium.tournaments.event_types import OPENED as OPENED_TOURNAMENT
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
@@ -31,8 +31,6 @@ AT_ONCE = 50
 """Streams that one process is given at a time."""
 LONGEST = 3600.0
 """Seconds of CPU time that so many may take: each has at most 20,000 rows."""
-NAMING = (type_of(GameStarted), type_of(RulesChanged))
-"""The rows that name documents."""
 KNOWN = {**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES}
 """What the type numbers mean. A stream that begins with another one is of a kind that this release does not know."""
 FIRST = StreamKey(-1, UUID(int=0))

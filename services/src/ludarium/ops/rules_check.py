@@ -8,6 +8,7 @@ from uuid import UUID
 import uvloop
 
 from ludarium.ops.log_verification import LONGEST, Source, Tell, Walk
+from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
 from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model.documents import provide_for
@@ -58,7 +59,7 @@ async def said(store: EventStore, stream: UUID) -> Comparison | str | None:
         if not is_table(stored):
             return None
         found = await compare_stored(store, stored)
-    except (BrokenBundle, Damaged, NewerRelease, NoTable) as problem:
+    except (BrokenBundle, Damaged, NewerRelease, NoTable, Problem) as problem:
         return str(problem)
     return found if found.begun else None
 

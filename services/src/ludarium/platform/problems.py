@@ -187,6 +187,10 @@ KINDS: dict[str, Kind] = {
         "The rules took too much",
         "They took more time, steps or facts than one command may. A fault of the ruleset; nothing was changed.",
     ),
+    "superseded-rules": Kind(
+        410, "The rules of this game are no longer supported",
+        "The game was played under a revision of its rules that this release no longer has; `detail` names both.",
+    ),
     "log-damaged": Kind(500, "The table's log is damaged", "A row does not fit its hash; the table goes no further."),
     "deal-closed": Kind(409, "The deal is closed", "No board of it opens any more, and nobody joins."),
     "other-board": Kind(409, "At another board of this deal", "One player sits at one table of a deal."),

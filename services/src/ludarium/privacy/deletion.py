@@ -32,7 +32,7 @@ CLAIM = timedelta(seconds=5)
 AGAIN, LOOKS = timedelta(seconds=10), 6
 """How soon they are looked at again, and how often at all: what they had under way in some process when they went comes to its
 end, and what a process knew that died is read from the log."""
-FOR_EVER = ("log-damaged", "table-full")
+FOR_EVER = ("log-damaged", "superseded-rules", "table-full")
 """Why a table goes no further, whoever asks."""
 Unfinished = Callable[[str], Awaitable[list[UUID]]]
 """The tables that are not over at which somebody has a part."""

@@ -32,7 +32,7 @@ async def folded(hot: TableCache, row: StoredEvent) -> TableState | None:
     try:
         return await hot.load_after(row.stream, row.hash)
     except Problem as problem:
-        if problem.code not in ("log-damaged", "newer-release"):
+        if problem.code not in ("log-damaged", "newer-release", "superseded-rules"):
             raise
         log.error("table %s is left out: %s", row.stream, problem)
         return None

@@ -42,11 +42,11 @@ class Positions:
         return PositionPage([view for view in found if view], next_of(games, limit))
 
     async def _view(self, game: UUID, head: bytes) -> TableView | None:
-        """None if there is nothing to be shown: of a delayed game, or of one whose log is damaged."""
+        """None if there is nothing to be shown: of a delayed game, or of one whose log cannot be read."""
         try:
             history = await self._cache.load_after(game, head)
         except Problem as problem:
-            if problem.code != "log-damaged":
+            if problem.code not in ("log-damaged", "superseded-rules"):
                 raise
             return None
         return table_view(history, SPECTATOR) if shown(history) else None

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import partial
 from uuid import UUID
 
+from ludarium.platform.problems import Problem
 from ludarium.records.tournaments import verify_rows
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.events import OpenedFor, TableEnded
@@ -48,7 +49,7 @@ async def faults_of_board(
             rows = await rows_of(store, table)
             if rows:
                 known[table] = fold(table, rows)
-        except (Damaged, NewerRelease, NoTable) as error:
+        except (Damaged, NewerRelease, NoTable, Problem) as error:
             yield Fault(table, 0, str(error))
             return
         if table not in played:

@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 
 from ludarium.platform import ids
+from ludarium.platform.problems import Problem
 from ludarium.records.links import Broken, Said, check_links, is_whole
 from ludarium.records.reading import ReadRecord, ReadRow
 from ludarium.tables.event_views import body_of
@@ -73,6 +74,7 @@ def verify(record: ReadRecord) -> Report:
         stream = table_of(record)
         rows = check_links(stream, record)
         report.rows = len(rows)
+        check_supported(rows)
         documents.keep(record.documents.layouts, record.documents.zones)
         if is_whole(record):
             check_log(stream, log_of(record, rows), report)
@@ -138,6 +140,17 @@ def titled(rows: Sequence[Said]) -> AnyTitle | None:
     return title_of(first.ruleset, started.data if started else b"")
 
 
+def check_supported(rows: Sequence[Said]) -> None:
+    """Raise Broken for the first event that names a revision which its title no longer has."""
+    title = titled(rows)
+    for seq, row in enumerate(rows):
+        if title is not None and isinstance(row, NamesRules):
+            try:
+                row.check_supported(title)
+            except Problem as problem:
+                raise Broken(seq, str(problem)) from problem
+
+
 # --- a whole game ---------------------------------------------------------------------------------------------------------
 def check_log(stream: UUID, rows: Sequence[LogEntry], report: Report) -> None:
     """Raises Broken."""
@@ -158,6 +171,9 @@ def check_log(stream: UUID, rows: Sequence[LogEntry], report: Report) -> None:
         raise Broken(damage.version, damage.what) from damage
     except (NewerRelease, NoTable) as error:
         raise Broken(0, f"{error}: only its bytes were checked") from error
+    except Problem as problem:
+        named = (entry.version for entry in rows if isinstance(entry.event, NamesRules))
+        raise Broken(next(named, 0), str(problem)) from problem
     check_end(history)
 
 

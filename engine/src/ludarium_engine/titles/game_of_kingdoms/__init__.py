@@ -40,6 +40,7 @@ TITLE = Title(
     id="game-of-kingdoms",
     name=translations(TEXTS, "name"),
     revision=4,
+    oldest_revision=4,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     minutes=20,
     weight="light",

@@ -62,6 +62,7 @@ TITLE = Title(
     id="kemet",
     name=translations(TEXTS, "name"),
     revision=4,
+    oldest_revision=4,
     seats=range(2, 6),
     minutes=120,
     weight="heavy",

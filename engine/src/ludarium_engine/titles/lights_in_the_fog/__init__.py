@@ -32,6 +32,7 @@ TITLE = Title(
     id="lights-in-the-fog",
     name=translations(TEXTS, "name"),
     revision=2,
+    oldest_revision=2,
     seats=range(2, 5),
     minutes=15,
     weight="light",

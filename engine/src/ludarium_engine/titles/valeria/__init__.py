@@ -54,6 +54,7 @@ TITLE = Title(
     id="valeria",
     name=translations(TEXTS, "name"),
     revision=5,
+    oldest_revision=5,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     minutes=60,
     weight="medium",

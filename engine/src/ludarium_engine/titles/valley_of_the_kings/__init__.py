@@ -57,6 +57,7 @@ TITLE = Title(
     id="valley-of-the-kings",
     name=translations(TEXTS, "name"),
     revision=3,
+    oldest_revision=3,
     seats=range(2, MOST_SEATS + 1),
     minutes=45,
     weight="medium",

@@ -81,7 +81,7 @@ async def tables_of_player(
 
 @get(
     "/admin/tables/{table_id:str}", tags=["moderation"],
-    opt=operation("not-found", "log-damaged", "passkey-needed", need="admin"),
+    opt=operation("not-found", "log-damaged", "superseded-rules", "passkey-needed", need="admin"),
 )  # fmt: skip
 async def find_table(table_id: TableId, access: Allowed, tables: House) -> TableBody:
     """A table as everybody may know it who finds it, also if it is private.
@@ -182,7 +182,10 @@ async def hide_writing(
 
 @post(
     "/admin/tournaments/{tournament_id:str}/listed-names/{player_id:str}/withdraw", tags=["moderation"], status_code=204,
-    opt=operation("not-found", "log-damaged", "newer-release", "key-reused", need="admin-act", example={"reason": "An insult"}),
+    opt=operation(
+        "not-found", "log-damaged", "superseded-rules", "newer-release", "key-reused", need="admin-act",
+        example={"reason": "An insult"},
+    ),
 )  # fmt: skip
 async def withdraw_listed_name(
     tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[Because], access: Allowed,

@@ -52,8 +52,8 @@ class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 @post(
     "/reports", tags=["players"], status_code=201,
     opt=operation(
-        "not-found", "forbidden", "deal-running", "log-damaged", "no-such-player", "too-many-reports", "key-reused",
-        "newer-release",
+        "not-found", "forbidden", "deal-running", "log-damaged", "superseded-rules", "no-such-player", "too-many-reports",
+        "key-reused", "newer-release",
         need="me:write", example={"reason": "insult", "player": ids.EXAMPLE},
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ import asyncpg
 
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.platform import ids
+from ludarium.platform.problems import Problem
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import SeedsRevealed
@@ -103,7 +104,7 @@ async def check(store: EventStore, rows: Sequence[StoredEvent]) -> None:
         found = decoded_entries(rows)
         await provide_for(store.document, [entry.event for entry in found])
         history = fold(rows[0].stream, found)
-    except (Damaged, NewerRelease, NoTable) as error:
+    except (Damaged, NewerRelease, NoTable, Problem) as error:
         raise Stays(str(error)) from error
     if history.newer is not None:
         raise Stays("only a newer release can read all of it")

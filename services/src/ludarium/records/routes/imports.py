@@ -27,14 +27,14 @@ from ludarium_engine.kernel import SPECTATOR
 
 Kept = NamedDependency[Imports]
 ImportId = Annotated[str, PathParameter(description="The import's id.", schema_extra={"pattern": ids.PATTERN})]
-TOLD = ("not-found", "no-such-seat")
+TOLD = ("not-found", "no-such-seat", "superseded-rules")
 
 
 @post(
     "/imports", tags=["archive"], request_max_body_size=replaying.LARGEST,
     opt=operation(
         "account-needed", "too-many-imports", "no-record", "record-broken", "record-not-whole", "unknown-ruleset",
-        need="me:write", rate=IMPORTS, file=Record,
+        "superseded-rules", need="me:write", rate=IMPORTS, file=Record,
     ),
 )  # fmt: skip
 async def bring_record(request: Request[Any, Any, Any], player: Caller, imports: Kept) -> Import:

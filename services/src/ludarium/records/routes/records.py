@@ -142,7 +142,7 @@ async def lines(tables: Tables, games: list[str]) -> AsyncIterator[bytes]:
         try:
             yield await line(tables, game)
         except Problem as problem:
-            if problem.code not in ("log-damaged", "not-found", "newer-release"):
+            if problem.code not in ("log-damaged", "not-found", "newer-release", "superseded-rules"):
                 raise
 
 

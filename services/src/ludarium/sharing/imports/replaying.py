@@ -20,7 +20,8 @@ from ludarium.sharing.imports.schemas import Checked, ImportedGame, ImportedSeat
 from ludarium.tables.event_schemas import EventPage
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model import documents
-from ludarium.tables.model.events import GameStarted, TableOpened
+from ludarium.tables.model.event_types import NAMING
+from ludarium.tables.model.events import GameStarted, NamesRules, TableOpened
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
@@ -53,7 +54,8 @@ class Game(NamedTuple):
 def examined(data: bytes) -> ImportedGame:
     """What a whole record says, if all of it holds.
 
-    Raises Problem `no-record`, `unknown-ruleset`, `record-not-whole`, `record-broken` with the row that does not fit.
+    Raises Problem `no-record`, `unknown-ruleset`, `superseded-rules`, `record-not-whole`, `record-broken` with the row that
+    does not fit.
     """
     record = checked_file(data)
     check_whole(record)
@@ -85,13 +87,21 @@ def too_long() -> Problem:
 
 
 def check_whole(record: ReadRecord) -> None:
-    """Of a running game a record shows one audience what it saw, which cannot be replayed for the others."""
+    """Of a running game a record shows one audience what it saw, which cannot be replayed for the others.
+
+    Raises Problem `record-not-whole`, `unknown-ruleset`, `superseded-rules`.
+    """
     leaves = record.rows[0].opened
     if not leaves or leaves[0].leaf:
         raise Problem("record-not-whole")
     row = said(record.rows[0])
-    if isinstance(row, TableOpened) and row.ruleset not in titles():
+    if not isinstance(row, TableOpened):
+        return
+    if row.ruleset not in titles():
         raise Problem("unknown-ruleset")
+    for kept in record.rows:
+        if kept.type in NAMING and isinstance(named := said(kept), NamesRules):
+            named.check_supported(titles()[row.ruleset])
 
 
 def check_shown(game: Game) -> None:

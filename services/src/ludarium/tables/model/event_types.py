@@ -177,6 +177,10 @@ def type_of(kind: type[AnyEvent]) -> int:
     return NUMBERS[kind][0]
 
 
+NAMING = (type_of(GameStarted), type_of(RulesChanged))
+"""The types of events that name a version of the rules and its documents."""
+
+
 def decode(type_: int, schema: int, data: bytes) -> AnyEvent | UnreadEvent:
     """UnreadEvent where this release knows no such type, schema or payload; whether that is damage, the event's hash tells."""
     decode_event = DECODERS.get((type_, schema))
@@ -190,7 +194,7 @@ def decode(type_: int, schema: int, data: bytes) -> AnyEvent | UnreadEvent:
 
 def layout_in(type_: int, data: bytes) -> bytes | None:
     """The layout that an event names whose schema is not known here; None if events of its type name none."""
-    if type_ not in (type_of(GameStarted), type_of(RulesChanged)):
+    if type_ not in NAMING:
         return None
     try:
         found = _fields(data)[2]

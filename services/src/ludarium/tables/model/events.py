@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ludarium.clocks.ticks import Tick
+from ludarium.platform.problems import Problem
 from ludarium.tables.model.policies import LatestPolicies, Policies, TablePolicies, shortened
 from ludarium_engine.kernel import HIDDEN_ACTION, SPECTATOR, UNKNOWN, Action, Event, Title
 from ludarium_engine.kernel.facts import AnyFact, redact_event
@@ -117,6 +118,13 @@ class NamesRules(TableEvent, frozen=True):
 
     def under(self, before: bytes) -> bytes:
         return self.layout
+
+    def check_supported(self, title: AnyTitle) -> None:
+        """Raise Problem `superseded-rules` if the title no longer has this revision."""
+        if order_of(self.version)[0] < title.oldest_revision:
+            raise Problem(
+                "superseded-rules", f"{title.id} {self.version}: the oldest supported revision is {title.oldest_revision}"
+            )
 
     def is_ahead(self, title: AnyTitle) -> bool:
         theirs, ours = order_of(self.version), order_of(title.version)

@@ -17,7 +17,7 @@ from ludarium_eventstore import chain
 def fold(stream: UUID, events: Sequence[LogEntry], *, upto: int | None = None) -> TableState:
     """The table after these events, or as it was after version `upto`; checks the chain as it goes.
 
-    Raises Damaged, NewerRelease, NoTable.
+    Raises Damaged, NewerRelease, NoTable, Problem `superseded-rules`.
     """
     return apply_entries(empty_table(stream, events), events if upto is None else events[: upto + 1])
 
@@ -32,7 +32,7 @@ def apply_entries(table: TableState, events: Sequence[LogEntry]) -> TableState:
 
 
 def empty_table(stream: UUID, events: Sequence[LogEntry]) -> TableState:
-    """The table before its first event. Raises Damaged, NewerRelease, NoTable."""
+    """The table before its first event. Raises Damaged, NewerRelease, NoTable, Problem `superseded-rules`."""
     first = events[0]
     if first.type != type_of(TableOpened):
         raise NoTable(stream)
@@ -41,9 +41,13 @@ def empty_table(stream: UUID, events: Sequence[LogEntry]) -> TableState:
         raise unreadable_opening(stream, first, secret, "it does not open a table of a known ruleset")
     if not secret.fits((first.event.commitment, first.event.deal.commitment)):
         raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
-    data = data_hash_in(events)
+    start = start_of(events)
+    data = start.data if start else NO_DATA
+    title = title_of(first.event.ruleset, data)
+    if start:
+        start.check_supported(title)
     try:
-        checked_options(title_of(first.event.ruleset, data), first.event.options, first.event.seats)
+        checked_options(title, first.event.options, first.event.seats)
     except Illegal as error:
         raise unreadable_opening(stream, first, secret, str(error)) from error
     table = TableState(stream, first.event, secret, data)
@@ -58,6 +62,6 @@ def unreadable_opening(stream: UUID, first: LogEntry, secret: StreamSecret, why:
     return Damaged(stream, 0, why)
 
 
-def data_hash_in(events: Iterable[LogEntry]) -> bytes:
-    """The hash of the data that the game began with."""
-    return next((entry.event.data for entry in events if isinstance(entry.event, GameStarted)), NO_DATA)
+def start_of(events: Iterable[LogEntry]) -> GameStarted | None:
+    """The event that began the game."""
+    return next((entry.event for entry in events if isinstance(entry.event, GameStarted)), None)

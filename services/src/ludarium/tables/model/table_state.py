@@ -284,6 +284,7 @@ class TableState:
             raise Damaged(self.stream, version, str(error)) from error
 
     def take_rules(self, version: int, event: GameStarted | RulesChanged) -> None:
+        event.check_supported(self.title)
         self.take_title(event.data)
         try:
             stricter_layout(self.title, event.layout)

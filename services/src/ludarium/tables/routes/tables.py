@@ -40,9 +40,9 @@ from ludarium_engine.kernel import SPECTATOR
 
 MORE_TABLES = ("draining", "too-many-tables")
 JOINED = ("not-invited", "seat-reserved", "table-closed", "no-guests", "no-bots", "people-only")
-SEEN = ("not-found", "forbidden", "log-damaged")
+SEEN = ("not-found", "forbidden", "log-damaged", "superseded-rules")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
-CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
+CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "superseded-rules", "table-full", "key-reused")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
 )  # fmt: skip
