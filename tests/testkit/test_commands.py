@@ -46,7 +46,7 @@ def test_fuzz_plays_every_variant() -> None:
 
 
 def test_fuzz_saves_a_game_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "put_away", lambda t, where: t.add(at.trump, -9))
+    monkeypatch.setattr(rules, "clear_cards", lambda t, where: t.add(at.trump, -9))
     result = command("fuzz", KINGDOMS, "--games", "3", "--seats", "2", "--seed", "1", "--save", str(tmp_path))
     (saved,) = tmp_path.iterdir()
     assert result.exit_code == 1 and str(saved) in result.stderr.replace("\n", "")
@@ -54,7 +54,7 @@ def test_fuzz_saves_a_game_that_fails(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_prove_saves_a_game_in_which_the_rules_break(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "put_away", lambda t, where: t.add(at.hand, 1))
+    monkeypatch.setattr(rules, "clear_cards", lambda t, where: t.add(at.hand, 1))
     result = command("prove", KINGDOMS, "--games", "1", "--seats", "2", "--seed", "1", "--save", str(tmp_path))
     (saved,) = tmp_path.iterdir()
     assert result.exit_code == 1 and "again: ludarium-engine prove" in result.stderr

@@ -18,7 +18,7 @@ from ludarium_engine.titles.game_of_kingdoms.sentences import SENTENCES
 from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms
 
 RUTHLESS = Case(TITLE, {"version": "ruthless"}, 4)
-could_match, leads = memory.could_match, rules.leads
+could_match, leads = memory.could_match, rules.lead_offers
 
 
 def found() -> bool:
@@ -86,7 +86,7 @@ def test_hands_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_answer_that_a_hidden_hand_forces_must_not_be_given_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who can only take would show, without having been asked, that nothing in that hand beats the attack."""
-    row = Ask("defend", rules.defences, rules.DEFENCES, rules.defending, repeat=True, answer_if_forced=True)
+    row = Ask("defend", rules.defend_offers, rules.DEFENCES, rules.defend_seats, repeat=True, answer_if_forced=True)
     monkeypatch.setattr(rules.bout, "rows", (row, *rules.bout.rows[1:]))
     monkeypatch.setitem(SENTENCES, "forced", (SEAT,))
     assert found()

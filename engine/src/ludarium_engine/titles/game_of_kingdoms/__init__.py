@@ -7,9 +7,9 @@ from ludarium_engine.kernel.choices import NUMBER, SEAT, Illegal
 from ludarium_engine.kernel.folder import translations
 from ludarium_engine.kernel.title import Title
 
+from .absence import default
 from .cards import CARDS, DATA, FACTS, LIMIT, File
 from .drawing import FACE, SPOTS
-from .idle import default
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, next_dealer, setup, standing
 from .sentences import SENTENCES

@@ -11,13 +11,13 @@ from .cards import COPIES, RANK
 from .state import Kingdoms, T, at
 
 
-def on_table(s: Kingdoms) -> list[int]:
+def cards_on_table(s: Kingdoms) -> list[int]:
     return [*s.attack, *chain.from_iterable(s.defence)]
 
 
 def could_match(s: Kingdoms, seat: int) -> bool:
     """The seat may hold a card of a rank that lies on the table: one that it was seen to get, or one that nobody has seen."""
-    table = [RANK[card] for card in on_table(s)]
+    table = [RANK[card] for card in cards_on_table(s)]
     if not {*table}.isdisjoint([RANK[card] for card in s.known[seat]]):
         return True
     if len(s.hand[seat]) == len(s.known[seat]):
@@ -26,10 +26,10 @@ def could_match(s: Kingdoms, seat: int) -> bool:
     return any([found.count(rank) < COPIES for rank in {*table}])
 
 
-def seen_to_get(t: T, seat: int, cards: Iterable[int]) -> None:
+def add_known(t: T, seat: int, cards: Iterable[int]) -> None:
     t.set(at.known[seat], [*t.s.known[seat], *cards])
 
 
-def seen_to_lose(t: T, seat: int, cards: Iterable[int]) -> None:
+def remove_known(t: T, seat: int, cards: Iterable[int]) -> None:
     gone = {*cards}
     t.set(at.known[seat], [card for card in t.s.known[seat] if card not in gone])

@@ -8,7 +8,7 @@ from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
 from ludarium_engine.kernel.slots import Frame
 
 from . import rules
-from .memory import on_table
+from .memory import cards_on_table
 from .state import Kingdoms
 
 PHRASES = {
@@ -41,15 +41,15 @@ def throw(s: Kingdoms, f: Frame, seat: int) -> Phrase:
 
 def more(prompt: str, s: Kingdoms) -> Phrase:
     """To attack on, or to pile cards onto whoever takes: opposite decisions."""
-    return Phrase(f"{prompt}.piling" if s.taking else prompt, (s.defender, rules.room(s)))
+    return Phrase(f"{prompt}.piling" if s.taking else prompt, (s.defender, rules.cards_allowed(s)))
 
 
 def pass_on(s: Kingdoms, f: Frame, seat: int, card: int) -> Phrase:
-    return Phrase("verb.pass_on", (card, rules.after(s, seat)))
+    return Phrase("verb.pass_on", (card, rules.next_player(s, seat)))
 
 
 def take(s: Kingdoms, f: Frame, seat: int) -> Phrase:
-    return Phrase("verb.take", (len(on_table(s)),))
+    return Phrase("verb.take", (len(cards_on_table(s)),))
 
 
 ASKS = {"lead": lead, "defend": defend, "add": add, "throw": throw}

@@ -16,7 +16,7 @@ NEXT = 255
 """Separates hands: no card has this id."""
 
 
-def note(t: T, attacker: int) -> None:
+def record_position(t: T, attacker: int) -> None:
     """Keep the position in which a round begins. Progress makes the earlier ones impossible."""
     now, kept = progress(t.s), t.s.positions
     earlier = kept[1:] if kept and kept[0] == now else []

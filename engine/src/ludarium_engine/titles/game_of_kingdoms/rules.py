@@ -9,7 +9,7 @@ from ludarium_engine.kernel.table import FactNumbers
 
 from . import repetition, verbs
 from .cards import COLOUR, HAND, LIMIT, RANK
-from .memory import could_match, on_table, seen_to_get, seen_to_lose
+from .memory import add_known, cards_on_table, could_match, remove_known
 from .state import Kingdoms, T, at
 
 TAKE, ENOUGH = verbs.take(), verbs.done()
@@ -28,7 +28,7 @@ def unbeaten(s: Kingdoms) -> list[int]:
 
 
 def ranks(s: Kingdoms) -> set[int]:
-    return {RANK[card] for card in on_table(s)}
+    return {RANK[card] for card in cards_on_table(s)}
 
 
 def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
@@ -41,72 +41,72 @@ def clockwise(s: Kingdoms, seat: int) -> list[int]:
     return [p for p in turn_order_from(s, seat) if not s.place[p]]
 
 
-def ruthless(s: Kingdoms) -> bool:
+def is_ruthless(s: Kingdoms) -> bool:
     return s.options.version == "ruthless"
 
 
-def playing(s: Kingdoms) -> list[int]:
+def players_left(s: Kingdoms) -> list[int]:
     return clockwise(s, 0)
 
 
-def after(s: Kingdoms, seat: int) -> int:
+def next_player(s: Kingdoms, seat: int) -> int:
     """The next seat still in the game."""
     return clockwise(s, seat + 1)[0]
 
 
-def room(s: Kingdoms) -> int:
+def cards_allowed(s: Kingdoms) -> int:
     """At most 6 attacking cards, and never more unbeaten ones than the defender has cards."""
     return min(LIMIT - len(s.attack), len(s.hand[s.defender]) - len(unbeaten(s)))
 
 
 # --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
-def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+def lead_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
     same = {r: tuple([c for c in cards if RANK[c] == r]) for r in sorted({RANK[c] for c in cards})}
     return [verbs.lead(r, pool=pool, least=1, most=most) for r, pool in same.items()]
 
 
 def lead(t: T, f: Frame, seat: int, action: Action) -> None:
-    t.say("leads", seat, lay(t, seat, action.args[1:]))
+    t.say("leads", seat, play_cards(t, seat, action.args[1:]))
     t.ask(bout, seat, wave_before=False)
 
 
-def lay(t: T, seat: int, cards: tuple[int, ...]) -> FactNumbers:
+def play_cards(t: T, seat: int, cards: tuple[int, ...]) -> FactNumbers:
     laid = t.move(cards, at.hand[seat], at.attack)
-    seen_to_lose(t, seat, cards)
-    if ruthless(t.s):
+    remove_known(t, seat, cards)
+    if is_ruthless(t.s):
         t.set(at.layer, t.s.layer + [seat] * len(cards))
     return laid
 
 
 # --- the defence: beat every card, or take; ruthless: pass the attack on ----------------------------------------------
-def defending(s: Kingdoms, f: Frame) -> list[int]:
+def defend_seats(s: Kingdoms, f: Frame) -> list[int]:
     return [s.defender] if not s.taking and s.hand[s.defender] and unbeaten(s) else []
 
 
-def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+def defend_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     beating = [(i, c) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
-    return [*each(verbs.beat, beating), *each(verbs.pass_on, passing(s, seat)), TAKE]
+    return [*each(verbs.beat, beating), *each(verbs.pass_on, pass_on_cards(s, seat)), TAKE]
 
 
-def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
+def pass_on_cards(s: Kingdoms, seat: int) -> tuple[int, ...]:
     """Before beating any card: one of the attack's one rank, if the next player holds as many cards as then attack."""
-    if not ruthless(s) or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
+    if not is_ruthless(s) or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
         return ()
-    return matching(s, seat) if len(s.attack) < len(s.hand[after(s, seat)]) else ()
+    return matching(s, seat) if len(s.attack) < len(s.hand[next_player(s, seat)]) else ()
 
 
 def beat(t: T, f: Frame, seat: int, where: int, card: int) -> None:
-    seen_to_lose(t, seat, (card,))
+    remove_known(t, seat, (card,))
     t.say("beats", seat, t.s.attack[where], t.move(card, at.hand[seat], at.defence[where]))
     if not unbeaten(t.s):
         t.set(at.opened, True)
 
 
 def pass_on(t: T, f: Frame, seat: int, card: int) -> None:
-    laid = lay(t, seat, (card,))
+    laid = play_cards(t, seat, (card,))
     t.set(at.attacker, seat)
-    t.set(at.defender, after(t.s, seat))
+    t.set(at.defender, next_player(t.s, seat))
     t.say("passes_on", seat, t.s.defender, laid)
 
 
@@ -121,14 +121,14 @@ def give_back(t: T, f: Frame) -> None:
         return
     owners = [(t.s.attack[i], t.s.layer[i]) for i in left]
     for card, seat in owners:
-        seen_to_get(t, seat, (card,))
+        add_known(t, seat, (card,))
         t.say("gets_back", seat, t.move(card, at.attack, at.hand[seat]))
-    hold(t)
+    end_defence(t)
 
 
-def hold(t: T) -> None:
+def end_defence(t: T) -> None:
     """The defence has succeeded."""
-    t.say("holds", t.s.defender, put_away(t, at.pile))
+    t.say("holds", t.s.defender, clear_cards(t, at.pile))
 
 
 def attack_again(t: T, f: Frame) -> None:
@@ -142,18 +142,18 @@ def attack_again(t: T, f: Frame) -> None:
 
 
 # --- the attacker adds matching cards, or says done -------------------------------------------------------------------
-def adding(s: Kingdoms, f: Frame) -> list[int]:
-    return [s.attacker] if room(s) > 0 and could_match(s, s.attacker) else []
+def add_seats(s: Kingdoms, f: Frame) -> list[int]:
+    return [s.attacker] if cards_allowed(s) > 0 and could_match(s, s.attacker) else []
 
 
-def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+def add_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards = matching(s, seat)
-    return [*([verbs.add(pool=cards, least=1, most=room(s))] if cards else []), ENOUGH]
+    return [*([verbs.add(pool=cards, least=1, most=cards_allowed(s))] if cards else []), ENOUGH]
 
 
 def add(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "add":
-        t.say("adds", seat, lay(t, seat, action.args))
+        t.say("adds", seat, play_cards(t, seat, action.args))
     else:
         t.say("is_done", seat)
 
@@ -161,19 +161,19 @@ def add(t: T, f: Frame, seat: int, action: Action) -> None:
 def after_addition(t: T, f: Frame) -> None:
     if unbeaten(t.s):
         t.ask(bout, t.s.attacker, wave_before=False)
-    elif not last_word(f) and throwers(t.s, f):
+    elif not last_word(f) and throw_seats(t.s, f):
         t.ask(wave, t.s.attacker, wave_before=False)
 
 
 # --- ruthless: all the others throw in at the same time, under seal, each bound by the defender's hand alone ----------
-def throwers(s: Kingdoms, f: Frame) -> list[int]:
-    if not (ruthless(s) and s.opened and room(s) > 0):
+def throw_seats(s: Kingdoms, f: Frame) -> list[int]:
+    if not (is_ruthless(s) and s.opened and cards_allowed(s) > 0):
         return []
     return [p for p in clockwise(s, s.attacker + 1) if p not in (s.attacker, s.defender) and could_match(s, p)]
 
 
-def throw_ins(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
-    return [verbs.throw(pool=matching(s, seat), least=0, most=room(s))]
+def throw_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    return [verbs.throw(pool=matching(s, seat), least=0, most=cards_allowed(s))]
 
 
 def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -184,7 +184,7 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
         if not cards:
             t.say("throws_nothing", seat)
         if cards[:fitting]:
-            t.say("throws", seat, lay(t, seat, cards[:fitting]))
+            t.say("throws", seat, play_cards(t, seat, cards[:fitting]))
         if cards[fitting:]:
             t.disclose("surplus", seat, len(cards[fitting:]), to=EVERYBODY)
 
@@ -198,25 +198,25 @@ def after_wave(t: T, f: Frame) -> None:
 
 
 # --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
-def piling(s: Kingdoms, f: Frame) -> list[int]:
-    return adding(s, f) if s.options.pile_on_take else []
+def pile_on_seats(s: Kingdoms, f: Frame) -> list[int]:
+    return add_seats(s, f) if s.options.pile_on_take else []
 
 
-def piling_others(s: Kingdoms, f: Frame) -> list[int]:
-    return throwers(s, f) if s.options.pile_on_take else []
+def pile_on_throw_seats(s: Kingdoms, f: Frame) -> list[int]:
+    return throw_seats(s, f) if s.options.pile_on_take else []
 
 
 # --- the end of a round ---------------------------------------------------------------------------------------------
 def clear(t: T, f: Frame) -> None:
     """All beaten: to the face-down pile. Otherwise the defender takes every card."""
     if t.s.taking:
-        seen_to_get(t, t.s.defender, on_table(t.s))
-        t.say("takes", t.s.defender, put_away(t, at.hand[t.s.defender]))
+        add_known(t, t.s.defender, cards_on_table(t.s))
+        t.say("takes", t.s.defender, clear_cards(t, at.hand[t.s.defender]))
     elif t.s.attack:
-        hold(t)
+        end_defence(t)
 
 
-def put_away(t: T, where: list[int]) -> FactNumbers:
+def clear_cards(t: T, where: list[int]) -> FactNumbers:
     defence: FactNumbers = ()
     for i in [i for i, zone in enumerate(t.s.defence) if zone]:
         defence += t.move_all(at.defence[i], where)
@@ -236,7 +236,7 @@ def refill(t: T, f: Frame) -> None:
 
 def draw_turned(t: T, seat: int) -> FactNumbers:
     turned = t.s.turned[: HAND - len(t.s.hand[seat])]
-    seen_to_get(t, seat, turned)
+    add_known(t, seat, turned)
     return t.move(turned, at.turned, at.hand[seat])
 
 
@@ -244,17 +244,17 @@ def leave(t: T, f: Frame) -> None:
     """Out of cards with nothing to draw: out of the game; those of one round share a place. The last one left loses."""
     if t.s.deck or t.s.turned:
         return
-    nth = 1 + t.s.seats - len(playing(t.s))
-    for seat in playing(t.s):
+    nth = 1 + t.s.seats - len(players_left(t.s))
+    for seat in players_left(t.s):
         if not t.s.hand[seat]:
             t.set(at.place[seat], nth)
             t.say("is_out", seat, nth)
-    if len(playing(t.s)) < 2:
-        finish(t)
+    if len(players_left(t.s)) < 2:
+        end_game(t)
 
 
-def finish(t: T) -> None:
-    if left := playing(t.s):
+def end_game(t: T) -> None:
+    if left := players_left(t.s):
         t.say("loses", left[0])
     else:
         t.say("nobody_loses")
@@ -264,13 +264,13 @@ def finish(t: T) -> None:
 def next_round(t: T, f: Frame) -> None:
     """A successful defender attacks next; one who took loses that attack."""
     seat = clockwise(t.s, t.s.defender + t.s.taking)[0]
-    repetition.note(t, seat)
-    if without_progress(t):
-        return draw(t)
-    begin(t, seat)
+    repetition.record_position(t, seat)
+    if is_without_progress(t):
+        return end_in_draw(t)
+    begin_round(t, seat)
 
 
-def without_progress(t: T) -> bool:
+def is_without_progress(t: T) -> bool:
     repeats, stalls = repetition.repeats(t.s), repetition.stalls(t.s)
     if repeats:
         t.say("repeats")
@@ -279,30 +279,32 @@ def without_progress(t: T) -> bool:
     return repeats or stalls
 
 
-def draw(t: T) -> None:
+def end_in_draw(t: T) -> None:
     """The players still in share the next place."""
-    shared = 1 + t.s.seats - len(playing(t.s))
+    shared = 1 + t.s.seats - len(players_left(t.s))
     t.end([place or shared for place in t.s.place])
 
 
-def begin(t: T, seat: int) -> None:
+def begin_round(t: T, seat: int) -> None:
     t.pass_turn(seat)
     t.set(at.taking, False)
     t.set(at.opened, False)
     t.set(at.layer, [])
     t.set(at.attacker, seat)
-    t.set(at.defender, after(t.s, seat))
+    t.set(at.defender, next_player(t.s, seat))
     t.say("begins", seat, t.s.defender)
     t.ask(round_, seat)
 
 
-round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_round)
+round_ = Script("round", Ask("lead", lead_offers, lead), clear, refill, leave, next_round)
 DEFENCES: Handlers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
-bout = Script("bout", Ask("defend", defences, DEFENCES, defending, repeat=True), give_back, attack_again, picks=(wave_before,))
-addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
-wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, pass_action=NO_CARDS), after_wave, picks=(wave_before,))
+defence = Ask("defend", defend_offers, DEFENCES, defend_seats, repeat=True)
+bout = Script("bout", defence, give_back, attack_again, picks=(wave_before,))
+addition = Script("addition", Ask("add", add_offers, add, add_seats), after_addition, picks=(last_word,))
+wave = Script("wave", Sealed("throw", throw_offers, throw, throw_seats, pass_action=NO_CARDS), after_wave, picks=(wave_before,))
 pile_on = Script(
-    "pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, pass_action=NO_CARDS)
+    "pile on", Ask("add", add_offers, add, pile_on_seats),
+    Sealed("throw", throw_offers, throw, pile_on_throw_seats, pass_action=NO_CARDS),
 )
 SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
@@ -320,8 +322,8 @@ def setup(t: T) -> None:
     t.set(at.trump, COLOUR[t.s.turned[0]])
     t.say("trump", t.s.trump, turned)
     seat = first_attacker(t)
-    repetition.note(t, seat)
-    begin(t, seat)
+    repetition.record_position(t, seat)
+    begin_round(t, seat)
 
 
 def deal(t: T) -> None:
@@ -334,13 +336,13 @@ def deal(t: T) -> None:
 
 def first_attacker(t: T) -> int:
     """The holder of the lowest trump shows it; if nobody holds one, chance decides."""
-    trumps = [(card, seat) for seat in playing(t.s) for card in t.s.hand[seat] if COLOUR[card] == t.s.trump]
+    trumps = [(card, seat) for seat in players_left(t.s) for card in t.s.hand[seat] if COLOUR[card] == t.s.trump]
     if not trumps:
         t.roll(at.attacker, range(t.s.seats))
         t.say("is_chosen", t.s.attacker)
         return t.s.attacker
     card, seat = min(trumps)
-    seen_to_get(t, seat, (card,))
+    add_known(t, seat, (card,))
     t.say("shows", seat, t.reveal(card, at.hand[seat], to=EVERYBODY))
     return seat
 
@@ -353,6 +355,6 @@ def next_dealer(s: Kingdoms) -> int:
 
 def standing(s: Kingdoms) -> list[int]:
     """If play stopped here: who is out has a place, the others follow, the fewest cards in hand first."""
-    left = {seat: len(s.hand[seat]) for seat in playing(s)}
+    left = {seat: len(s.hand[seat]) for seat in players_left(s)}
     first = 1 + s.seats - len(left)
     return [place or first + sum(n < left[seat] for n in left.values()) for seat, place in enumerate(s.place)]
