@@ -54,7 +54,7 @@ def test_a_sentence_that_tells_who_could_have_vetoed(monkeypatch: pytest.MonkeyP
 def test_ending_the_turn_of_who_has_nothing_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
     def has_cards_to_play(s: Kemet, f: Frame) -> list[int]:
         return [f.seat] if not s.acted or playable(s, f.seat) else []
-    asks = Ask("take_turn", rules.turn_uses, rules.TURN, has_cards_to_play, repeat=True)
+    asks = Ask("take_turn", rules.turn_offers, rules.TURN, has_cards_to_play, repeat=True)
     monkeypatch.setattr(rules.turn, "rows", (rules.early_victory, asks, rules.next_turn))
     assert found()
 

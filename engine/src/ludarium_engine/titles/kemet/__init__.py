@@ -8,14 +8,14 @@ from ludarium_engine.kernel.title import Title
 
 from .board import DRAWINGS
 from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
+from .data_checks import wrong
+from .data_file import File
 from .drawing import FACE, SPOTS
-from .file import File
 from .powers import points_of, troop_limit
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, setup, standing
 from .sentences import SENTENCES
 from .state import NOBODY, Kemet, blank
-from .survey import wrong
 from .troops import holders
 from .verbs import SPACE, VERBS
 from .words import TEXTS

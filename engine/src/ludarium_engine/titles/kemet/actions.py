@@ -10,8 +10,8 @@ from ludarium_engine.kernel.slots import Frame
 from . import verbs
 from .battle import take_back
 from .cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, WHITE, card_of
-from .levy import PAID, barracks, levy
 from .powers import bonus, earn, gain, pay, price, pyramid_limit
+from .recruiting import PAID, free_districts, levy
 from .state import NO_PYRAMID, NOBODY, Kemet, T, at
 from .troops import city_of, controls, homes, place_creature, say, welcome
 
@@ -57,7 +57,7 @@ def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
     return [(space, c) for space in own_districts(s, seat) if s.pyramid[space] == NO_PYRAMID for c in missing]
 
 
-def raisings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def raise_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     higher = [verbs.raise_(space, level) for space in raisable(s, seat) for level in levels(s, seat, s.level[space])]
     new = [verbs.found(*site, level) for site in foundations(s, seat) for level in levels(s, seat, 0)]
     return [*higher, *new, NOTHING]
@@ -75,7 +75,7 @@ def raise_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
     say(t, said, seat, t.s.pyramid[space], space, level, paid)
 
 
-raising = Script("raising", Ask("raise_pyramid", raisings, raise_pyramid, answer_if_forced=True))
+raising = Script("raising", Ask("raise_pyramid", raise_offers, raise_pyramid, answer_if_forced=True))
 
 
 # --- buy a tile ---------------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def affordable_tiles(s: Kemet, seat: int, c: int) -> list[int]:
     return sorted(t for name, t in found.items() if name not in mine and price(s, seat, tile_cost(s, seat, t)) <= s.pp[seat])
 
 
-def tiles_for_sale(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def buy_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*each(verbs.buy, affordable_tiles(s, seat, colour(f))), NOTHING]
 
 
@@ -124,10 +124,10 @@ def special_card(name: str) -> int:
     return next(card for card in SPECIALS if ID[card] == name)
 
 
-buying = Script("buying", Ask("buy_tile", tiles_for_sale, buy_tile, answer_if_forced=True), picks=(colour,))
+buying = Script("buying", Ask("buy_tile", buy_offers, buy_tile, answer_if_forced=True), picks=(colour,))
 
 
-def old_cards(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def replace_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.replace, s.hand[seat])
 
 
@@ -137,7 +137,7 @@ def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
     t.say("replaces", seat, old, t.move(special(f), at.specials, at.hand[seat]))
 
 
-drill = Script("drill", Ask("replace_card", old_cards, replace_card), picks=(special,))
+drill = Script("drill", Ask("replace_card", replace_offers, replace_card), picks=(special,))
 
 
 # --- recruit ------------------------------------------------------------------------------------------------------------
@@ -147,8 +147,8 @@ def recruiting_cost(s: Kemet, seat: int, n: int) -> int:
     return price(s, seat, cost) if s.options.ra_discounts_recruiting else cost
 
 
-def musters(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    most = min(s.reserve[seat], sum(barracks(s, seat, PAID).values()))
+def muster_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    most = min(s.reserve[seat], sum(free_districts(s, seat, PAID).values()))
     return each(verbs.muster, [n for n in range(most + 1) if recruiting_cost(s, seat, n) <= s.pp[seat]])
 
 
@@ -163,11 +163,11 @@ def muster(t: T, f: Frame, seat: int, action: Action) -> None:
         t.say("recruits_nobody", seat)
 
 
-def deploying(s: Kemet, f: Frame) -> list[int]:
+def deploy_seats(s: Kemet, f: Frame) -> list[int]:
     return [f.seat] if s.stable[f.seat] and homes(s, f.seat) else []
 
 
-def deployments(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def deploy_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     pairs = [(creature, space) for creature in s.stable[seat] for space in homes(s, seat)]
     return [*(verbs.deploy(*pair) for pair in pairs), NOTHING]
 
@@ -182,6 +182,7 @@ def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
 
 
 recruiting = Script(
-    "recruiting", Ask("muster", musters, muster, answer_if_forced=True),
-    Ask("deploy", deployments, deploy, deploying, repeat=True),
+    "recruiting",
+    Ask("muster", muster_offers, muster, answer_if_forced=True),
+    Ask("deploy", deploy_offers, deploy, deploy_seats, repeat=True),
 )

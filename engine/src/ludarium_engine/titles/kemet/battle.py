@@ -43,12 +43,12 @@ def occupy(t: T, seat: int, space: int) -> None:
 
 
 # --- before the battle: the defender may escape, and Initiative strikes -------------------------------------------------
-def hunted(s: Kemet, f: Frame) -> list[int]:
+def escape_seats(s: Kemet, f: Frame) -> list[int]:
     """Asked whenever by public knowledge the defender could hold the card and has somewhere to go."""
     return [foe(f)] if could_hold(s, foe(f), "escape") and refuges(s, foe(f), where(f)) else []
 
 
-def escapes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def escape_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*each(verbs.escape, holds(s, seat, "escape")), PASS]
 
 
@@ -60,7 +60,7 @@ def escape(t: T, f: Frame, answers: dict[int, Action]) -> None:
             t.say("stands", seat)
 
 
-def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def flee_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.flee, refuges(s, seat, where(f)))
 
 
@@ -102,12 +102,12 @@ def other(f: Frame, seat: int) -> int:
     return f.seat + foe(f) - seat
 
 
-def foreseen(s: Kemet, f: Frame) -> list[int]:
+def show_seats(s: Kemet, f: Frame) -> list[int]:
     """Prescience: the opponent's card is shown before its owner chooses."""
     return [p for p in fighters(s, f) if has(s, other(f, p), "b3_prescience")]
 
 
-def cards_to_show(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def show_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.show, s.hand[seat])
 
 
@@ -115,7 +115,7 @@ def show(t: T, f: Frame, seat: int, action: Action) -> None:
     t.say("shows", seat, t.move(action.args, at.hand[seat], at.fighting[seat]))
 
 
-def plans(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def choose_cards_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     """No more help than one can pay when it is revealed; each card is a payment of its own."""
     help_ = tuple(c for c in s.di[seat] if WHEN[c] == "battle")
     costs = tuple(price(s, seat, COST[c]) for c in help_)
@@ -141,11 +141,11 @@ def add_help(t: T, seat: int, cards: list[int]) -> None:
     t.say("adds", seat, added, sum([pay(t, seat, COST[c]) for c in cards]))
 
 
-def wounded(s: Kemet, f: Frame) -> list[int]:
+def wound_seats(s: Kemet, f: Frame) -> list[int]:
     return [p for p in fighters(s, f) if has(s, p, "r3_divine_wound") and s.di[p]]
 
 
-def wounds(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def wound_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [verbs.wound(pool=tuple(s.di[seat]), least=0, most=len(s.di[seat]))]
 
 
@@ -155,7 +155,7 @@ def wound(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 # --- blows ------------------------------------------------------------------------------------------------------------
-def beast(s: Kemet, f: Frame, seat: int) -> list[int]:
+def creature_in_battle(s: Kemet, f: Frame, seat: int) -> list[int]:
     """The creature of a side, if its effects are not cancelled by the other's."""
     mine, theirs = s.charging, s.creatures[where(f)]
     if seat != f.seat:
@@ -166,7 +166,7 @@ def beast(s: Kemet, f: Frame, seat: int) -> list[int]:
 
 def force(s: Kemet, f: Frame, seat: int, what: str) -> int:
     """Strength, damage or protection from cards, tiles and the creature."""
-    cards = [*s.fighting[seat], *s.hidden_help[seat], *beast(s, f, seat)]
+    cards = [*s.fighting[seat], *s.hidden_help[seat], *creature_in_battle(s, f, seat)]
     return sum(int(PARAMS[c].get(what, 0)) for c in cards) + bonus(s, seat, what)
 
 
@@ -279,7 +279,7 @@ def ways_back(s: Kemet, f: Frame) -> list[int]:
     return refuges(s, p, where(f), bool(bonus(s, p, "ignore_walls")) or crosses_walls(mine))
 
 
-def fates(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def fate_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     if not driven_away(s, f):
         return [STAY, RECALL]
     return [RECALL, RETREAT] if ways_back(s, f) else [RECALL]
@@ -306,11 +306,11 @@ def recall_attackers(t: T, seat: int, space: int) -> None:
     leave_none(t, seat)
 
 
-def sender(s: Kemet, f: Frame) -> list[int]:
+def send_away_seats(s: Kemet, f: Frame) -> list[int]:
     return [s.winner] if s.retreating else []
 
 
-def ways_to_send(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def send_away_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.send, ways_back(s, f))
 
 
@@ -334,11 +334,11 @@ def take_field(t: T, f: Frame) -> None:
         occupy(t, f.seat, where(f))
 
 
-def victor(s: Kemet, f: Frame) -> list[int]:
+def rest_seats(s: Kemet, f: Frame) -> list[int]:
     return [s.winner] if s.units[where(f)] and s.holder[where(f)] == s.winner else []
 
 
-def rests(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def rest_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [STAY, RECALL]
 
 
@@ -349,18 +349,20 @@ def rest(t: T, f: Frame, seat: int, action: Action) -> None:
         t.say("stays", seat, where(f))
 
 
-assault = Script("assault", Sealed("escape", escapes, escape, hunted, pass_action=PASSED), ambush, meet, picks=(where, foe))
-flight = Script("flight", Ask("flee", ways_out, flee, answer_if_forced=True), picks=(where,))
+assault = Script(
+    "assault", Sealed("escape", escape_offers, escape, escape_seats, pass_action=PASSED), ambush, meet, picks=(where, foe)
+)
+flight = Script("flight", Ask("flee", flee_offers, flee, answer_if_forced=True), picks=(where,))
 battle = Script(
     "battle",
-    Ask("show", cards_to_show, show, foreseen),
-    Sealed("choose_cards", plans, choose_cards, fighters),
-    Ask("wound", wounds, wound, wounded),
+    Ask("show", show_offers, show, show_seats),
+    Sealed("choose_cards", choose_cards_offers, choose_cards, fighters),
+    Ask("wound", wound_offers, wound, wound_seats),
     strike,
     put_away,
-    Ask("take_fate", fates, take_fate, beaten, answer_if_forced=True),
-    Ask("send_away", ways_to_send, send_away, sender, answer_if_forced=True),
+    Ask("take_fate", fate_offers, take_fate, beaten, answer_if_forced=True),
+    Ask("send_away", send_away_offers, send_away, send_away_seats, answer_if_forced=True),
     take_field,
-    Ask("rest", rests, rest, victor),
+    Ask("rest", rest_offers, rest, rest_seats),
     picks=(where, foe),
 )

@@ -8,14 +8,14 @@ from msgspec.structs import asdict
 from ludarium_engine.kernel.title import Area, Edge, Space
 from ludarium_engine.kernel.title import Board as Drawing
 
-from . import file
+from . import data_file
 from .cards import FACTS
 
 
 class Board:
     """Spaces are numbered in the order of the data; seats own cities, and cities have three districts."""
 
-    def __init__(self, data: file.Map) -> None:
+    def __init__(self, data: data_file.Map) -> None:
         self.ids = [space.id for space in data.spaces]
         self.size = len(data.spaces)
         self.cities = len(data.cities)
@@ -31,7 +31,7 @@ class Board:
         return self.ids.index(name)
 
 
-def neighbours(ids: Sequence[str], edges: Sequence[file.Edge]) -> list[list[int]]:
+def neighbours(ids: Sequence[str], edges: Sequence[data_file.Edge]) -> list[list[int]]:
     """Land and harbours alike: crossing the Nile costs one step."""
     beside: list[list[int]] = [[] for _ in ids]
     for edge in edges:
@@ -52,7 +52,7 @@ def board_for(seats: int, sanctuary: bool) -> Board:
 
 
 # --- for clients that draw it -------------------------------------------------------------------------------------------
-def drawn(key: str, data: file.Map) -> Drawing:
+def drawn(key: str, data: data_file.Map) -> Drawing:
     """A board as the ruleset publishes it."""
     ids, optional = BOARDS[key].ids, key.endswith(WITH_SANCTUARY)
     options = {"sanctuary_small_boards": optional} if f"{data.seats}{WITH_SANCTUARY}" in BOARDS else {}
@@ -60,7 +60,7 @@ def drawn(key: str, data: file.Map) -> Drawing:
     return Drawing(data.seats, options, "units", [space_of(space) for space in data.spaces], edges, areas(data))
 
 
-def areas(data: file.Map) -> list[Area]:
+def areas(data: data_file.Map) -> list[Area]:
     """The banks of the Nile, each in one piece; the islands; the walls of the cities."""
     isles = [i for i, space in enumerate(data.spaces) if space.kind == "sanctuary" or space.bank == "delta"]
     banks = dict.fromkeys(space.bank for i, space in enumerate(data.spaces) if i not in isles)
@@ -70,7 +70,7 @@ def areas(data: file.Map) -> list[Area]:
     return [*land, *(Area("walls", spaces, f"city.{i}") for i, spaces in enumerate(cities))]
 
 
-def space_of(space: file.Space) -> Space:
+def space_of(space: data_file.Space) -> Space:
     city = {"city": space.city} if space.city else {}
     inner = next((asdict(one) for one in (space.temple, space.sanctuary) if one), {})
     facts = {"kind": space.kind, "bank": space.bank, "obelisk": int(space.obelisk), **city, **inner}

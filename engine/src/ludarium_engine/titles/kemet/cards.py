@@ -13,7 +13,7 @@ from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_engine.kernel.folder import data_of
 from ludarium_engine.kernel.title import Card
 
-from .file import File
+from .data_file import File
 
 DATA = data_of(__package__)
 FACTS = json_decoder(File)(DATA)

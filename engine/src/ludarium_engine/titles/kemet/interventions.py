@@ -9,8 +9,8 @@ from ludarium_engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, ID, PARAMS, WHEN, card_of
-from .levy import FREE, call_up
 from .powers import bonus, gain, price
+from .recruiting import FREE, call_up
 from .state import NOBODY, Kemet, T, at
 from .troops import destroy
 from .veto import announce
@@ -47,7 +47,7 @@ def call_to_arms(t: T, f: Frame) -> None:
     call_up(t, f.seat, params("enlistment")["free_units"], FREE)
 
 
-def targets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def burn_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.burn, [space for space, other in enumerate(s.holder) if other not in (seat, NOBODY)])
 
 
@@ -60,7 +60,7 @@ def burn(t: T, f: Frame, seat: int, action: Action) -> None:
 prayer = Script("prayer", answer_prayer)
 mana_theft = Script("mana theft", steal_mana)
 enlistment = Script("enlistment", call_to_arms)
-raining_fire = Script("raining fire", Ask("burn", targets, burn, skip_without_offers=True))
+raining_fire = Script("raining fire", Ask("burn", burn_offers, burn, skip_without_offers=True))
 EFFECTS: Mapping[str, Script] = {
     "prayer": prayer, "mana_theft": mana_theft, "enlistment": enlistment, "raining_fire": raining_fire,
 }  # fmt: skip

@@ -9,8 +9,8 @@ from ludarium_engine.kernel.table import FactNumbers
 from . import verbs
 from .actions import foundations, raisable
 from .cards import RULES
-from .levy import BY_NIGHT, barracks, call_up
 from .powers import bonus, gain, points_of, pyramid_limit
+from .recruiting import BY_NIGHT, call_up, free_districts
 from .state import Kemet, T, at
 from .troops import say
 
@@ -47,7 +47,7 @@ def uses(s: Kemet, seat: int) -> list[Offer]:
     found = blessings(s, seat) if left[HAND_OF_GOD] else []
     if left[VISION] and (s.di_deck or s.di_discards):
         found.append(verbs.look())
-    if left[REINFORCEMENTS] and s.reserve[seat] and barracks(s, seat, BY_NIGHT):
+    if left[REINFORCEMENTS] and s.reserve[seat] and free_districts(s, seat, BY_NIGHT):
         found.append(verbs.reinforce())
     return found
 
@@ -58,11 +58,11 @@ def blessings(s: Kemet, seat: int) -> list[Offer]:
     return [*each(verbs.bless, higher), *(verbs.bless_new(*site) for site in foundations(s, seat))]
 
 
-def awake(s: Kemet, f: Frame) -> list[int]:
+def night_seats(s: Kemet, f: Frame) -> list[int]:
     return [seat for seat in s.order if uses(s, seat)][:1]
 
 
-def night_uses(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def night_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*uses(s, seat), SLEEP]
 
 
@@ -94,7 +94,7 @@ def bless(t: T, seat: int, space: int, colour: int | None = None) -> None:
     say(t, "blesses" if colour is None else "blesses_new", seat, t.s.pyramid[space], space, t.s.level[space])
 
 
-def seen(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def keep_one_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.keep, s.looking[seat])
 
 
@@ -105,7 +105,7 @@ def keep_one(t: T, f: Frame, seat: int, action: Action) -> None:
     t.shuffle(at.di_deck)
 
 
-vision = Script("vision", Ask("keep_one", seen, keep_one))
+vision = Script("vision", Ask("keep_one", keep_one_offers, keep_one))
 
 
 # --- the order of tomorrow ------------------------------------------------------------------------------------------------
@@ -115,11 +115,11 @@ def last_in_points(s: Kemet) -> int:
 
 
 def call_herald(t: T, f: Frame) -> None:
-    for seat in herald(t.s, f):
+    for seat in name_next_seats(t.s, f):
         t.say("heralds", seat, points_of(t.s, seat))
 
 
-def herald(s: Kemet, f: Frame) -> list[int]:
+def name_next_seats(s: Kemet, f: Frame) -> list[int]:
     return [last_in_points(s)] if s.day else []
 
 
@@ -127,7 +127,7 @@ def unnamed(s: Kemet) -> list[int]:
     return [seat for seat in range(s.seats) if seat not in s.next_order]
 
 
-def candidates(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def name_next_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.name, unnamed(s))
 
 

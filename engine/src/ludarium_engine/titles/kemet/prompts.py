@@ -7,7 +7,7 @@ from ludarium_engine.kernel.bodies import Focus, Piece, Side
 from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
 from ludarium_engine.kernel.slots import Frame
 
-from . import actions, battle, levy, march, night, rules, troops, veto
+from . import actions, battle, movement, night, recruiting, rules, troops, veto
 from .cards import BOXES, COST, ID, MOST_PP, RULES
 from .powers import bonus, points_of, price
 from .state import Kemet, board
@@ -117,12 +117,12 @@ def muster(s: Kemet, f: Frame, seat: int) -> Phrase:
 
 
 def place_units(s: Kemet, f: Frame, seat: int) -> Phrase:
-    return Phrase("prompt.place_units" if levy.scope(f) == levy.PAID else "prompt.place_units.free", (s.mustered,))
+    return Phrase("prompt.place_units" if recruiting.scope(f) == recruiting.PAID else "prompt.place_units.free", (s.mustered,))
 
 
 def march_on(s: Kemet, f: Frame, seat: int) -> Phrase:
     """A troop has its creature's movement from its first step on."""
-    more = 0 if s.departed else troops.movement_of(march.party_creature(s))
+    more = 0 if s.departed else troops.movement_of(movement.party_creature(s))
     return Phrase("prompt.march_on", (s.carried, s.where, s.reach + more))
 
 
@@ -273,14 +273,14 @@ def carry(s: Kemet, f: Frame, seat: int, n: int, beast: int) -> Phrase:
 
 
 def step(s: Kemet, f: Frame, seat: int, space: int) -> Phrase:
-    if march.hostile(s, seat, space):
+    if movement.hostile(s, seat, space):
         return Phrase("verb.step.attack", (space, s.holder[space], s.units[space]))
     return Phrase("verb.step", (space,))
 
 
 def teleport(s: Kemet, f: Frame, seat: int, space: int) -> Phrase:
-    cost = march.teleport_cost(s, seat)
-    if march.hostile(s, seat, space):
+    cost = movement.teleport_cost(s, seat)
+    if movement.hostile(s, seat, space):
         return Phrase("verb.teleport.attack", (space, cost, s.holder[space], s.units[space]))
     return Phrase("verb.teleport", (space, cost))
 

@@ -8,7 +8,7 @@ from ludarium_engine.kernel.scripts import DONE, Ask, Handlers, Script, by_name
 from ludarium_engine.kernel.slots import Frame
 from ludarium_engine.kernel.table import standings
 
-from . import actions, battle, interventions, levy, march, night, troops, verbs, veto
+from . import actions, battle, interventions, movement, night, recruiting, troops, verbs, veto
 from .cards import BOX_ROW, BOXES, COLOURS, LEVEL, RULES, TOKENS
 from .powers import bonus, earn, gain, points_of
 from .state import NO_PYRAMID, NOBODY, Kemet, T, at, board
@@ -40,11 +40,11 @@ def draw_order(t: T) -> None:
         t.set(at.order, [*t.s.order, t.s.turn_drawn])
 
 
-def homeless(s: Kemet, f: Frame) -> list[int]:
+def choose_city_seats(s: Kemet, f: Frame) -> list[int]:
     return [seat for seat in s.order if s.city[seat] == NOBODY][:1]
 
 
-def cities(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def choose_city_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.city, [city for city in range(board(s).cities) if city not in s.city])
 
 
@@ -59,11 +59,11 @@ def levels_left(s: Kemet, seat: int) -> int:
     return FOUNDED - sum(s.level[space] for space in city_of(s, seat))
 
 
-def unfounded(s: Kemet, f: Frame) -> list[int]:
+def found_pyramid_seats(s: Kemet, f: Frame) -> list[int]:
     return [seat for seat in s.order if levels_left(s, seat)][:1]
 
 
-def foundings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def found_pyramid_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     """A pyramid at a time: its district, its colour and its level."""
     most = min(HIGHEST_FOUNDED, levels_left(s, seat))
     return [verbs.found(*site, n) for site in actions.foundations(s, seat) for n in range(1, most + 1)]
@@ -76,11 +76,11 @@ def found_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
     t.say("founds", seat, colour, space, level)
 
 
-def unguarded(s: Kemet, f: Frame) -> list[int]:
+def garrison_seats(s: Kemet, f: Frame) -> list[int]:
     return [seat for seat in s.order if s.reserve[seat] > RULES["start_reserve"]][:1]
 
 
-def garrisons(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def garrison_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     """Ten units in the districts with a pyramid, at most five in each: how many in each of the three."""
     most = [RULES["troop_limit"] * (s.pyramid[space] != NO_PYRAMID) for space in city_of(s, seat)]
     every = product(*(range(n + 1) for n in most))
@@ -99,9 +99,9 @@ def fall_of_night(t: T, f: Frame) -> None:
 
 founding = Script(
     "founding",
-    Ask("choose_city", cities, choose_city, homeless, repeat=True, answer_if_forced=True),
-    Ask("found_pyramid", foundings, found_pyramid, unfounded, repeat=True, answer_if_forced=True),
-    Ask("garrison", garrisons, garrison, unguarded, repeat=True, answer_if_forced=True),
+    Ask("choose_city", choose_city_offers, choose_city, choose_city_seats, repeat=True, answer_if_forced=True),
+    Ask("found_pyramid", found_pyramid_offers, found_pyramid, found_pyramid_seats, repeat=True, answer_if_forced=True),
+    Ask("garrison", garrison_offers, garrison, garrison_seats, repeat=True, answer_if_forced=True),
     fall_of_night,
 )
 
@@ -135,13 +135,13 @@ def early_victory(t: T, f: Frame) -> None:
         rank(t, f.seat)
 
 
-def has_a_say(s: Kemet, f: Frame) -> list[int]:
+def turn_seats(s: Kemet, f: Frame) -> list[int]:
     """As long as by public knowledge anything but the end of the turn could be left to do."""
     tokens = not s.acted or silver_boxes(s, f.seat) or gold_uses(s, f.seat)
     return [f.seat] if tokens or s.di[f.seat] else []
 
 
-def turn_uses(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def turn_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [
         *each(verbs.act, open_boxes(s, seat)),
         *each(verbs.silver, silver_boxes(s, seat)),
@@ -222,7 +222,7 @@ def resolve(t: T, seat: int, action: str) -> None:
         case ["recruit"]:
             t.ask(actions.recruiting, seat)
         case ["move"]:
-            t.ask(march.moving, seat)
+            t.ask(movement.moving, seat)
 
 
 def next_turn(t: T, f: Frame) -> None:
@@ -244,7 +244,7 @@ def fall_of_evening(t: T) -> None:
     t.ask(dusk, t.s.order[0])
 
 
-turn = Script("turn", early_victory, Ask("take_turn", turn_uses, TURN, has_a_say, repeat=True), next_turn)
+turn = Script("turn", early_victory, Ask("take_turn", turn_offers, TURN, turn_seats, repeat=True), next_turn)
 
 
 # --- the end of a day ---------------------------------------------------------------------------------------------------
@@ -272,11 +272,11 @@ def altars(s: Kemet, seat: int) -> list[int]:
     return [space for space in mine if space not in s.offered]
 
 
-def priests(s: Kemet, f: Frame) -> list[int]:
+def sacrifice_seats(s: Kemet, f: Frame) -> list[int]:
     return [seat for seat in s.order if altars(s, seat)][:1]
 
 
-def sacrifices(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def sacrifice_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*each(verbs.sacrifice, altars(s, seat)), *each(verbs.spare, altars(s, seat))]
 
 
@@ -323,19 +323,19 @@ def standing(s: Kemet, winner: int = NOBODY) -> list[int]:
     return standings([worth(seat) for seat in range(s.seats)])
 
 
-dusk = Script("dusk", pay_temples, Ask("sacrifice", sacrifices, sacrifice, priests, repeat=True), judge)
+dusk = Script("dusk", pay_temples, Ask("sacrifice", sacrifice_offers, sacrifice, sacrifice_seats, repeat=True), judge)
 nightfall = Script(
     "nightfall",
     night.receive,
-    Ask("use_night_tile", night.night_uses, night.use_night_tile, night.awake, repeat=True),
+    Ask("use_night_tile", night.night_offers, night.use_night_tile, night.night_seats, repeat=True),
     night.call_herald,
-    Ask("name_next", night.candidates, night.name_next, night.herald, repeat=True),
+    Ask("name_next", night.name_next_offers, night.name_next, night.name_next_seats, repeat=True),
     dawn,
 )
 
 SCRIPTS = by_name(
     founding, nightfall, night.vision, turn, dusk,
-    actions.raising, actions.buying, actions.drill, actions.recruiting, levy.placing, march.moving,
+    actions.raising, actions.buying, actions.drill, actions.recruiting, recruiting.placing, movement.moving,
     troops.homecoming, troops.arrival, battle.assault, battle.flight, battle.battle, veto.announcement,
-    march.swiftness, march.teleportation, march.wide_gates, *interventions.EFFECTS.values(),
+    movement.swiftness, movement.teleportation, movement.wide_gates, *interventions.EFFECTS.values(),
 )  # fmt: skip

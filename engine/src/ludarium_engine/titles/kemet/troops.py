@@ -149,11 +149,11 @@ def go_along(t: T, seat: int, along: FactNumbers) -> None:
         t.say("goes_along", seat, along)
 
 
-def at_home(s: Kemet, f: Frame) -> list[int]:
+def bring_creature_seats(s: Kemet, f: Frame) -> list[int]:
     return [f.seat] if homes(s, f.seat) else []
 
 
-def places_at_home(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def home_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [verbs.deploy(creature(f), space) for space in homes(s, seat)]
 
 
@@ -168,7 +168,7 @@ def place_creature(t: T, seat: int, card: int, space: int) -> None:
     t.say("deploys", seat, t.move(card, at.stable[seat], at.creatures[space]), space)
 
 
-homecoming = Script("homecoming", Ask("bring_creature", places_at_home, bring_creature, at_home), picks=(creature,))
+homecoming = Script("homecoming", Ask("bring_creature", home_offers, bring_creature, bring_creature_seats), picks=(creature,))
 
 
 def welcome(t: T, seat: int, card: int) -> None:
@@ -177,8 +177,8 @@ def welcome(t: T, seat: int, card: int) -> None:
     t.ask(arrival, seat, creature=card)
 
 
-def places_on_arrival(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*places_at_home(s, f, seat), KEEP]
+def arrival_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*home_offers(s, f, seat), KEEP]
 
 
-arrival = Script("arrival", Ask("bring_creature", places_on_arrival, bring_creature, at_home), picks=(creature,))
+arrival = Script("arrival", Ask("bring_creature", arrival_offers, bring_creature, bring_creature_seats), picks=(creature,))

@@ -40,11 +40,11 @@ def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks
     t.ask(announcement, seat, card=played)
 
 
-def vetoers(s: Kemet, f: Frame) -> list[int]:
+def veto_seats(s: Kemet, f: Frame) -> list[int]:
     return [p for p in turn_order_from(s, f.seat)[1:] if could_hold(s, p, "veto")]
 
 
-def vetoes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def veto_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*each(verbs.veto, holds(s, seat, "veto")), PASS]
 
 
@@ -82,4 +82,4 @@ def cancel(t: T, f: Frame, played: FactNumbers) -> None:
         t.drop_frame_below()
 
 
-announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, pass_action=PASSED), take_effect, picks=(card,))
+announcement = Script("announcement", Sealed("veto", veto_offers, veto, veto_seats, pass_action=PASSED), take_effect, picks=(card,))

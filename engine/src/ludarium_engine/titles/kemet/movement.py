@@ -28,7 +28,7 @@ NOTHING, STOP = verbs.nothing(), verbs.stop()
 
 
 # --- which troop --------------------------------------------------------------------------------------------------------
-def troops(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def lead_out_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*each(verbs.lead, troops_of(s, seat)), NOTHING]
 
 
@@ -51,11 +51,11 @@ def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 # --- what it may do next ------------------------------------------------------------------------------------------------
-def marching(s: Kemet, f: Frame) -> list[int]:
+def march_on_seats(s: Kemet, f: Frame) -> list[int]:
     return [f.seat] if s.marching else []
 
 
-def ways(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def march_on_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [
         *(verbs.carry(*who) for who in parties(s)),
         *each(verbs.step, steps(s, seat)),
@@ -193,7 +193,11 @@ def halt(t: T, seat: int) -> None:
     t.say("stops", seat, t.s.where)
 
 
-moving = Script("moving", Ask("lead_out", troops, lead_out), Ask("march_on", ways, march_on, marching, repeat=True))
+moving = Script(
+    "moving",
+    Ask("lead_out", lead_out_offers, lead_out),
+    Ask("march_on", march_on_offers, march_on, march_on_seats, repeat=True),
+)
 
 
 # --- intervention cards of a move -----------------------------------------------------------------------------------------

@@ -29,27 +29,27 @@ def levy(t: T, seat: int, n: int, kind: int) -> None:
     t.ask(placing, seat, scope=kind)
 
 
-def barracks(s: Kemet, seat: int, kind: int) -> dict[int, int]:
+def free_districts(s: Kemet, seat: int, kind: int) -> dict[int, int]:
     """How many units of a levy each space can take."""
-    free = {space: room(s, seat, space) for space in grounds(s, seat, kind) if s.holder[space] in (seat, NOBODY)}
+    free = {space: room(s, seat, space) for space in recruiting_spaces(s, seat, kind) if s.holder[space] in (seat, NOBODY)}
     lost = [space for space in city_of(s, seat) if s.holder[space] not in (seat, NOBODY) and kind != BY_NIGHT]
     taken = {space: troop_limit(s, seat) - s.recruits[space] for space in lost}
     return {space: n for space, n in {**free, **taken}.items() if n > 0}
 
 
-def grounds(s: Kemet, seat: int, kind: int) -> Sequence[int]:
+def recruiting_spaces(s: Kemet, seat: int, kind: int) -> Sequence[int]:
     city = city_of(s, seat)
     return city if kind == PAID else [*city, *(space for space in troops_of(s, seat) if space not in city)]
 
 
-def levying(s: Kemet, f: Frame) -> list[int]:
-    return [f.seat] if s.mustered and barracks(s, f.seat, scope(f)) else []
+def place_units_seats(s: Kemet, f: Frame) -> list[int]:
+    return [f.seat] if s.mustered and free_districts(s, f.seat, scope(f)) else []
 
 
-def billets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def place_units_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     """Where the next units go, and how many of them; beyond the city a unit at a time, to keep the list short."""
     found = []
-    for space, free in barracks(s, seat, scope(f)).items():
+    for space, free in free_districts(s, seat, scope(f)).items():
         most = min(free, s.mustered) if space in city_of(s, seat) else 1
         found += [verbs.place(space, n) for n in range(1, most + 1)]
     return found if scope(f) == PAID else [*found, REST]
@@ -74,11 +74,11 @@ def disband(t: T, f: Frame) -> None:
     t.set(at.mustered, 0)
 
 
-def storming(s: Kemet, f: Frame) -> list[int]:
+def storm_seats(s: Kemet, f: Frame) -> list[int]:
     return [f.seat] if any(s.recruits) else []
 
 
-def lost_districts(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+def storm_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.storm, [space for space, n in enumerate(s.recruits) if n])
 
 
@@ -93,8 +93,8 @@ def storm(t: T, f: Frame, seat: int, action: Action) -> None:
 
 placing = Script(
     "placing",
-    Ask("place_units", billets, place_units, levying, repeat=True, answer_if_forced=True),
+    Ask("place_units", place_units_offers, place_units, place_units_seats, repeat=True, answer_if_forced=True),
     disband,
-    Ask("storm", lost_districts, storm, storming, repeat=True, answer_if_forced=True),
+    Ask("storm", storm_offers, storm, storm_seats, repeat=True, answer_if_forced=True),
     picks=(scope,),
 )

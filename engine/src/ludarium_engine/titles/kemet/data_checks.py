@@ -12,7 +12,7 @@ from msgspec import UNSET
 from ludarium_engine.kernel.title import DataProblem
 
 from .board import WITH_SANCTUARY
-from .file import File, Map
+from .data_file import File, Map
 
 DISTRICTS = 3                                   # of a city
 LEAST_TEMPLES = 2                               # or nobody ever holds two
@@ -27,17 +27,18 @@ def wrong(file: File) -> Iterator[DataProblem]:
             yield DataProblem(f"/tiles/{i}/params", f"there is no creature or special battle card {name}")
     yield from (DataProblem("/boards", f"no board for {n} seats") for n in range(2, 6) if str(n) not in file.boards)
     for key, board in file.boards.items():
-        yield from board_wrong(f"/boards/{key}", key, board)
+        yield from board_errors(f"/boards/{key}", key, board)
 
 
-def board_wrong(at: str, key: str, board: Map) -> list[DataProblem]:
+def board_errors(at: str, key: str, board: Map) -> list[DataProblem]:
     if key.removesuffix(WITH_SANCTUARY) != str(board.seats):
         return [DataProblem(f"{at}/seats", f"a board for {board.seats} seats is not the one for {key}")]
-    named = [*names(at, board)]
-    return named or [*cities(at, board), *sacred(at, board), *connected(at, board), *fair(at, board)]
+    named = [*name_errors(at, board)]
+    checks = city_errors, sacred_space_errors, connection_errors, fairness_errors
+    return named or [error for check in checks for error in check(at, board)]
 
 
-def names(at: str, board: Map) -> Iterator[DataProblem]:
+def name_errors(at: str, board: Map) -> Iterator[DataProblem]:
     """Edges and cities must name what there is before anything else can be asked."""
     ids = Counter(space.id for space in board.spaces)
     for i, space in enumerate(board.spaces):
@@ -53,7 +54,7 @@ def names(at: str, board: Map) -> Iterator[DataProblem]:
             yield DataProblem(f"{at}/edges/{i}", "leads nowhere")
 
 
-def cities(at: str, board: Map) -> Iterator[DataProblem]:
+def city_errors(at: str, board: Map) -> Iterator[DataProblem]:
     if len(set(board.cities)) != board.seats:
         yield DataProblem(f"{at}/cities", f"{len(set(board.cities))} cities for {board.seats} seats")
     for i, city in enumerate(board.cities):
@@ -62,7 +63,7 @@ def cities(at: str, board: Map) -> Iterator[DataProblem]:
             yield DataProblem(f"{at}/cities/{i}", f"{city} has {n} districts, not {DISTRICTS}")
 
 
-def sacred(at: str, board: Map) -> Iterator[DataProblem]:
+def sacred_space_errors(at: str, board: Map) -> Iterator[DataProblem]:
     """Temples and the Sanctuary say what they give and have an obelisk; there are enough of them."""
     for i, space in enumerate(board.spaces):
         if (space.kind == "temple") != (space.temple is not None):
@@ -79,7 +80,7 @@ def sacred(at: str, board: Map) -> Iterator[DataProblem]:
 
 
 # --- ways -------------------------------------------------------------------------------------------------------------
-def beside(board: Map) -> dict[str, list[str]]:
+def neighbours(board: Map) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {space.id: [] for space in board.spaces}
     for edge in board.edges:
         found[edge.a].append(edge.b)
@@ -98,9 +99,9 @@ def distances(ways: Mapping[str, Sequence[str]], starts: Sequence[str]) -> dict[
     return found
 
 
-def connected(at: str, board: Map) -> Iterator[DataProblem]:
+def connection_errors(at: str, board: Map) -> Iterator[DataProblem]:
     """From every city each space is reached on foot, or from an obelisk."""
-    ways, obelisks = beside(board), [space.id for space in board.spaces if space.obelisk]
+    ways, obelisks = neighbours(board), [space.id for space in board.spaces if space.obelisk]
     for city in board.cities:
         reached = distances(ways, [*districts(board, city), *obelisks])
         for i, space in enumerate(board.spaces):
@@ -112,7 +113,7 @@ def districts(board: Map, city: str) -> list[str]:
     return [space.id for space in board.spaces if space.city == city]
 
 
-def fair(at: str, board: Map) -> Iterator[DataProblem]:
+def fairness_errors(at: str, board: Map) -> Iterator[DataProblem]:
     """Within a bank all cities are equally far from temples and the Sanctuary; between banks that is only reported."""
     seen = {city: view_of(board, city) for city in board.cities}
     banks = {city: bank_of(board, city) for city in board.cities}
@@ -128,7 +129,7 @@ def fair(at: str, board: Map) -> Iterator[DataProblem]:
 
 def view_of(board: Map, city: str) -> list[int]:
     """How far temples and the Sanctuary are on foot, the nearest first."""
-    reached = distances(beside(board), districts(board, city))
+    reached = distances(neighbours(board), districts(board, city))
     return sorted(reached.get(s.id, UNREACHED) for s in board.spaces if s.kind in ("temple", "sanctuary"))
 
 
