@@ -48,7 +48,7 @@ def others(s: Fog, seat: int) -> list[int]:
     return [ship for ship in masked(s) if ship != seat]
 
 
-def signals(s: Fog, f: Frame, seat: int) -> list[Offer]:
+def signal_offers(s: Fog, f: Frame, seat: int) -> list[Offer]:
     hails = [(ship, sign) for ship in others(s, seat) for sign in SIGNS]
     return [*each(verbs.hail, hails), *each(verbs.bearing, others(s, seat))]
 
@@ -61,12 +61,12 @@ def hail(t: T, f: Frame, seat: int, ship: int, sign: int) -> None:
 
 def answer(t: T, ship: int, sign: int) -> None:
     if t.admit("bears", ship, sign, to=EVERYBODY):
-        t.set(at.yes[ship], noted(t.s.yes[ship], sign))
+        t.set(at.yes[ship], with_noted(t.s.yes[ship], sign))
     else:
-        t.set(at.no[ship], noted(t.s.no[ship], sign))
+        t.set(at.no[ship], with_noted(t.s.no[ship], sign))
 
 
-def noted(known: Iterable[int], more: int) -> list[int]:
+def with_noted(known: Iterable[int], more: int) -> list[int]:
     return sorted({*known, more})
 
 
@@ -76,7 +76,7 @@ def bearing(t: T, f: Frame, seat: int, ship: int) -> None:
 
 
 # --- the name -----------------------------------------------------------------------------------------------------------
-def names(s: Fog, f: Frame, seat: int) -> list[Offer]:
+def name_offers(s: Fog, f: Frame, seat: int) -> list[Offer]:
     """Any lamp that the seat does not see, right or wrong."""
     seen = {*s.hand[seat], *(lamp for log in s.log for lamp in log)}
     lamps = [lamp for lamp in DECK if lamp not in seen]
@@ -89,7 +89,7 @@ def name(t: T, f: Frame, seat: int, ship: int, colour: int, number: int) -> None
         t.say("logs", seat, lose(t, ship, lamp_of(colour, number), seat), ship)
         fill_up(t, ship)
     else:
-        t.set(at.missed[ship], noted(t.s.missed[ship], lamp_of(colour, number)))
+        t.set(at.missed[ship], with_noted(t.s.missed[ship], lamp_of(colour, number)))
         owe(t, seat, ship)
 
 
@@ -119,11 +119,11 @@ def owe(t: T, seat: int, ship: int) -> None:
         t.say("has_none", seat)
 
 
-def payer(s: Fog, f: Frame) -> list[int]:
+def pay_seats(s: Fog, f: Frame) -> list[int]:
     return [f.seat] if s.hand[f.seat] else []
 
 
-def payments(s: Fog, f: Frame, seat: int) -> list[Offer]:
+def pay_offers(s: Fog, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.pay, s.hand[seat])
 
 
@@ -178,8 +178,8 @@ def result(s: Fog, seat: int) -> tuple[int, int]:
 
 SIGNALS: Handlers = {verbs.hail: hail, verbs.bearing: bearing}
 NAMES: Handlers = {verbs.name: name, verbs.silence: silence}
-turn = Script("turn", Ask("signal", signals, SIGNALS), Ask("name", names, NAMES), next_turn)
-payment = Script("payment", Ask("pay", payments, {verbs.pay: pay}, payer), picks=(payee,))
+turn = Script("turn", Ask("signal", signal_offers, SIGNALS), Ask("name", name_offers, NAMES), next_turn)
+payment = Script("payment", Ask("pay", pay_offers, {verbs.pay: pay}, pay_seats), picks=(payee,))
 SCRIPTS = by_name(turn, payment)
 
 
