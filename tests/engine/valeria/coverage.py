@@ -28,7 +28,7 @@ from ludarium_engine.titles.valeria.cards import (
     STARTER_KINDS,
     TABLEAU,
 )
-from ludarium_engine.titles.valeria.file import Effect
+from ludarium_engine.titles.valeria.data_file import Effect
 from ludarium_engine.titles.valeria.harvest import activated, harvesters
 from ludarium_engine.titles.valeria.state import Valeria
 from ludarium_engine.titles.valeria.tokens import RESOURCES, brings, names, working, works

@@ -8,7 +8,7 @@ import pytest
 from ludarium_engine.kernel.facts import Rolled
 from ludarium_engine.testkit.fuzz import chance_of
 from ludarium_engine.titles.valeria.cards import DOMAIN_KINDS, cards_of
-from ludarium_engine.titles.valeria.file import Domain
+from ludarium_engine.titles.valeria.data_file import Domain
 from tests.engine.valeria.language import Realm
 
 # Citizens that have the roles of every domain but those that need three of one.

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from ludarium_engine.kernel.facts import Revealed
 from ludarium_engine.titles.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
 from ludarium_engine.titles.valeria.centre import exhausted
-from ludarium_engine.titles.valeria.file import Duke
+from ludarium_engine.titles.valeria.data_file import Duke
 from ludarium_engine.titles.valeria.rules import is_over
 from ludarium_engine.titles.valeria.scoring import score, sources
 from tests.engine.valeria.language import Realm

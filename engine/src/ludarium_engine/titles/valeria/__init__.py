@@ -8,8 +8,8 @@ from ludarium_engine.kernel.slots import UNKNOWN
 from ludarium_engine.kernel.title import Title
 
 from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER, STARTER_KINDS, back
+from .data_file import File, wrong
 from .drawing import FACE, SPOTS
-from .file import File, wrong
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, is_over, reached, setup
 from .scoring import score, sources, standing

@@ -12,7 +12,7 @@ from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_engine.kernel.folder import data_of
 from ludarium_engine.kernel.title import Card
 
-from .file import Citizen, Domain, File, Monster
+from .data_file import Citizen, Domain, File, Monster
 
 DATA = data_of(__package__)
 FACTS = json_decoder(File)(DATA)

@@ -8,12 +8,12 @@ from ludarium_engine.kernel.table import FactNumbers
 from . import verbs
 from .cards import BY_NAME, CITIZEN, STACK
 from .centre import top, turn_up
-from .file import Filter
+from .data_file import Filter
 from .state import T, Valeria, at
 from .tokens import bring, names, payments, works
 
 
-def recruits(s: Valeria, seat: int) -> list[Offer]:
+def recruit_offers(s: Valeria, seat: int) -> list[Offer]:
     dearer, gold, magic = namesakes(s, seat), s.gold[seat], s.magic[seat]
     return [o for card in top(s.citizens) for o in payments(verbs.recruit, card, price(card, dearer), gold, magic)]
 

@@ -61,7 +61,7 @@ def doubles(t: T) -> None:
             bring(t, seat, GARGAN, {"vp": 1})
 
 
-def changes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def change_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     """Each domain once a roll phase, in any order, on either die, but not where nothing would change."""
     found = []
     for card in working(s, seat):

@@ -11,7 +11,7 @@ from ludarium_engine.kernel.table import FactNumbers
 from . import verbs
 from .cards import AREA, BY_NAME, CITIZEN, DOMAIN, FACES, STACK, TABLEAU
 from .centre import note_if_exhausted, top, turn_up
-from .monsters import slay, slays
+from .monsters import slay, slay_offers
 from .rewards import give
 from .state import T, Valeria, at
 from .tokens import opponents, payments, roles, works
@@ -23,7 +23,7 @@ EYE, PERCH = BY_NAME["eye_of_asteraten"], BY_NAME["purloiners_perch"]
 WATCHER, NEST = BY_NAME["watcher_on_the_water"], BY_NAME["nest_of_the_weaver_witch"]
 
 
-def builds(s: Valeria, seat: int) -> list[Offer]:
+def build_offers(s: Valeria, seat: int) -> list[Offer]:
     """Of those whose roles the seat's citizens have; neither starters nor domains lend any."""
     owned, less, gold, magic = roles(s, seat), discount(s, seat), s.gold[seat], s.magic[seat]
     offers = [o for card in top(s.domains) for o in payments(verbs.build, card, DOMAIN[card].gold - less, gold, magic)]
@@ -66,8 +66,8 @@ def eye_of_asteraten(t: T, seat: int) -> None:
     t.ask(extra_slay, seat)
 
 
-def extra_slays(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    offers = slays(s, seat)
+def slay_extra_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    offers = slay_offers(s, seat)
     return [*offers, PASS] if offers else []
 
 
@@ -88,7 +88,7 @@ def purloiners_perch(t: T, seat: int) -> None:
         note_if_exhausted(t, t.s.monsters[stacks[0]])
 
 
-def victims(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def purloin_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.rob, [p for p in opponents(s, seat) if s.slain[p]])
 
 
@@ -118,7 +118,7 @@ def returned(t: T, seat: int, card: FactNumbers) -> None:
     t.say("puts_back", seat, card, RETURNED)
 
 
-def own_monsters(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def put_back_monster_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     return returnable(s.slain[seat])
 
 
@@ -130,7 +130,7 @@ def put_back_monster(t: T, f: Frame, seat: int, action: Action) -> None:
         t.say("declines", seat, WATCHER)
 
 
-def own_citizens(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def put_back_citizen_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     return returnable([card for card in s.tableau[seat] if card in CITIZEN])
 
 
@@ -148,7 +148,7 @@ WHEN_BUILT: dict[str, Callable[[T, int], None]] = {
     "watcher_on_the_water": watcher_on_the_water,
     "nest_of_the_weaver_witch": nest_of_the_weaver_witch,
 }
-extra_slay = Script("extra slay", Ask("slay_extra", extra_slays, slay_extra, skip_without_offers=True))
-perch = Script("perch", Ask("purloin", victims, purloin, skip_without_offers=True, answer_if_forced=True))
-watcher = Script("watcher", Ask("put_back_monster", own_monsters, put_back_monster, skip_without_offers=True))
-nest = Script("nest", Ask("put_back_citizen", own_citizens, put_back_citizen, skip_without_offers=True))
+extra_slay = Script("extra slay", Ask("slay_extra", slay_extra_offers, slay_extra, skip_without_offers=True))
+perch = Script("perch", Ask("purloin", purloin_offers, purloin, skip_without_offers=True, answer_if_forced=True))
+watcher = Script("watcher", Ask("put_back_monster", put_back_monster_offers, put_back_monster, skip_without_offers=True))
+nest = Script("nest", Ask("put_back_citizen", put_back_citizen_offers, put_back_citizen, skip_without_offers=True))

@@ -17,8 +17,8 @@ from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import TABLEAU
+from .data_file import Effect, Tokens
 from .dice import FACES
-from .file import Effect, Tokens
 from .rewards import take_from_somebody
 from .state import T, Valeria, at
 from .tokens import RESOURCES, amounts, brings, credit, gain, purse, resting
@@ -152,12 +152,12 @@ def minus(a: Purse) -> Purse:
     return -a[0], -a[1], -a[2]
 
 
-def choosing(s: Valeria, f: Frame) -> list[int]:
+def harvest_seats(s: Valeria, f: Frame) -> list[int]:
     """Those to whom more than one outcome is left."""
     return [seat for seat in harvesters(s) if len(outcomes(s, seat, powers(s, seat, seat == s.turn))) > 1]
 
 
-def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def harvest_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.harvest, outcomes(s, seat, powers(s, seat, seat == s.turn)))
 
 
@@ -190,11 +190,11 @@ def bring_in_right(t: T, f: Frame) -> None:
     bring_in_for(t, f.seat, left=False)
 
 
-def choosing_right(s: Valeria, f: Frame) -> list[int]:
-    return [f.seat] if len(right_harvests(s, f, f.seat)) > 1 else []
+def right_harvest_seats(s: Valeria, f: Frame) -> list[int]:
+    return [f.seat] if len(right_harvest_offers(s, f, f.seat)) > 1 else []
 
 
-def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def right_harvest_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.harvest, outcomes(s, seat, powers(s, seat, left=False)))
 
 

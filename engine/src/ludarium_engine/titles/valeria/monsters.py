@@ -12,7 +12,7 @@ from .state import T, Valeria, at
 from .tokens import bring, payments, works
 
 
-def slays(s: Valeria, seat: int) -> list[Offer]:
+def slay_offers(s: Valeria, seat: int) -> list[Offer]:
     """The printed magic is due in any case; what is left of it may stand in for strength."""
     found: list[Offer] = []
     for card in top(s.monsters):

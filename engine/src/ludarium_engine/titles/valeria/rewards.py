@@ -8,7 +8,7 @@ from ludarium_engine.kernel.slots import Frame
 from . import verbs
 from .cards import BY_NAME, DOMAIN, MONSTER, TABLEAU
 from .citizens import matching, welcome
-from .file import Effect
+from .data_file import Effect
 from .state import T, Valeria
 from .tokens import RESOURCES, affords, amounts, bring, brings, credit, gain, opponents, purse
 
@@ -31,17 +31,17 @@ def give(t: T, seat: int, card: int, effect: Effect) -> None:
         bring(t, seat, card, brings(t.s, seat, effect))
     if effect.take:
         return take_from_somebody(t, seat, card)
-    offers = ways(t.s, seat, effect)
+    offers = reward_offers(t.s, seat, effect)
     if len(offers) == 1:
         accept(t, seat, card, offers[0].verb, offers[0].args)
     elif offers:
         t.ask(reward, seat, source=card)
 
 
-def ways(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
+def reward_offers(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
     """Only what can be done is offered. A citizen has to be taken if one fits; paying is always optional."""
     if effect.choose:
-        return [offer for option in effect.choose for offer in option_ways(s, seat, option)]
+        return [offer for option in effect.choose for offer in option_offers(s, seat, option)]
     if effect.citizen is not None:
         return each(verbs.take, matching(s, effect.citizen))
     if effect.pay and affords(s, seat, effect.pay):
@@ -49,14 +49,14 @@ def ways(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
     return []
 
 
-def option_ways(s: Valeria, seat: int, option: Effect) -> list[Offer]:
+def option_offers(s: Valeria, seat: int, option: Effect) -> list[Offer]:
     if option.citizen is not None:
-        return ways(s, seat, option)
+        return reward_offers(s, seat, option)
     return [verbs.draw(RESOURCES.index(name), n) for name, n in brings(s, seat, option).items()]
 
 
-def rewards(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return ways(s, seat, effect_of(source(f)))
+def claim_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return reward_offers(s, seat, effect_of(source(f)))
 
 
 def claim(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -82,19 +82,19 @@ def accept(t: T, seat: int, card: int, verb: str, args: tuple[int, ...]) -> None
             t.say("declines", seat, card)
 
 
-reward = Script("reward", Ask("claim", rewards, claim), picks=(source,))
+reward = Script("reward", Ask("claim", claim_offers, claim), picks=(source,))
 
 
 # --- taking from an opponent; alone, the bank stands in for one ------------------------------------------------------
 def take_from_somebody(t: T, seat: int, card: int) -> None:
-    offers = thefts(t.s, seat, card)
+    offers = theft_offers(t.s, seat, card)
     if len(offers) == 1:
         carry_off(t, seat, card, offers[0].verb, offers[0].args)
     elif offers:
         t.ask(theft, seat, source=card)
 
 
-def thefts(s: Valeria, seat: int, card: int) -> list[Offer]:
+def theft_offers(s: Valeria, seat: int, card: int) -> list[Offer]:
     """Up to the named number of one kind of token; Cutthroat's Truce takes as much as it can."""
     take = [(RESOURCES.index(name), limit) for name, limit in effect_of(card).take.items()]
     if s.seats == 1:
@@ -108,8 +108,8 @@ def thefts(s: Valeria, seat: int, card: int) -> list[Offer]:
     return found if must or not found else [*found, PASS]
 
 
-def robberies(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return thefts(s, seat, source(f))
+def rob_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return theft_offers(s, seat, source(f))
 
 
 def rob(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -129,4 +129,4 @@ def carry_off(t: T, seat: int, card: int, verb: str, args: tuple[int, ...]) -> N
             t.say("declines", seat, card)
 
 
-theft = Script("theft", Ask("rob", robberies, rob, skip_without_offers=True), picks=(source,))
+theft = Script("theft", Ask("rob", rob_offers, rob, skip_without_offers=True), picks=(source,))

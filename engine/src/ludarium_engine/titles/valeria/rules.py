@@ -20,7 +20,7 @@ def setup(t: T) -> None:
     t.ask(opening, t.s.first)
 
 
-def dukes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def keep_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.keep, s.dealt[seat])
 
 
@@ -57,9 +57,9 @@ def start(t: T, f: Frame) -> None:
         bring(t, f.seat, card, DOMAIN[card].start.gain)
 
 
-def actions(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def action_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     gains = each(verbs.gain, range(len(RESOURCES)))
-    return [*monsters.slays(s, seat), *citizens.recruits(s, seat), *domains.builds(s, seat), *gains]
+    return [*monsters.slay_offers(s, seat), *citizens.recruit_offers(s, seat), *domains.build_offers(s, seat), *gains]
 
 
 def take_resource(t: T, f: Frame, seat: int, r: int) -> None:
@@ -83,13 +83,13 @@ def finish(t: T, f: Frame) -> None:
 
 
 # --- the end phase ------------------------------------------------------------------------------------------------------
-def ends(s: Valeria) -> list[bool]:
+def end_conditions(s: Valeria) -> list[bool]:
     """Each condition: no monster is left, no domain, or enough positions are exhausted."""
     return [nothing_left(s.monsters), nothing_left(s.domains), exhausted(s) >= limit(s)]
 
 
 def is_over(s: Valeria) -> bool:
-    return any(ends(s))
+    return any(end_conditions(s))
 
 
 def close(t: T, f: Frame) -> None:
@@ -128,7 +128,7 @@ def announce_end(t: T, over: bool) -> None:
         return
     t.set(at.end_announced, over)
     if over:
-        t.say("end_announced", ends(t.s).index(True))
+        t.say("end_announced", end_conditions(t.s).index(True))
     else:
         t.say("end_revoked")
 
@@ -145,24 +145,24 @@ def close_round(t: T, f: Frame) -> None:
 
 TO_ACTIONS = (
     dice.roll,
-    Ask("change", dice.changes, dice.change, repeat=True, skip_without_offers=True),
+    Ask("change", dice.change_offers, dice.change, repeat=True, skip_without_offers=True),
     harvest.thieves,
     harvest.bring_in,
-    Ask("harvest", harvest.harvests, harvest.harvest, harvest.choosing),
+    Ask("harvest", harvest.harvest_offers, harvest.harvest, harvest.harvest_seats),
     start,
-    Ask("act", actions, ACTIONS),
-    Ask("act", actions, ACTIONS),
+    Ask("act", action_offers, ACTIONS),
+    Ask("act", action_offers, ACTIONS),
     finish,
 )
-opening = Script("opening", Sealed("keep", dukes, keep, every_seat), dark_lord, first_turn)
+opening = Script("opening", Sealed("keep", keep_offers, keep, every_seat), dark_lord, first_turn)
 turn = Script("turn", *TO_ACTIONS, close)
 solo_turn = Script(
     "solo turn",
     *TO_ACTIONS,
     solo.gather,
-    Ask("strike", solo.strikes, solo.strike, repeat=True, skip_without_offers=True, answer_if_forced=True),
+    Ask("strike", solo.strike_offers, solo.strike, repeat=True, skip_without_offers=True, answer_if_forced=True),
     harvest.bring_in_right,
-    Ask("harvest", harvest.right_harvests, harvest.harvest_right, harvest.choosing_right),
+    Ask("harvest", harvest.right_harvest_offers, harvest.harvest_right, harvest.right_harvest_seats),
     close_round,
 )
 SCRIPTS = by_name(

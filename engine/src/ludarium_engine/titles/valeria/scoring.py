@@ -9,7 +9,7 @@ from ludarium_engine.kernel.facts import EVERYBODY
 from ludarium_engine.kernel.table import standings
 
 from .cards import CITIZEN, DOMAIN, DUKE, MONSTER, TABLEAU
-from .file import ROLES
+from .data_file import ROLES
 from .state import T, Valeria, at
 from .tokens import purse
 
@@ -26,7 +26,8 @@ class Score(NamedTuple):
 def score(s: Valeria, seat: int) -> Score:
     """If play stopped here: a duke's points where one is chosen."""
     chosen = s.duke[seat][0] if len(s.duke[seat]) == 1 else None
-    return Score(printed(s.slain[seat]), printed(s.built[seat]), s.vp[seat], 0 if chosen is None else of_duke(s, seat, chosen))
+    of_duke = 0 if chosen is None else duke_points(s, seat, chosen)
+    return Score(printed(s.slain[seat]), printed(s.built[seat]), s.vp[seat], of_duke)
 
 
 def sources(s: Valeria, seat: int) -> dict[str, list[Source]]:
@@ -35,7 +36,7 @@ def sources(s: Valeria, seat: int) -> dict[str, list[Source]]:
     return {part: [Source([card], POINTS[card]) for card in cards if POINTS[card]] for part, cards in zones.items()}
 
 
-def of_duke(s: Valeria, seat: int, duke: int) -> int:
+def duke_points(s: Valeria, seat: int, duke: int) -> int:
     counted = icons(duke, s.tableau[seat], s.built[seat], s.slain[seat])
     return counted + left_over(s, seat, DUKE[duke].resources)
 
@@ -62,7 +63,7 @@ def left_over(s: Valeria, seat: int, size: int) -> int:
     return sum(n // size for n in held) if s.options.duke_resource_mode == "per_type" else sum(held) // size
 
 
-def cards_of(s: Valeria, seat: int) -> int:
+def card_count(s: Valeria, seat: int) -> int:
     return len(s.tableau[seat]) + len(s.built[seat]) + len(s.slain[seat])
 
 
@@ -70,7 +71,7 @@ def standing(s: Valeria) -> list[int]:
     """If play stopped here: points, then the fewest cards. Alone one has lost."""
     if s.seats == 1:
         return [2]
-    return standings([(sum(score(s, seat)), -cards_of(s, seat)) for seat in range(s.seats)])
+    return standings([(sum(score(s, seat)), -card_count(s, seat)) for seat in range(s.seats)])
 
 
 def finish(t: T) -> None:
@@ -91,4 +92,4 @@ def tell_winners(t: T, scores: list[int], winners: list[int]) -> None:
     best = max(scores)
     alone = "wins" if scores.count(best) == 1 else "wins_tie"
     for seat in winners:
-        t.say(alone if len(winners) == 1 else "shares", seat, best, cards_of(t.s, seat))
+        t.say(alone if len(winners) == 1 else "shares", seat, best, card_count(t.s, seat))

@@ -25,7 +25,7 @@ def gather(t: T, f: Frame) -> None:
             t.say("sleeps", die)
 
 
-def strikes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+def strike_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     """One die at a time, in any order. A die whose stack is exhausted does nothing."""
     return [offer for die in sorted(set(s.strikes)) for column in struck(s, die) for offer in prey(s, die, column)]
 

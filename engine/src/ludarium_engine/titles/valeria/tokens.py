@@ -6,7 +6,7 @@ from functools import lru_cache
 from ludarium_engine.kernel.choices import Offer, Verb
 
 from .cards import AT_FIVE, BY_NAME, MONSTER, TABLEAU
-from .file import ROLES, Effect, Tokens
+from .data_file import ROLES, Effect, Tokens
 from .state import T, Valeria, at
 
 RESOURCES = ("gold", "strength", "magic")
