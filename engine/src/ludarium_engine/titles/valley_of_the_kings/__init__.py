@@ -7,15 +7,15 @@ from ludarium_engine.kernel.folder import translations
 from ludarium_engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
-from .check import wrong
+from .data_checks import wrong
 from .drawing import FACE, SPOTS
-from .pools import check
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
 from .scoring import outcome, parts, sources
 from .sentences import SENTENCES
 from .state import Valley, blank
+from .stock import check
 from .verbs import VERBS
 from .words import RULINGS, TEXTS
 

@@ -14,11 +14,11 @@ from ludarium_engine.kernel.scripts import Ask, Pick, Script
 from ludarium_engine.kernel.slots import Frame
 
 from . import steps, verbs
+from .card_moves import cover, exchange, give, sacrifice_chosen, shift
 from .cards import HIDDEN, KIND, TYPE
+from .draws import draw, off_deck, reshuffle
 from .forced import force, must_put
 from .memory import seen, seen_to_get
-from .moves import draw, off_deck, reshuffle
-from .moving import cover, exchange, give, sacrifice_chosen, shift
 from .outlook import outlook
 from .plans import (
     PICKS,
@@ -87,7 +87,7 @@ def remember(t: T, what: int) -> None:
 
 
 # --- what is offered ------------------------------------------------------------------------------------------------
-def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def take_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     part, w = part_of(f), outlook(s, seat)
     step = part.step
     if part.ways:
@@ -148,8 +148,8 @@ def go_by_way(t: T, f: Frame, part: Part, action: Action) -> None:
 
 
 perform = Script("perform", next_step, picks=PICKS)
-choose = Script("choose", Ask("take", options, take), picks=PICKS)
-pick = Script("pick", Ask("take", options, take, answer_if_forced=True), picks=PICKS)         # from what everybody sees
+choose = Script("choose", Ask("take", take_offers, take), picks=PICKS)
+pick = Script("pick", Ask("take", take_offers, take, answer_if_forced=True), picks=PICKS)         # from what everybody sees
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
     t.ask(page, f.seat, page=t.s.book[-1])
 
 
-def reader(s: Valley, f: Frame) -> Sequence[int]:
+def read_page_seats(s: Valley, f: Frame) -> Sequence[int]:
     """Asked even if there is but one answer: of some cards only the reader knows whether the action is possible."""
     return [f.seat] if PLANS[KIND[page_card(f)]].parts and not legible(f) else []
 
@@ -267,11 +267,11 @@ def legible(f: Frame) -> bool:
     return PLANS[KIND[page_card(f)]].open
 
 
-def open_reader(s: Valley, f: Frame) -> Sequence[int]:
+def open_read_page_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if PLANS[KIND[page_card(f)]].parts and legible(f) else []
 
 
-def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def read_page_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     """Executed if that is possible, whether one likes it or not."""
     possible = executable(outlook(s, seat), KIND[page_card(f)])
     return [verbs.act(page_card(f)) if possible else SKIP]
@@ -295,8 +295,8 @@ def close_book(t: T, f: Frame) -> None:
 page_card = Pick("page", shown=True)
 page = Script(
     "page",
-    Ask("read_page", readings, read_page, reader),
-    Ask("read_page", readings, read_page, open_reader, answer_if_forced=True),
+    Ask("read_page", read_page_offers, read_page, read_page_seats),
+    Ask("read_page", read_page_offers, read_page, open_read_page_seats, answer_if_forced=True),
     close_book,
     picks=(page_card,),
 )

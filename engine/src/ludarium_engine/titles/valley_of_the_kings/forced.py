@@ -14,8 +14,8 @@ from ludarium_engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, GOLD, KIND, REACTION
+from .draws import draw
 from .memory import seen
-from .moves import draw
 from .reactions import headrest, sacrifice
 from .state import T, Valley, at
 from .steps import Force
@@ -55,7 +55,7 @@ def spared(s: Valley, f: Frame) -> bool:
     return exempt(s, f) or (richer(f) > 0 and len(s.tomb[f.seat]) <= len(s.tomb[s.turn]))
 
 
-def with_cards(s: Valley, f: Frame) -> Sequence[int]:
+def forced_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if s.hand[f.seat] and not spared(s, f) else []
 
 
@@ -85,7 +85,7 @@ def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat:
 
 
 # --- so many cards from hand to one's own discard pile --------------------------------------------------------------
-def discards(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def discard_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     n = min(number(f), len(s.hand[seat]))
     return [verbs.discard(pool=cheapest_first(s, seat), least=n, most=n), *wards(s, seat)]
 
@@ -99,7 +99,7 @@ def to_discard(t: T, seat: int, cards: tuple[int, ...]) -> None:
 
 
 # --- a card from hand to the boneyard -------------------------------------------------------------------------------
-def sacrifices(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def sacrifice_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     return [*each(verbs.sacrifice, cheapest_first(s, seat)), *wards(s, seat)]
 
 
@@ -123,11 +123,11 @@ def draw_one(t: T, f: Frame) -> None:
 
 
 # --- a card from hand onto another's discard pile: neither a discard nor a sacrifice, so no ward --------------------
-def givers(s: Valley, f: Frame) -> Sequence[int]:
+def put_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if s.hand[f.seat] and not exempt(s, f) else []
 
 
-def gifts(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def put_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.put, cheapest_first(s, seat))
 
 
@@ -137,10 +137,12 @@ def put_forced(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 LIMITS = (number, exempt_at, richer)
-must_discard = Script("must discard", Ask("discard_forced", discards, discard_forced, with_cards), picks=LIMITS)
-must_sacrifice = Script("must sacrifice", Ask("sacrifice_forced", sacrifices, sacrifice_forced, with_cards), picks=LIMITS)
+must_discard = Script("must discard", Ask("discard_forced", discard_offers, discard_forced, forced_seats), picks=LIMITS)
+must_sacrifice = Script(
+    "must sacrifice", Ask("sacrifice_forced", sacrifice_offers, sacrifice_forced, forced_seats), picks=LIMITS
+)
 top_goes = Script("top goes", sacrifice_top, picks=LIMITS)
 may_draw = Script("draws", draw_one, picks=LIMITS)
-must_put = Script("must put", Ask("put_forced", gifts, put_forced, givers), picks=(receiver, exempt_at))
+must_put = Script("must put", Ask("put_forced", put_offers, put_forced, put_seats), picks=(receiver, exempt_at))
 FORCED = {"discard": must_discard, "sacrifice": must_sacrifice, "sacrifice_discard_top": top_goes, "draw": may_draw}
 SCRIPTS = (must_discard, must_sacrifice, top_goes, may_draw, must_put)

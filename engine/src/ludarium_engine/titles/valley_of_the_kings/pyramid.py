@@ -59,7 +59,7 @@ def crumble(t: T, seat: int, where: int) -> None:
         t.ask(fork, seat, space=where)
 
 
-def falling(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def fall_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.fall, cards_in(s, FEEDERS[space(f)]))
 
 
@@ -69,7 +69,7 @@ def fall(t: T, f: Frame, seat: int, action: Action) -> None:
     crumble(t, seat, where)
 
 
-fork = Script("fork", Ask("fall", falling, fall), picks=(space,))
+fork = Script("fork", Ask("fall", fall_offers, fall), picks=(space,))
 
 
 def swap(t: T, seat: int, a: int, b: int) -> None:

@@ -14,8 +14,8 @@ from ludarium_engine.kernel.table import FactNumbers
 
 from . import verbs
 from .cards import REACTION
+from .draws import draw
 from .memory import may_hold, seen
-from .moves import draw
 from .pyramid import BASE, cards_in, crumble, occupied, remove, space_of
 from .state import T, Valley, at
 
@@ -102,7 +102,7 @@ cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, 
 
 
 # --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
-def patients(s: Valley, f: Frame) -> Sequence[int]:
+def heal_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if may_hold(s, f.seat, "physician") else []
 
 
@@ -120,11 +120,11 @@ def bury(t: T, f: Frame) -> None:
         t.ask(cat, f.seat, card=card(f))
 
 
-yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, patients, pass_action=PASSED), bury, picks=(card,))
+yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, heal_seats, pass_action=PASSED), bury, picks=(card,))
 
 
 # --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
-def struck_seats(s: Valley, f: Frame) -> Sequence[int]:
+def rest_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [p for p in s.struck if may_hold(s, p, "headrest")]
 
 
@@ -134,7 +134,7 @@ def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
         draw(t, seat, 2)
 
 
-headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, struck_seats, pass_action=PASSED))
+headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, rest_seats, pass_action=PASSED))
 
 
 # --- Sacrificing ----------------------------------------------------------------------------------------------------

@@ -12,11 +12,10 @@ from ludarium_engine.kernel.table import FactNumbers
 from . import actions, forced, reactions, verbs
 from .actions import begin
 from .cards import COST, FACTS, GOLD, KIND, TYPE
+from .draws import draw
 from .memory import seen, seen_to_get
-from .moves import draw
 from .outlook import outlook
 from .plans import PLANS, executable
-from .pools import accession, build_stock, choose_pool, deal, deal_pharaohs
 from .pyramid import (
     BASE,
     MIDDLE,
@@ -32,12 +31,13 @@ from .pyramid import (
 from .reactions import boat, sacrifice_card
 from .scoring import outcome, score
 from .state import FOR_A_PURCHASE, FRESH, T, Valley, at, freshen
+from .stock import accession, build_stock, choose_pool, deal, deal_pharaohs
 
 REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
 
 
 # --- step 1: any number of hand cards in any order, each as gold, as an action or, once a turn, into the tomb -------
-def plays(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def play_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     hand = s.hand[seat]
     tombs = [] if s.entombed else each(verbs.entomb, hand)
     rest = (*s.played[seat], *hand)
@@ -153,16 +153,16 @@ def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> FactNumbers:
 
 
 # --- step 3: an unchanged pyramid loses a card; empty spaces are filled from the base up ----------------------------
-def unchanged(s: Valley, f: Frame) -> Sequence[int]:
+def sacrifice_one_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if occupied(s) and not s.changed else []
 
 
-def stalled(s: Valley, f: Frame) -> Sequence[int]:
+def sacrifice_stalled_seats(s: Valley, f: Frame) -> Sequence[int]:
     """Nothing but swaps has gone on for three rounds."""
     return [f.seat] if occupied(s) and s.quiet_turns >= FACTS.stall_rounds * s.seats else []
 
 
-def pyramid_cards(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def pyramid_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.sacrifice, cards_in(s))
 
 
@@ -228,9 +228,9 @@ def uncover_own(t: T, f: Frame) -> None:
 turn = Script(
     "turn",
     uncover_own,
-    Ask("play", plays, PLAYS, repeat=True),
-    Ask("sacrifice_one", pyramid_cards, sacrifice_one, unchanged, answer_if_forced=True),
-    Ask("sacrifice_stalled", pyramid_cards, sacrifice_stalled, stalled, answer_if_forced=True),
+    Ask("play", play_offers, PLAYS, repeat=True),
+    Ask("sacrifice_one", pyramid_offers, sacrifice_one, sacrifice_one_seats, answer_if_forced=True),
+    Ask("sacrifice_stalled", pyramid_offers, sacrifice_stalled, sacrifice_stalled_seats, answer_if_forced=True),
     rebuild,
     clear,
     new_hand,

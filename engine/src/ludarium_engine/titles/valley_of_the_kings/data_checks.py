@@ -21,10 +21,10 @@ def wrong(file: File) -> Iterator[DataProblem]:
     for i, row in enumerate(file.cards):
         if row.set is not None and home.get(row.set) != row.edition:
             yield DataProblem(f"/cards/{i}/set", f"{row.edition} has no set {row.set}")
-        yield from steps_wrong(f"/cards/{i}/steps", row, ids)
+        yield from step_errors(f"/cards/{i}/steps", row, ids)
 
 
-def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[DataProblem]:
+def step_errors(pointer: str, row: Row, ids: set[str]) -> Iterator[DataProblem]:
     try:
         parts = plan_of(decode_steps(row.steps)).parts
     except (msgspec.DecodeError, RecursionError) as error:
@@ -32,13 +32,13 @@ def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[DataProblem]:
         return
     if bool(parts) == (row.reaction is not None):
         yield DataProblem(pointer, "a card has either steps or a reaction")
-    yield from (DataProblem(pointer, detail) for detail in order_wrong([part.step for part in parts]))
-    yield from (DataProblem(pointer, detail) for part in parts for detail in ways_wrong(parts, part))
+    yield from (DataProblem(pointer, detail) for detail in order_errors([part.step for part in parts]))
+    yield from (DataProblem(pointer, detail) for part in parts for detail in way_errors(parts, part))
     for name in sorted({name for part in parts for name in getattr(part.step, "never", ())} - ids):
         yield DataProblem(pointer, f"there is no card {name}")
 
 
-def ways_wrong(parts: Sequence[Part], part: Part) -> Iterator[str]:
+def way_errors(parts: Sequence[Part], part: Part) -> Iterator[str]:
     """Ways are told apart by what they are about."""
     begin = [about(parts[first].step) for first in part.ways if first < len(parts)]
     if isinstance(part.step, Either) and len({*begin}) < len(part.ways):
@@ -46,7 +46,7 @@ def ways_wrong(parts: Sequence[Part], part: Part) -> Iterator[str]:
     yield from (f"a way cannot begin with {name}" for name in begin if part.ways and name not in WAYS)
 
 
-def order_wrong(steps: list[AnyStep]) -> Iterator[str]:
+def order_errors(steps: list[AnyStep]) -> Iterator[str]:
     """Steps that speak of something which no step before them has brought about, or lead a card where they cannot."""
     for i, step in enumerate(steps):
         theirs = isinstance(step, Choose) and step.to.startswith("their_")

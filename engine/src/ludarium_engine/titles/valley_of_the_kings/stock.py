@@ -119,7 +119,7 @@ def deal_pharaohs(t: T) -> None:
     t.ask(accession, t.s.first)
 
 
-def pharaohs_dealt(s: Valley, f: Frame, seat: int) -> list[Offer]:
+def keep_pharaohs_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.keep, s.dealt[seat])
 
 
@@ -130,4 +130,4 @@ def keep_pharaohs(t: T, f: Frame, answers: dict[int, Action]) -> None:
             t.say("gives_back", seat, t.move_all(at.dealt[seat], at.pharaohs))
 
 
-accession = Script("accession", Sealed("keep_pharaohs", pharaohs_dealt, keep_pharaohs, every_seat))
+accession = Script("accession", Sealed("keep_pharaohs", keep_pharaohs_offers, keep_pharaohs, every_seat))
