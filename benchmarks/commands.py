@@ -114,7 +114,7 @@ async def rate(tables: Tables, luck: Random) -> float:
 
 async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) -> UUID:
     """dealt: what its cards are drawn from; by default nobody knows."""
-    table = ids.new_id(SystemEntropy(), creator="0")
+    table = ids.new_table_id(SystemEntropy(), creator="0")
     await tables.open(table, "0", checked_table(wanted), dealt=dealt)
     for seat in range(wanted.seats):
         await tables.sit(table, str(seat), seat)

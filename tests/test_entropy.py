@@ -52,10 +52,10 @@ def test_no_two_names_are_the_same() -> None:
 
 def test_an_id_counts_by_what_was_drawn_of_it() -> None:
     one, other = SeededEntropy("seed"), SeededEntropy("seed")
-    first, second = ids.new_id(one, "table", creator="ada"), ids.new_id(other, "table", creator="bea")
+    first, second = ids.new_table_id(one, "table", creator="ada"), ids.new_table_id(other, "table", creator="bea")
     assert ids.partition_of(first) != ids.partition_of(second)
     assert encoded(first) == encoded(second) == encoded(ids.encode(second))
-    assert encoded(ids.new_id(one, "table")) != encoded(first)
+    assert encoded(ids.new_table_id(one, "table")) != encoded(first)
 
 
 def test_each_test_draws_for_itself(request: pytest.FixtureRequest) -> None:

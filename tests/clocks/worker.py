@@ -62,7 +62,7 @@ class People:
                     raise
 
     async def play(self) -> None:
-        stream = ids.new_id(ENTROPY, creator="host")
+        stream = ids.new_table_id(ENTROPY, creator="host")
         await self.tables.open(stream, "host", WANTED, SEATED)
         await self.tables.change(stream, "host", lambda t: seating.start(t, "host"))
         while (table := await self.tables.cache.load(stream)).status == "playing":

@@ -36,3 +36,15 @@ def test_new_ones_are_version_7_and_sort_by_time() -> None:
     assert len(set(made)) == 1000
     millis = [one.int >> 80 for one in made]
     assert millis == sorted(millis)
+
+
+def test_ids_of_tables_and_deals_are_spread_over_all_partitions_but_the_first() -> None:
+    drawn = [ids.new_table_id(ENTROPY) for _ in range(20_000)]
+    derived = [ids.derived_id(0, b"key", nth.to_bytes(4, "big")) for nth in range(20_000)]
+    created = [ids.new_table_id(ENTROPY, creator=str(nth)) for nth in range(20_000)]
+    for made in (drawn, derived, created):
+        assert {ids.partition_of(one) for one in made} == {*range(1, ids.PARTITIONS)}
+
+
+def test_all_other_ids_are_in_the_first_partition() -> None:
+    assert {ids.partition_of(ids.new_id(ENTROPY, nth)) for nth in range(100)} == {ids.HOME}

@@ -59,6 +59,6 @@ async def test_a_partition_is_copied_to_another_server(store: EventStore, log_ur
 def test_every_key_of_the_log_begins_with_the_partition() -> None:
     """As es.partition_of computes it, whoever made the id."""
     for _ in range(100):
-        made = ids.new_id(ENTROPY, creator="ada", key=b"key")
+        made = ids.new_table_id(ENTROPY, creator="ada", key=b"key")
         assert ids.partition_of(made) == ids.partition("ada", b"key")
         assert made.version == 7 and ids.decode(ids.encode(made)) == made

@@ -17,7 +17,7 @@ class Keys:
         self._database, self._entropy = database, entropy
 
     async def made(self, identity: Identity | None, *name: Part) -> UUID:
-        """Return the id of what this request makes or has made. Each new key lets two old ones go.
+        """Return the id of what this request makes or has made, other than a table.
 
         Args:
             name: of the draw: what is made, and who makes it.
@@ -25,7 +25,14 @@ class Keys:
         Raises:
             Problem: `key-reused`.
         """
-        fresh = ids.new_id(self._entropy, *name)
+        return await self._known(identity, ids.new_id(self._entropy, *name))
+
+    async def made_table(self, identity: Identity | None, *name: Part) -> UUID:
+        """Return the id of the table that this request makes or has made; otherwise as `made`."""
+        return await self._known(identity, ids.new_table_id(self._entropy, *name))
+
+    async def _known(self, identity: Identity | None, fresh: UUID) -> UUID:
+        """Each new key lets two old ones go."""
         if identity is None:
             return fresh
         row = await self._database.row(

@@ -1,8 +1,11 @@
 """Identifiers of streams and players: UUIDv7 inside (they sort by time), 26 opaque letters and digits outside.
 
-Behind the time and the version stand ten bits of partition, from who makes what, and 64 bits that are random or a keyed hash:
+After the time and the version there are ten bits of partition and 64 bits that are random or a keyed hash:
 
     | 48 milliseconds since 1970 | 0111 | 10 partition | 2 of 64 | 10 | 62 of 64 |
+
+Tables and deals lie in the partitions 1 to 1023, so that they can be spread over several logs. Everything else (players,
+tournaments, studies, apps) lies in partition 0, which stays together.
 """
 
 import time
@@ -16,6 +19,8 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no i, l, o, u."""
 LENGTH = 26
 PARTITIONS = 1 << 10
+HOME = 0
+"""The partition of everything but tables and deals."""
 EXAMPLE = "0" * LENGTH
 """Nobody's."""
 PATTERN = f"^[0-7][{ALPHABET}]{{25}}$"
@@ -26,27 +31,45 @@ PARSED = 1 << 13
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 
 
-def new_id(entropy: Entropy, *name: Part, creator: str = "", key: bytes = b"") -> UUID:
-    """Make an id as of RFC 9562, version 7, of this moment.
+def new_id(entropy: Entropy, *name: Part) -> UUID:
+    """Make an id as of RFC 9562, version 7, of this moment, in the home partition.
 
     Args:
         name: of the draw: what the id is for.
-        creator, key: who makes it and what it is for them; they decide its partition. Without a creator that is random.
+    """
+    return made(time.time_ns() // 1_000_000, HOME, int.from_bytes(entropy.draw(8, "id", *name)))
+
+
+def new_table_id(entropy: Entropy, *name: Part, creator: str = "", key: bytes = b"") -> UUID:
+    """Make an id of a table or a deal.
+
+    Args:
+        name: of the draw: what the id is for.
+        creator, key: who makes it and what it is for them; they decide its partition. Without a creator it is random.
     """
     drawn = entropy.draw(10, "id", *name)
-    where = partition(creator, key) if creator else int.from_bytes(drawn[8:]) % PARTITIONS
+    where = partition(creator, key) if creator else _of_table(drawn[8:])
     return made(time.time_ns() // 1_000_000, where, int.from_bytes(drawn[:8]))
 
 
 def derived_id(at_ms: int, secret: bytes, name: bytes) -> UUID:
-    """The same whoever derives it: of the moment when what it comes from began, and of a name under a secret key."""
+    """Derive the id of a table or a deal: every process derives the same one.
+
+    Args:
+        at_ms: when the stream or request that it is derived from began.
+        secret, name: a name under a secret key.
+    """
     digest = blake2b(name, digest_size=16, key=secret, person=b"ludarium id").digest()
-    return made(at_ms, int.from_bytes(digest[:2]) % PARTITIONS, int.from_bytes(digest[8:]))
+    return made(at_ms, _of_table(digest[:2]), int.from_bytes(digest[8:]))
 
 
 def partition(creator: str, key: bytes) -> int:
-    """Return the partition of what `creator` makes."""
-    return int.from_bytes(blake2b(creator.encode() + b"|" + key, digest_size=2).digest()) % PARTITIONS
+    """Return the partition of the tables and deals that `creator` makes."""
+    return _of_table(blake2b(creator.encode() + b"|" + key, digest_size=2).digest())
+
+
+def _of_table(drawn: bytes) -> int:
+    return 1 + int.from_bytes(drawn) % (PARTITIONS - 1)
 
 
 def partition_of(identifier: UUID) -> int:

@@ -72,7 +72,7 @@ class Matches:
         """The player waits, or has a table, not with those who are barred. Who is the first to see a match opens its table."""
         body = _encode(wanted)
         kind, shunned = blake2b(body, digest_size=16).digest(), _encode([*barred]).decode()
-        table = ids.new_id(self._tables.entropy, "match", ticket, creator=player)
+        table = ids.new_table_id(self._tables.entropy, "match", ticket, creator=player)
         match = await self._matched(QueueEntry(ticket, player, kind, body, wanted.seats, table, shunned))
         if match is not None:
             await self._ensure(match, wanted)

@@ -122,7 +122,7 @@ class Tables:
     # --- what changes a table ---------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
         return await self.open(
-            ids.new_id(self.entropy, "table", creator, creator=creator), creator, checked_table(wanted)
+            ids.new_table_id(self.entropy, "table", creator, creator=creator), creator, checked_table(wanted)
         )
 
     async def open(

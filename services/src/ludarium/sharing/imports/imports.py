@@ -129,7 +129,7 @@ class Imports:
 
     async def _keep(self, player: str, digest: bytes, data: bytes, game: ImportedGame) -> None:
         packed = await asyncio.to_thread(gzip.compress, data, 6)
-        made = ids.new_id(self._entropy, "import", player, digest, creator=player)
+        made = ids.new_id(self._entropy, "import", player, digest)
         await self._database.row_one_at_a_time(
             ids.decode(player),
             """insert into imports.records (id, player_id, digest, head, size, body, data)

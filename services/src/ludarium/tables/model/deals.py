@@ -118,7 +118,7 @@ class DealStreams:
         if boards not in range(1, MOST_BOARDS + 1) or closes_at <= self.now() or len(nonce) > SEED:
             limits = f"1 to {MOST_BOARDS} boards, a closing time to come, and a nonce of at most {SEED} bytes"
             raise Problem("invalid-deal", limits)
-        stream = ids.new_id(self.entropy, "shared deal", owner, creator=owner)
+        stream = ids.new_table_id(self.entropy, "shared deal", owner, creator=owner)
         secret = drawn_secret(self.entropy, stream)
         opened = DealOpened(
             commitment(secret.seed), commitment(secret.deal), nonce, boards, microseconds(closes_at), owner

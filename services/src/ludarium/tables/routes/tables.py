@@ -112,7 +112,7 @@ async def create_table(
     check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
     await moderation.check_open()
     await check_tables(projections, player)
-    stream = await accounts.keys.made(identity_of(key, player.id, data), "table", player.id)
+    stream = await accounts.keys.made_table(identity_of(key, player.id, data), "table", player.id)
     table = await tables.open(stream, player.id, wanted)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
@@ -366,6 +366,6 @@ async def branch(
     table = stream_of(table_id)
     await moderation.check_open()
     await check_tables(projections, player)
-    stream = await accounts.keys.made(identity_of(key, player.id, (table_id, data)), "branch", player.id)
+    stream = await accounts.keys.made_table(identity_of(key, player.id, (table_id, data)), "branch", player.id)
     made = await tables.branch(stream, table, player.id, data)
     return Response(made, status_code=201, headers={"location": f"/api/v1/tables/{made.id}"})
