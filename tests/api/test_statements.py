@@ -114,8 +114,8 @@ async def test_another_log_in_the_place_of_one_is_found(people: list[Person], se
 
 
 def test_a_loss_excuses_nothing_that_came_after_it_nor_another_table() -> None:
-    cut = signed(Cut(table="a", kept=3, lost="00" * 32, since=None, until=None, found_at="2026-01-02T00:00:00.000Z",
-                     key=None, signature=None))  # fmt: skip
+    cut = signed(Cut(log="0" * 26, table="a", kept=3, lost="00" * 32, since=None, until=None,
+                     found_at="2026-01-02T00:00:00.000Z", key=None, signature=None))  # fmt: skip
     before, after = "2026-01-01T00:00:00.000Z", "2026-01-03T00:00:00.000Z"
     assert judge(Kept("a", 5, "f" * 16, before), [], [cut], KEYS) == Judgement("lost", 2)
     for what in (Kept("a", 5, "f" * 16, after), Kept("b", 5, "f" * 16, before), Kept("a", 3, "f" * 16, before)):
@@ -127,10 +127,10 @@ def test_a_loss_excuses_nothing_that_came_after_it_nor_another_table() -> None:
 
 def signed(cut: Cut) -> Cut:
     said = [f"{name} {'-' if value is None else value}" for name, value in (
-        ("table", cut.table), ("kept", cut.kept), ("lost", cut.lost), ("since", cut.since), ("until", cut.until),
-        ("found", cut.found_at),
+        ("log", cut.log), ("table", cut.table), ("kept", cut.kept), ("lost", cut.lost), ("since", cut.since),
+        ("until", cut.until), ("found", cut.found_at),
     )]  # fmt: skip
-    key, signature = SIGNER.sign(["ludarium-cut/1", *said])
+    key, signature = SIGNER.sign(["ludarium-cut/2", *said])
     return replace(cut, key=key, signature=signature)
 
 

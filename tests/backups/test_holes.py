@@ -122,7 +122,7 @@ def test_segments_count_up(there: list[str], first: str, lacks: list[str]) -> No
 
 def test_a_timeline_that_was_left_is_not_needed() -> None:
     """As after a restore up to a hole, when the server goes on in the same place."""
-    base = Base(datetime.now(UTC), datetime.now(UTC), named("2-4"), 1)
+    base = Base(datetime.now(UTC), datetime.now(UTC), named("2-4"), 1, "a log")
     there = ("1-4", "1-9", "2-3", "2-4", "3-5")
     assert [each for each in there if is_needed(Piece(named(each), 7).path, base)] == ["2-4", "3-5"]
 

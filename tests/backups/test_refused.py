@@ -14,7 +14,7 @@ from ludarium.embedded.account import choose_account
 from ludarium.embedded.binaries import MAJOR
 from ludarium.ops.backups import ledger, marks
 from ludarium.ops.backups.applying import read
-from ludarium.ops.backups.base import Base, bases, check_system, forget_old
+from ludarium.ops.backups.base import Base, bases, check_database, forget_old
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.marks import Mark, Reach, remove_retired
 from ludarium.ops.backups.places import ABOUT, FORMAT
@@ -27,6 +27,7 @@ from tests.support.buckets import bucket
 
 DAY = timedelta(days=1)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+LOG = "a log"
 
 
 @pytest.fixture(scope="module", name="bucket")
@@ -47,7 +48,7 @@ def kept(keys: Keys, tmp_path: Path) -> Vault:
 
 
 def add(vault: Vault, started: datetime, segment: str = "000000010000000000000003", major: int = MAJOR) -> Base:
-    base = Base(started, started + timedelta(minutes=1), segment, 7, major)
+    base = Base(started, started + timedelta(minutes=1), segment, 7, LOG, major)
     vault.write(base.archive, b"its files")
     vault.write_open(f"{base.folder}/{ABOUT}", msgspec.json.encode(base))
     return base
@@ -57,8 +58,10 @@ def marked(vault: Vault) -> Vault:
     """A mark lists all that is there now."""
     vault.listed = set()
     files = [vault.file(path) for path in vault.sizes()]
-    marks.write(vault, Mark(format=FORMAT, number=1, at=NOON, system=7, follows=False, reach=Reach(1, 0, 0, None), catalogues=0,
-                            catalogue=None, files=files))  # fmt: skip
+    marks.write(vault, Mark(
+        format=FORMAT, number=1, at=NOON, system=7, follows=False, reach=Reach(1, 0, LOG, 0, None), catalogues=0,
+        catalogue=None, files=files,
+    ))  # fmt: skip
     return vault
 
 
@@ -213,9 +216,10 @@ def test_a_living_database_is_not_touched(tmp_path: Path) -> None:
 
 def test_anothers_place_is_not_mixed_up(kept: Vault) -> None:
     add(kept, NOON)
-    check_system(kept, 7)
-    with pytest.raises(BackupError, match="holds the backups of another database"):
-        check_system(kept, 8)
+    check_database(kept, 7, LOG)
+    for system, log in ((8, LOG), (7, "another log")):
+        with pytest.raises(BackupError, match="holds the backups of another database"):
+            check_database(kept, system, log)
 
 
 def test_a_ledger_of_a_newer_release_is_not_passed_over(kept: Vault) -> None:

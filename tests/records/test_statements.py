@@ -14,11 +14,12 @@ from tests.support import node
 
 SCRIPT = Path(__file__).with_name("statements.mjs")
 SIGNER, OTHER = Signer("01" * 32), Signer("02" * 32)
-TABLE, AT, HASH = "0" * 26, "2026-01-01T00:00:00.000Z", "ab" * 32
+TABLE, LOG, AT, HASH = "0" * 26, "1" * 26, "2026-01-01T00:00:00.000Z", "ab" * 32
 Said = Statement | Cut | Hour
 LINES: dict[type[Any], Any] = {Statement: lines_of_statement, Cut: lines_of_cut, Hour: lines_of_hour}
 CHANGED: dict[str, Any] = {
-    "length": 8, "places": [2, 1], "head": "00" * 32, "kept": 4, "lost": None, "count": 3, "root": "00" * 32, "at": None,
+    "log": "2" * 26, "length": 8, "places": [2, 1], "head": "00" * 32, "kept": 4, "lost": None, "count": 3, "root": "00" * 32,
+    "at": None,
     "found_at": "2027", "key": "0" * 16, "signature": "A" * 86 + "==",
 }  # fmt: skip
 
@@ -33,9 +34,9 @@ def all_said() -> list[tuple[Said, bool]]:
     whole = [
         signed(Statement(table=TABLE, length=7, head=HASH, places=None, at=AT)),
         signed(Statement(table=TABLE, length=7, head=HASH, places=[1, 2, 2], at=AT)),
-        signed(Cut(table=TABLE, kept=-1, lost=HASH, since=None, until=None, found_at=AT)),
-        signed(Cut(table=None, kept=None, lost=None, since=AT, until=AT, found_at=AT)),
-        signed(Hour(hour=AT, root=HASH, previous=HASH, count=2)),
+        signed(Cut(log=LOG, table=TABLE, kept=-1, lost=HASH, since=None, until=None, found_at=AT)),
+        signed(Cut(log=LOG, table=None, kept=None, lost=None, since=AT, until=AT, found_at=AT)),
+        signed(Hour(log=LOG, hour=AT, root=HASH, previous=HASH, count=2)),
     ]
     changed = [
         msgspec.structs.replace(each, **{name: value})
@@ -74,5 +75,5 @@ def known(keys: list[str]) -> list[Any]:
 
 @pytest.mark.parametrize("key", ["", "zz", "ab" * 31])
 def test_what_is_no_key_verifies_nothing(key: str) -> None:
-    said = signed(Hour(hour=AT, root=HASH, previous=HASH, count=2))
+    said = signed(Hour(log=LOG, hour=AT, root=HASH, previous=HASH, count=2))
     assert not kept.is_signed(as_client(said), [key])

@@ -574,13 +574,14 @@ class CrosstableBody(Struct, frozen=True, kw_only=True):
 
 
 class Cut(Struct, frozen=True, kw_only=True):
-    """Rows that the log has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
+    """Rows that the log `log` has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
 
     Or of whichever tables between `since` and `until`, where nobody knows which: after a restore.
     """
 
     key: str | None
     signature: str | None
+    log: str
     table: str | None
     kept: int | None
     lost: str | None
@@ -1003,10 +1004,13 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
 
 
 class Hour(Struct, frozen=True, kw_only=True):
-    """The tables that were over within an hour: the root over their ids and last hashes, and that of the hour before."""
+    """The tables of the log `log` that were over within an hour: the root over their ids and last hashes, and that of the
+    hour before.
+    """
 
     key: str | None
     signature: str | None
+    log: str
     hour: str
     root: str
     previous: str

@@ -93,12 +93,15 @@ def text_of(said: Statement | Cut | Hour) -> bytes:
 def lines(said: Statement | Cut | Hour) -> Iterator[str]:
     match said:
         case Statement():
+            kind = "statement/1"
             places = None if said.places is None else ",".join(map(str, said.places))
             named = {"table": said.table, "length": said.length, "head": said.head, "places": places, "at": said.at}
         case Cut():
+            kind = "cut/2"
             span = {"since": said.since, "until": said.until, "found": said.found_at}
-            named = {"table": said.table, "kept": said.kept, "lost": said.lost, **span}
+            named = {"log": said.log, "table": said.table, "kept": said.kept, "lost": said.lost, **span}
         case Hour():
-            named = {"hour": said.hour, "root": said.root, "previous": said.previous, "count": said.count}
-    yield f"ludarium-{type(said).__name__.lower()}/1"
+            kind = "hour/2"
+            named = {"log": said.log, "hour": said.hour, "root": said.root, "previous": said.previous, "count": said.count}
+    yield f"ludarium-{kind}"
     yield from (f"{name} {NONE if value is None else value}" for name, value in named.items())

@@ -7,9 +7,9 @@ import { blake, hex } from "./hashes.ts";
 type Signature = { key: string | null; signature: string | null };
 export type Statement = Signature & { table: string; length: number; head: string; places: number[] | null; at: string };
 export type Cut = Signature & {
-  table: string | null; kept: number | null; lost: string | null; since: string | null; until: string | null; found_at: string;
+  log: string; table: string | null; kept: number | null; lost: string | null; since: string | null; until: string | null; found_at: string;
 };
-export type Hour = Signature & { hour: string; root: string; previous: string; count: number };
+export type Hour = Signature & { log: string; hour: string; root: string; previous: string; count: number };
 type Said = [name: string, value: string | number | null][];
 
 hashes.sha512 = sha512;
@@ -37,17 +37,18 @@ function idOf(key: string): string {
 function linesOf(said: Statement | Cut | Hour): string {
   const [kind, named] = "length" in said ? statement(said) : "kept" in said ? cut(said) : hour(said);
   const lines = named.map(([name, value]) => `${name} ${value ?? "-"}`);
-  return [`ludarium-${kind}/1`, ...lines, `key ${said.key}`].join("\n");
+  return [`ludarium-${kind}`, ...lines, `key ${said.key}`].join("\n");
 }
 
 function statement({ table, length, head, places, at }: Statement): [string, Said] {
-  return ["statement", [["table", table], ["length", length], ["head", head], ["places", places?.join() ?? null], ["at", at]]];
+  return ["statement/1", [["table", table], ["length", length], ["head", head], ["places", places?.join() ?? null], ["at", at]]];
 }
 
-function cut({ table, kept, lost, since, until, found_at }: Cut): [string, Said] {
-  return ["cut", [["table", table], ["kept", kept], ["lost", lost], ["since", since], ["until", until], ["found", found_at]]];
+function cut({ log, table, kept, lost, since, until, found_at }: Cut): [string, Said] {
+  const span: Said = [["since", since], ["until", until], ["found", found_at]];
+  return ["cut/2", [["log", log], ["table", table], ["kept", kept], ["lost", lost], ...span]];
 }
 
-function hour({ hour, root, previous, count }: Hour): [string, Said] {
-  return ["hour", [["hour", hour], ["root", root], ["previous", previous], ["count", count]]];
+function hour({ log, hour, root, previous, count }: Hour): [string, Said] {
+  return ["hour/2", [["log", log], ["hour", hour], ["root", root], ["previous", previous], ["count", count]]];
 }

@@ -18,12 +18,21 @@ async function somebody(): Promise<Operator> {
   const raw = new Uint8Array(await crypto.subtle.exportKey("raw", publicKey));
   const key = hex(blake(raw)).slice(0, 16);
   const sign = async (said: Partial<Cut>): Promise<Cut> => {
-    const cut = { table: null, kept: null, lost: null, since: null, until: null, found_at: FOUND, ...said };
-    const { table, kept, lost, since, until, found_at: found } = cut;
-    const lines = Object.entries({ table, kept, lost, since, until, found }).map(
+    const cut = {
+      log: "0".repeat(26),
+      table: null,
+      kept: null,
+      lost: null,
+      since: null,
+      until: null,
+      found_at: FOUND,
+      ...said,
+    };
+    const { log, table, kept, lost, since, until, found_at: found } = cut;
+    const lines = Object.entries({ log, table, kept, lost, since, until, found }).map(
       ([name, value]) => `${name} ${value ?? "-"}`,
     );
-    const text = new TextEncoder().encode(["ludarium-cut/1", ...lines, `key ${key}`].join("\n"));
+    const text = new TextEncoder().encode(["ludarium-cut/2", ...lines, `key ${key}`].join("\n"));
     const signature = new Uint8Array(await crypto.subtle.sign("Ed25519", privateKey, text));
     return { ...cut, key, signature: btoa(String.fromCharCode(...signature)) };
   };

@@ -18,6 +18,13 @@ exception when duplicate_object or unique_violation then
   null;                                         -- roles belong to the whole server; another database has made it
 end $$;
 
+-- The logs of this database, one for each lane; there is one for now. id: its name elsewhere, in what is signed and in backups.
+create table es.logs (
+  lane smallint primary key,
+  id   uuid     not null unique default gen_random_uuid()
+);
+insert into es.logs (lane) values (0);
+
 create table es.event_types (
   type smallint primary key,
   name text     not null unique
@@ -26,7 +33,7 @@ create table es.event_types (
 -- partition: ten bits of the stream's id (functions/partition_of.sql), so that everything that belongs to a stream lies under one
 -- partition, which can be copied to another server by its keys alone.
 -- hash: the row's link in its stream's chain; root: that of the leaves beside its own (chain.py). Neither depends on where the row
--- stands: lane and position are this server's alone. There is one lane for now.
+-- stands: lane and position are this server's alone.
 -- The wide columns come first, so that rows need no padding.
 create table es.events (
   position  bigint      not null,
@@ -69,10 +76,12 @@ create table es.commands (
 -- How far each projection has read. hash: of the event at that position: a log that was set back and has grown again is
 -- another log, although it has an event at that position.
 create table es.checkpoints (
-  name     text        primary key,
+  name     text        not null,
   position bigint      not null,
   at       timestamptz not null default now(),
-  hash     bytea       check (octet_length(hash) = 32)
+  hash     bytea       check (octet_length(hash) = 32),
+  lane     smallint    not null default 0 references es.logs,
+  primary key (name, lane)
 );
 
 -- A cache: dropping all of it changes nothing. code_rev: of the code that wrote it; other revisions ignore it.

@@ -54,7 +54,8 @@ def leaves_of(tables: Sequence[Any]) -> list[bytes]:
 async def hours(database: Database, since: datetime | None, limit: int) -> Sequence[Any]:
     """Closed ones, the oldest first."""
     return await database.rows(
-        "select * from heads.hours where $1::timestamptz is null or hour >= $1 order by hour limit $2",
+        "select h.*, l.id as log from heads.hours h join es.logs l using (lane)"
+        " where $1::timestamptz is null or hour >= $1 order by hour limit $2",
         since, limit,
     )  # fmt: skip
 
@@ -62,7 +63,8 @@ async def hours(database: Database, since: datetime | None, limit: int) -> Seque
 async def hour_of_table(database: Database, table: UUID) -> Standing | None:
     """None: it is in no closed hour."""
     row = await database.row(
-        "select h.*, t.head from heads.tables t join heads.hours h using (hour) where t.id = $1", table
+        "select h.*, t.head, l.id as log from heads.tables t join heads.hours h using (hour) join es.logs l using (lane)"
+        " where t.id = $1", table
     )
     if row is None:
         return None

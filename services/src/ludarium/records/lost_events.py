@@ -9,8 +9,8 @@ from ludarium.platform.database import Database
 from ludarium.platform.signing_keys import Signer
 from ludarium.records.signed_statements import Cut, cut_of, lines_of_cut
 
-COLUMNS = "c.id, c.stream_id, c.kept, c.lost, c.since, c.until, c.found_at, s.key, s.signature"
-FROM = "from backups.cuts c left join backups.signed_cuts s using (id)"
+COLUMNS = "c.id, c.stream_id, c.kept, c.lost, c.since, c.until, c.found_at, l.id as log, s.key, s.signature"
+FROM = "from backups.cuts c join es.logs l on l.lane = c.lane left join backups.signed_cuts s on s.id = c.id"
 MOST = 200
 
 

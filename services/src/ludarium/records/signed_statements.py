@@ -30,11 +30,12 @@ class Statement(Signed, frozen=True, kw_only=True):
 
 
 class Cut(Signed, frozen=True, kw_only=True):
-    """Rows that the log has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
+    """Rows that the log `log` has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
 
     Or of whichever tables between `since` and `until`, where nobody knows which: after a restore.
     """
 
+    log: str
     table: str | None
     kept: int | None
     lost: Hash | None
@@ -55,8 +56,10 @@ class SigningKeys(msgspec.Struct, frozen=True):
 
 
 class Hour(Signed, frozen=True, kw_only=True):
-    """The tables that were over within an hour: the root over their ids and last hashes, and that of the hour before."""
+    """The tables of the log `log` that were over within an hour: the root over their ids and last hashes, and that of the
+    hour before."""
 
+    log: str
     hour: str
     root: Hash
     previous: Hash
@@ -94,11 +97,12 @@ def lines_of_statement(s: Statement) -> list[str]:
 
 def lines_of_cut(c: Cut) -> list[str]:
     span = [("since", c.since), ("until", c.until), ("found", c.found_at)]
-    return lines("ludarium-cut/1", [("table", c.table), ("kept", c.kept), ("lost", c.lost), *span])
+    return lines("ludarium-cut/2", [("log", c.log), ("table", c.table), ("kept", c.kept), ("lost", c.lost), *span])
 
 
 def lines_of_hour(h: Hour) -> list[str]:
-    return lines("ludarium-hour/1", [("hour", h.hour), ("root", h.root), ("previous", h.previous), ("count", h.count)])
+    said = [("log", h.log), ("hour", h.hour), ("root", h.root), ("previous", h.previous), ("count", h.count)]
+    return lines("ludarium-hour/2", said)
 
 
 def lines(format: str, said: Sequence[tuple[str, object]]) -> list[str]:
@@ -116,7 +120,10 @@ def statement_of(history: TableState, signer: Signer) -> Statement:
 
 
 def hour_of(row: Any, signer: Signer) -> Hour:
-    made = Hour(hour=timestamp(row["hour"]), root=row["root"].hex(), previous=row["previous"].hex(), count=row["count"])
+    made = Hour(
+        log=ids.encode(row["log"]), hour=timestamp(row["hour"]), root=row["root"].hex(), previous=row["previous"].hex(),
+        count=row["count"],
+    )  # fmt: skip
     key, signature = signer.sign(lines_of_hour(made))
     return msgspec.structs.replace(made, key=key, signature=signature)
 
@@ -124,7 +131,7 @@ def hour_of(row: Any, signer: Signer) -> Hour:
 def cut_of(row: Any) -> Cut:
     """As it was signed, or not yet."""
     return Cut(
-        table=ids.encode(row["stream_id"]) if row["stream_id"] else None, kept=row["kept"],
+        log=ids.encode(row["log"]), table=ids.encode(row["stream_id"]) if row["stream_id"] else None, kept=row["kept"],
         lost=row["lost"].hex() if row["lost"] else None, since=row["since"] and timestamp(row["since"]),
         until=row["until"] and timestamp(row["until"]), found_at=timestamp(row["found_at"]), key=row["key"],
         signature=row["signature"],

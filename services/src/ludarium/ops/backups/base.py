@@ -19,19 +19,25 @@ from ludarium.ops.backups.vault import SEALED, Vault
 from ludarium_engine.kernel.decoding import json_decoder
 
 STARTED = """
-    select now() as at, pg_walfile_name(pg_current_wal_lsn()) as segment, system_identifier as system
+    select now() as at, pg_walfile_name(pg_current_wal_lsn()) as segment, system_identifier as system,
+      (select id::text from es.logs where lane = 0) as log
     from pg_control_system()"""
+IDENTITY = "select system_identifier, (select id::text from es.logs where lane = 0) from pg_control_system()"
 HOLD = "select pg_create_physical_replication_slot('ludarium_base', true, true)"
 """Its log stays while the connection does."""
 
 
 class Base(msgspec.Struct, frozen=True):
-    """One of them; it stands open beside it. ended: it holds all that was committed before. segment: where its log begins."""
+    """One of them; it stands open beside it. ended: it holds all that was committed before. segment: where its log begins.
+
+    log: the id of the log of games.
+    """
 
     started: datetime
     ended: datetime
     segment: str
     system: int
+    log: str
     major: int = MAJOR
     format: int = FORMAT
 
@@ -50,11 +56,11 @@ async def take_base(url: str, vault: Vault) -> Base:
     try:
         before = await connection.fetchrow(STARTED)
         assert before is not None
-        check_system(vault, before["system"])
+        check_database(vault, before["system"], before["log"])
         reach = await reach_of(connection)
         await write_anew(connection)
         await connection.execute(HOLD)
-        base = Base(before["at"], before["at"], before["segment"], before["system"])
+        base = Base(before["at"], before["at"], before["segment"], before["system"], before["log"])
         await pour(url, vault, base)
         base = msgspec.structs.replace(base, ended=await connection.fetchval("select clock_timestamp()"))
         await asyncio.to_thread(vault.write_listed, f"{base.folder}/{ABOUT}", msgspec.json.encode(base))
@@ -65,9 +71,9 @@ async def take_base(url: str, vault: Vault) -> Base:
     return base
 
 
-def check_system(vault: Vault, system: int) -> None:
+def check_database(vault: Vault, system: int, log: str) -> None:
     """Raises BackupError for a place that holds another database's."""
-    if any(base.system != system for base in bases(vault)):
+    if any((base.system, base.log) != (system, log) for base in bases(vault)):
         raise BackupError(f"{vault.place} holds the backups of another database: name another place for those of this one.")
 
 

@@ -17,7 +17,7 @@ from ludarium.embedded.account import ENVIRONMENT, own_account
 from ludarium.embedded.binaries import postgres_binaries
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.ops.backups import bundles, ledger
-from ludarium.ops.backups.base import bases, check_system, forget_old, mark, take_base
+from ludarium.ops.backups.base import IDENTITY, bases, check_database, forget_old, mark, take_base
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.marks import Connection, Reach, note, reach_of
 from ludarium.ops.backups.places import HISTORY, LOG, PARTIAL, WHOLE, Piece, newest, pieces
@@ -148,8 +148,8 @@ class Follower:
     async def _base(self, connection: Connection) -> None:
         """If it is time."""
         if self._due is None:
-            system = await connection.fetchval("select system_identifier from pg_control_system()")
-            self._due = await asyncio.to_thread(due, self._vault, system)
+            system, log = await connection.fetchrow(IDENTITY)  # type: ignore[misc]   # it is one row
+            self._due = await asyncio.to_thread(due, self._vault, system, log)
         if self._anew or self._due < datetime.now(UTC):
             base = await take_base(self._address(), self._vault)
             self._anew, self._due = False, base.started + EACH
@@ -219,8 +219,8 @@ async def is_followed(connection: Connection) -> bool:
     return bool(await connection.fetchval("select exists (select from pg_replication_slots where slot_name = $1)", SLOT))
 
 
-def due(vault: Vault, system: int) -> datetime:
+def due(vault: Vault, system: int, log: str) -> datetime:
     """When the next base backup is. Raises BackupError."""
-    check_system(vault, system)
+    check_database(vault, system, log)
     found = bases(vault)
     return found[-1].started + EACH if found else datetime.min.replace(tzinfo=UTC)

@@ -32,7 +32,7 @@ PAGE, HEADERS = 8192, (24, 40)
 """Bytes of a page of PostgreSQL's log, and of what it begins with."""
 REACH = """
     select ('x' || substr(pg_walfile_name(at), 1, 8))::bit(32)::int as timeline, (at - '0/0')::bigint as lsn,
-      coalesce((select max(position) from es.events), 0) as rows,
+      (select id::text from es.logs where lane = 0) as log, coalesce((select max(position) from es.events), 0) as rows,
       (select encode(hash, 'hex') from es.events where lane = 0 order by position desc limit 1) as head
     from (select pg_current_wal_insert_lsn() as at) w"""
 SEEN = "select number, at from backups.marks where place = $1"
@@ -52,10 +52,11 @@ class NoMark(BackupError):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """How far a log goes: its timeline, its LSN, the position of the last row of the log of games, and that row's hash."""
+    """How far PostgreSQL's log goes, by timeline and LSN, and the log of games `log`: its last row's position and hash."""
 
     timeline: int
     lsn: int
+    log: str | None
     rows: int
     head: str | None
 
@@ -67,7 +68,7 @@ class Reach(msgspec.Struct, frozen=True):
         return f"{self.lsn >> 32:X}/{self.lsn & 0xFFFFFFFF:X}, row {self.rows}"
 
 
-NOWHERE = Reach(0, 0, 0, None)
+NOWHERE = Reach(0, 0, None, 0, None)
 
 
 class Mark(Signed, frozen=True, kw_only=True):
@@ -103,7 +104,7 @@ def lines_of(mark: Mark) -> list[str]:
     said = [
         ("format", mark.format), ("number", mark.number), ("at", mark.at.isoformat()), ("system", mark.system),
         ("follows", mark.follows),
-        ("timeline", reach.timeline), ("lsn", reach.lsn), ("rows", reach.rows), ("head", reach.head),
+        ("timeline", reach.timeline), ("lsn", reach.lsn), ("log", reach.log), ("rows", reach.rows), ("head", reach.head),
         ("catalogues", mark.catalogues), ("catalogue", mark.catalogue),
     ]  # fmt: skip
     files = [f"file {file.digest} {file.size} {file.path}" for file in mark.files]
@@ -153,10 +154,10 @@ def catalogues(vault: Vault, mark: Mark) -> Iterator[Catalogue]:
 # --- written --------------------------------------------------------------------------------------------------------------
 async def reach_of(connection: Connection) -> Reach:
     """How far the log goes now."""
-    timeline, lsn, rows, head = await connection.fetchrow(REACH)  # type: ignore[misc]   # of functions and aggregates
+    timeline, lsn, log, rows, head = await connection.fetchrow(REACH)  # type: ignore[misc]   # of functions and aggregates
     if lsn % PAGE in HEADERS:                   # the next record begins behind a page's header, the last one ended before it
         lsn -= lsn % PAGE
-    return Reach(timeline, lsn, rows, head)
+    return Reach(timeline, lsn, log, rows, head)
 
 
 async def note(connection: Connection, vault: Vault, reach: Reach | None, *, follows: bool | None = None) -> Mark:

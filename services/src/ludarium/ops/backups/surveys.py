@@ -36,7 +36,7 @@ def survey(vault: Vault, to: datetime | None) -> Survey:
     here, lacks = vault.sizes(), list[str]()
     mark = expected(vault, lacks)
     base = base_for(vault, to, here)
-    if mark is not None and mark.system != base.system:
+    if mark is not None and (mark.system, mark.reach.log or base.log) != (base.system, base.log):
         lacks.append(f"{marks.MARK} is of another database than {base.folder}.")
     log = from_base(here, base.segment)
     needed = [file for file in vault.expected.values() if is_needed(file.path, base)]

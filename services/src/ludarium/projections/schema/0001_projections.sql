@@ -166,10 +166,12 @@ create table heads.tables (
 );
 create index on heads.tables (hour);
 create table heads.hours (
-  hour     timestamptz primary key,
+  hour     timestamptz not null,
   root     bytea       not null,
   previous bytea       not null,
-  count    int         not null
+  count    int         not null,
+  lane     smallint    not null default 0,      -- of the log
+  primary key (lane, hour)
 );
 
 -- Who sat at which finished public game, with what can be searched for among a player's games. The columns are those of records.games.

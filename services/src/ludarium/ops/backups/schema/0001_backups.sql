@@ -27,6 +27,7 @@ create table backups.cuts (
   since      timestamptz,
   until      timestamptz,
   noted      boolean     not null default false,
+  lane       smallint    not null default 0 references es.logs,
   check (num_nulls(stream_id, kept, lost) in (0, 3) and num_nulls(since, until) in (0, 2)
          and num_nulls(stream_id, since) = 1),
   unique (stream_id, lost)
