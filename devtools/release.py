@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from packaging.version import Version
 
 PROJECT = Path(__file__).parents[1]
 DISTRIBUTIONS = "engine", "eventstore", "pairing", "services", "clients/python"
@@ -90,7 +91,7 @@ def changelog_section(project: Path, version: str) -> str:
 
 
 def upgrade_notes(project: Path, version: str) -> str:
-    page = project / "docs/operations/upgrades" / f"{version}.md"
+    page = project / "docs/operations/upgrades" / f"{Version(version).base_version}.md"
     if not page.exists():
         raise NotReady(f"There is no {page.relative_to(project)}: say what operators have to do for {version}.")
     return page.read_text().partition("\n")[2].strip()

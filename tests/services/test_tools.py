@@ -4,6 +4,7 @@ from __future__ import annotations
 import io
 import json
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,10 @@ TOOLS = Path(tournament.__file__).parent
 
 def ludarium(*words: str) -> Result:
     return CliRunner().invoke(main, list(words))
+
+
+def test_the_command_says_its_version() -> None:
+    assert ludarium("--version").stdout == f"{version('ludarium')}\n"
 
 
 def test_every_command_stands_in_its_module_and_is_named() -> None:

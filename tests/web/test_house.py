@@ -1,6 +1,7 @@
 """The house round the tables: what waits, what goes on, who people are, and what tells somebody who looks away."""
 
 import re
+from importlib.metadata import version
 from random import Random
 
 from playwright.async_api import Browser, Page, Route, expect
@@ -28,6 +29,7 @@ async def test_a_table_is_found_joined_left_and_closed(site: str, browser: Brows
         table = (await open_for_others(ada, site)).rpartition("/")[2]
         line = ben.locator(f'[data-room="open"] a[href="/t/{table}"]')
         await line.wait_for()
+        await expect(ben.locator(".foot small")).to_have_text(f"Ludarium {version('ludarium')}")
         assert await findings(ben) == []
         await line.click()
         await ben.locator('input[name="name"]').fill("Ben")

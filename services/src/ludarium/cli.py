@@ -4,7 +4,8 @@ from __future__ import annotations
 import gc
 import os
 from importlib import import_module
-from typing import Any
+from importlib.metadata import version
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -44,7 +45,17 @@ class Commands(TyperGroup):
 main = typer.Typer(name="ludarium", cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
+def show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version("ludarium"))
+        raise typer.Exit
+
+
 @main.callback()
-def ludarium() -> None:
+def ludarium(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
     """An event-sourced home for tabletop games."""
     logs.set_up(os.environ.get("LUDARIUM_LOG", ""))             # before the settings are read: what is wrong there is told

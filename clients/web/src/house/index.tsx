@@ -3,7 +3,7 @@ import { titles } from "../catalogue";
 import { me } from "../guest";
 import { t } from "../i18n";
 import { Bar } from "../parts/bar";
-import { House as Pages } from "../parts/house";
+import { Foot } from "../parts/house";
 import { Loading } from "../parts/later";
 import { Invitations, MyGames } from "./mine";
 import { OpenTables, Recent, Tournaments } from "./lists";
@@ -45,7 +45,7 @@ export function Home() {
             <Recent />
           </div>
         </div>
-        <Pages />
+        <Foot />
       </main>
     </>
   );

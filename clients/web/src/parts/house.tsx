@@ -4,6 +4,25 @@ import { useSignal } from "@preact/signals";
 import { root } from "../api/root";
 import { locale, t } from "../i18n";
 
+/** The foot of the first page: the operator's pages and the version of the server. */
+export function Foot() {
+  const version = useSignal("");
+  useEffect(
+    () =>
+      void root().then(
+        (told) => (version.value = told.version),
+        () => undefined,
+      ),
+    [],
+  );
+  return (
+    <footer class="foot">
+      <House />
+      {version.value && <small translate={false}>Ludarium {version}</small>}
+    </footer>
+  );
+}
+
 type Page = "about" | "privacy" | "terms";
 
 export function House() {
