@@ -99,9 +99,9 @@ class Growth:
             await sound(self.store, table)
 
     async def revision(self, table: UUID) -> int:
-        """The revision of the rules that the newest event names: 0 for those with which the game began."""
-        rows = [entry.event for entry in decoded_entries(await self.store.read(table))]
-        changed = [order_of(row.version)[0] for row in rows if isinstance(row, RulesChanged)]
+        """The newest revision of the rules that an event names, or the one with which the game began."""
+        events = [entry.event for entry in decoded_entries(await self.store.read(table))]
+        changed = [order_of(event.version)[0] for event in events if isinstance(event, RulesChanged)]
         return max(changed, default=(await self.older.tables.cache.fresh(table)).title.revision)
 
     async def function(self) -> str:
