@@ -23,7 +23,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database, database
 from ludarium.platform.schema_check import migrated
 from ludarium.tables.model.hash_chain import commitment
-from ludarium.tournaments.derived import given_of, numbers, paired
+from ludarium.tournaments.derived import compute_pairing, numbers, pairing_input
 from ludarium.tournaments.events import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
 from ludarium.tournaments.fold import apply
 from ludarium.tournaments.plan import PlanBody, checked_plan
@@ -178,7 +178,7 @@ def anew() -> Iterator[Row]:
 
     def made(*, forgotten: bool) -> None:
         for round in state.rounds.values() if forgotten else ():
-            round.record, round.columns = None, {}
+            round.played, round.columns = None, {}
         msgspec.json.encode(standings_body(state, 1, None))
 
     for forgotten, when in ((False, "made anew"), (True, "made anew after a start")):
@@ -206,7 +206,7 @@ def played(players: int, rounds: int) -> TournamentState:
 
 def round_of(state: TournamentState, number: int, rounds: int, luck: random.Random) -> Iterator[Any]:
     yield Drafted("owner", 1, number, b"", [b""] * len(state.entrants))
-    pairing = paired(given_of(state, state.rounds[1, number]))
+    pairing = compute_pairing(pairing_input(state, state.rounds[1, number]))
     tables = [[*numbers(table)] for table in pairing.tables]
     ids = [uuid4().bytes for _ in tables]
     yield Published("owner", 1, number, b"", tables, [*numbers(pairing.byes)], ids, 0, [], [])

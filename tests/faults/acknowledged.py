@@ -24,7 +24,7 @@ from ludarium.tournaments.time_events import (
     Paused,
     Resumed,
     TimeAdded,
-    TournamentRow,
+    TournamentEvent,
 )
 from ludarium_eventstore import StoredEvent
 from tests.support.people import Json
@@ -43,11 +43,11 @@ class Route(NamedTuple):
 
     method: str
     path: str
-    row: type[TournamentRow]
+    row: type[TournamentEvent]
     more: Mapping[str, Any] = {}
     own: bool = False
     asks: str = ""
-    also: tuple[type[TournamentRow], ...] = ()
+    also: tuple[type[TournamentEvent], ...] = ()
     agrees: bool = False
 
 
@@ -58,10 +58,10 @@ ROUTES = (
     Route("POST", "/close", kinds.StatusSet, {"status": "closed"}),
     Route("PUT", "/officials/(?P<player>[^/]+)", kinds.RoleGiven, also=(OfficialInvited, InvitationAnswered)),
     Route("POST", "/role", kinds.RoleGiven, own=True, agrees=True),
-    Route("POST", "/entries", Entered, own=True, also=(kinds.CameBack,)),
+    Route("POST", "/entries", Entered, own=True, also=(kinds.Returned,)),
     Route("DELETE", "/entries", kinds.Withdrew, own=True),
     Route("PUT", "/sitting-out", kinds.SitsOut, own=True),
-    Route("POST", f"{ENTRY}/return", kinds.CameBack),
+    Route("POST", f"{ENTRY}/return", kinds.Returned),
     Route("PUT", f"{ENTRY}/sitting-out", kinds.SitsOut),
     Route("POST", "/check-in", kinds.CheckedIn, own=True),
     Route("PUT", "/nonce", kinds.NonceGiven, own=True),
@@ -76,14 +76,14 @@ ROUTES = (
     Route("POST", r"/stages/(?P<stage>\d+)/rounds", kinds.Drafted),
     Route("PATCH", ROUND, DraftChanged, asks="swap"),
     Route("PATCH", ROUND, DraftChanged, asks="tables"),
-    Route("POST", f"{ROUND}/take-back", kinds.TakenBack),
+    Route("POST", f"{ROUND}/take-back", kinds.DraftUndone),
     Route("POST", f"{ROUND}/publish", kinds.Published),
     Route("POST", f"{ROUND}/recut", kinds.Recut),
     Route("POST", f"{ROUND}/close", kinds.RoundClosed),
     Route("POST", f"{BOARD}/rulings", kinds.Ruled),
     Route("POST", f"{BOARD}/disputes", kinds.Disputed, own=True),
     Route("POST", f"{BOARD}/replay", kinds.Replayed),
-    Route("POST", f"{BOARD}/hands", kinds.Looked),
+    Route("POST", f"{BOARD}/hands", kinds.HandsSeen),
     Route("PUT", f"{BOARD}/featured", Featured, {"on": True}),
     Route("POST", f"{BOARD}/pause", Paused),
     Route("POST", f"{BOARD}/resume", Resumed),
@@ -189,7 +189,7 @@ def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str
     told = {"by": None, "player": player, "entry": entries.get(player)} if act.route.own else {"by": player}
     told |= act.told
     silent = {"plan", "by"} if act.route.agrees else {"plan"}
-    return isinstance(row, TournamentRow) and isinstance(row, (act.route.row, *act.route.also)) and all(
+    return isinstance(row, TournamentEvent) and isinstance(row, (act.route.row, *act.route.also)) and all(
         as_told(getattr(row, name)) == as_told(told[name])
         for name in row.__struct_fields__ if name in told and name not in silent and not is_hidden(row, name)
     )  # fmt: skip

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ludarium.tables.model.hash_chain import EPOCH
-from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, AnyTournamentRow, encode
+from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, AnyTournamentEvent, encode
 from ludarium.tournaments.events import Begun, CheckedIn, Entered, Seeded, StatusSet
 from ludarium_eventstore import StoredEvent
 from tests.faults.acknowledged import Act, Acts, faults_of_acts
@@ -39,13 +39,13 @@ async def acts() -> list[Act]:
     return made.of(CUP)
 
 
-ROWS: list[AnyTournamentRow] = [
+ROWS: list[AnyTournamentEvent] = [
     StatusSet("host", "open"), Entered(1, "ada", 1, 0, 0, None), Entered(2, "bea", 1, 0, 0, None), CheckedIn(1),
     Seeded("host", 2, 7), Begun(1, 1, [1]),
 ]  # fmt: skip
 
 
-def log(rows: list[AnyTournamentRow]) -> list[StoredEvent]:
+def log(rows: list[AnyTournamentEvent]) -> list[StoredEvent]:
     return [
         StoredEvent(position=at, stream=UUID(int=0), version=at, type=TOURNAMENT_NUMBERS[type(row)][0],
                     schema=TOURNAMENT_NUMBERS[type(row)][1], at=EPOCH, data=encode(row), root=b"", hash=b"", secret=None)
@@ -69,7 +69,7 @@ async def test_what_was_acknowledged_is_there_and_what_got_no_answer_may_be(acts
     ([*ROWS, Entered(3, "cleo", 1, 0, 0, None)], "nobody asked for version 6"),
 ])  # fmt: skip
 async def test_what_is_lost_elsewhere_twice_or_not_asked_for_is_told(
-    acts: list[Act], rows: list[AnyTournamentRow], told: str
+    acts: list[Act], rows: list[AnyTournamentEvent], told: str
 ) -> None:
     assert any(told in fault for fault in faults_of_acts(acts, log(rows), PLAYERS))
 

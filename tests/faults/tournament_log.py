@@ -12,16 +12,16 @@ import msgspec
 
 from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tables
-from ludarium.records.tournaments import verify_rows
+from ludarium.records.tournaments import verify_events
 from ludarium.tables.model.event_types import decode
 from ludarium.tables.model.events import OpenedFor
-from ludarium.tournaments.derived import given_at, paired, played, standings_of
+from ludarium.tournaments.derived import compute_pairing, pairing_input_at, played_round, standings_of
 from ludarium.tournaments.event_types import decode as decode_row
 from ludarium.tournaments.events import Published, RoundClosed
-from ludarium.tournaments.fields import entries_of, stage_settings
+from ludarium.tournaments.groups import entries_of, stage_settings
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import RoundState
-from ludarium.tournaments.store import add, begun
+from ludarium.tournaments.store import apply_stored, initial_state
 from ludarium_eventstore import EventStore, StoredEvent
 from ludarium_pairing.model import Pairing, Quality
 from ludarium_pairing.record import RecordedRound, TournamentRecord, sealed
@@ -44,7 +44,7 @@ async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
     """What does not hold, by the first implementation and by the second."""
     stream = ids.decode(event.id)
     rows = await store.read(stream)
-    state, report = verify_rows(stream, rows, keyed=True)
+    state, report = verify_events(stream, rows, keyed=True)
     if state is None or report.fault:
         return [str(report.fault)]
     found = [str(fault) async for fault in faults_of_tables(store, state)]
@@ -64,7 +64,7 @@ async def missed(store: EventStore, event: Event, luck: Random, many: int) -> li
     rows, found = await store.read(stream), list[str]()
     for _ in range(many):
         changed, what = tampered(rows, luck)
-        state, report = verify_rows(stream, changed, keyed=True)
+        state, report = verify_events(stream, changed, keyed=True)
         if report.fault is None and state is not None and not [fault async for fault in faults_of_tables(store, state)]:
             found.append(f"not found: {what}")
     return found
@@ -78,7 +78,7 @@ async def twice(store: EventStore, state: TournamentState) -> list[str]:
         if isinstance(told, OpenedFor) and UUID(bytes=told.tournament) == state.stream:
             opened[told.stage, told.round, told.board] += 1
     wanted = {
-        (round.stage, round.number, board.number): board.game + len(board.earlier)
+        (round.stage, round.number, board.number): board.game + len(board.earlier_tables)
         for round in state.rounds.values() for board in round.boards.values()
     }  # fmt: skip
     return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]
@@ -87,11 +87,11 @@ async def twice(store: EventStore, state: TournamentState) -> list[str]:
 # --- by the second implementation -----------------------------------------------------------------------------------------
 def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
     """Each round as it was published, and the points of each stage as it ended."""
-    state = begun(stream, rows[0])
+    state = initial_state(stream, rows[0])
     for event in rows:
         row = decode_row(event.type, event.schema, event.data)
         before = pairing_of(state, row) if isinstance(row, Published) else None
-        add(state, event)
+        apply_stored(state, event)
         if isinstance(row, Published) and before is not None and state.stage_of(row.stage).groups:
             yield from () if same_groups(state, row, before) else (f"round {row.stage}.{row.round}: pairing",)
         elif isinstance(row, Published) and before is not None:
@@ -105,7 +105,9 @@ def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
 def pairing_of(state: TournamentState, row: Published) -> Pairing | None:
     """None where it was changed by hand, which the second implementation does not do."""
     round = state.rounds[row.stage, row.round]
-    return None if round.swaps or round.locked else paired(given_at(state, row.stage, row.round, row.seed, round))
+    if round.swaps or round.locked:
+        return None
+    return compute_pairing(pairing_input_at(state, row.stage, row.round, row.seed, round))
 
 
 def other_points(state: TournamentState, stage: int) -> Iterator[str]:
@@ -128,7 +130,7 @@ def other_places(state: TournamentState, shown: Shown) -> Iterator[str]:
 def records_of(state: TournamentState, stage: int) -> list[dict[str, Any]]:
     """One, or one for each group as the second implementation draws them. A table that is still played has no list of games."""
     wanted, record = state.stage_of(stage), raw(record_of(state, stage))
-    rounds = [played(round) for round in state.rounds_of(stage) if round.published]
+    rounds = [played_round(round) for round in state.rounds_of(stage) if round.published]
     for told, round in zip(record["rounds"], rounds, strict=True):
         told["results"] = [None if table.running else games for games, table in zip(told["results"], round.tables, strict=True)]
     return groups(record, wanted.groups, wanted.rounds or 0) if wanted.groups else [record]
@@ -163,7 +165,7 @@ def record_of(state: TournamentState, stage: int, newest: Pairing | None = None)
 
 def recorded(round: RoundState, pairing: Pairing | None) -> RecordedRound:
     assert round.published is not None
-    told = played(round)
+    told = played_round(round)
     seats = tuple(table.seats for table in told.tables)
     pairing = pairing or Pairing(seats, told.byes, Quality(0, 0, 0, {}))
     return RecordedRound(round.published.seed.hex(), pairing, tuple(table.games for table in told.tables))

@@ -29,7 +29,7 @@ from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import TableCache
 from ludarium.tournaments.events import Drafted, Entered, Published, Result, Ruled, Sanctioned, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 from ludarium.tournaments.time_events import Featured
 from ludarium_eventstore import EventStore
 from ludarium_pairing.model import VERSION
@@ -99,7 +99,7 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
 
 async def a_tournament(store: EventStore) -> None:
     """That has been opened and entered, and has a result that was ruled on."""
-    tournaments, stream, key = Tournaments(store, now, ENTROPY), ids.new_id(ENTROPY), bytes(32)
+    tournaments, stream, key = TournamentStore(store, now, ENTROPY), ids.new_id(ENTROPY), bytes(32)
     tables, stage = TablesBody(RULESET), StageBody("swiss", rounds=1)
     plan = msgspec.to_builtins(checked_plan(PlanBody(tables, (stage,))))
     await tournaments.open(stream, TournamentOpened(commitment(key), "host", plan, bytes(16), VERSION), key)

@@ -17,7 +17,7 @@ from ludarium.tables.model.deal_events import DEAL_KINDS
 from ludarium.tables.model.event_types import KINDS
 from ludarium.tables.model.events import Deal
 from ludarium.tables.model.policies import Absence, LatestPolicies, Policies, Spectators, TablePolicies
-from ludarium.tournaments.event_types import TOURNAMENT_KINDS
+from ludarium.tournaments.event_types import TOURNAMENT_EVENTS
 from ludarium_engine.kernel import Action, Frame
 from ludarium_engine.kernel.facts import AnyFact
 
@@ -50,7 +50,7 @@ def named(type_: Any) -> str:
 
 
 def signatures() -> dict[str, str]:
-    kinds = {**KINDS, **DEAL_KINDS, **TOURNAMENT_KINDS}
+    kinds = {**KINDS, **DEAL_KINDS, **TOURNAMENT_EVENTS}
     rows = {f"row {type_}, schema {schema}": signature(kind) for (type_, schema), kind in kinds.items()}
     facts = {f"fact {signature(kind).split()[0]}": signature(kind) for kind in get_args(AnyFact)}
     held = (Deal, Action, Frame, Policies, TablePolicies, LatestPolicies, Spectators, Absence)

@@ -11,7 +11,7 @@ import pytest
 
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
-from ludarium.records.tournaments import verify_rows
+from ludarium.records.tournaments import verify_events
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tournaments import organiser_commands, player_commands
 from ludarium.tournaments.drafts import Drafts
@@ -26,7 +26,7 @@ from ludarium.tournaments.plan import (
     is_unchanged_by_checking,
     new_plan,
 )
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 from ludarium_engine.kernel.title import no_scores
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore
@@ -55,7 +55,7 @@ async def test_a_published_round_of_every_title_and_format_holds(
 ) -> None:
     async with await EventStore.open(module_database_url) as store:
         await store.name_types(TOURNAMENT_NAMES)
-        tournaments = Tournaments(store, now, ENTROPY)
+        tournaments = TournamentStore(store, now, ENTROPY)
         stream, key = ids.new_id(ENTROPY, "tournament"), bytes(32)
         wanted = msgspec.to_builtins(new_plan(plan(ruleset, format, scheme)))
         await tournaments.open(stream, TournamentOpened(commitment(key), HOST, wanted, bytes(16), VERSION), key)
@@ -63,16 +63,16 @@ async def test_a_published_round_of_every_title_and_format_holds(
         for nth in range(PLAYERS):
             await tournaments.change(stream, partial(player_commands.enter, player=f"player {nth}", guest=False, knows=False))
         await publish_first_round(tournaments, stream)
-        state, report = verify_rows(stream, await store.read(stream), keyed=True)
+        state, report = verify_events(stream, await store.read(stream), keyed=True)
         assert state is not None and (report.fault, report.rounds) == (None, 1)
 
 
-async def publish_first_round(tournaments: Tournaments, stream: UUID) -> None:
+async def publish_first_round(tournaments: TournamentStore, stream: UUID) -> None:
     """Close the entries, then draft and publish the first round of the first stage."""
     await tournaments.change(stream, lambda state: [StatusSet(HOST, "closed")])
     await tournaments.change(stream, lambda state: organiser_commands.draft(state, HOST, 1, state.status_seq))
     state = await tournaments.fresh(stream)
-    await Drafts(tournaments).publish(stream, HOST, (1, 1), organiser_commands.round_of(state, 1, 1).seq, now(), None)
+    await Drafts(tournaments).publish(stream, HOST, (1, 1), organiser_commands.get_round(state, 1, 1).seq, now(), None)
 
 
 def test_a_plan_whose_options_were_changed_does_not_hold() -> None:

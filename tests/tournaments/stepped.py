@@ -28,7 +28,7 @@ from ludarium.tournaments.rounds import Rounds
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board
 from ludarium.tournaments.store import Decide as DeskDecide
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 from ludarium_engine.kernel import seats_to_act
 from ludarium_engine.kernel.bodies import DEFAULT
 from ludarium_engine.kernel.describe import describe_choice, describe_view
@@ -49,7 +49,7 @@ class SteppedEvent:
     def __init__(self, store: EventStore, clock: SteppedClock) -> None:
         self.clock, self.store = clock, store
         self.tables = Tables(store, Silent(), ENTROPY, server_clock=clock.server_clock(store))
-        self.tournaments = Tournaments(store, self.tables.server_clock.now, ENTROPY)
+        self.tournaments = TournamentStore(store, self.tables.server_clock.now, ENTROPY)
         self.rounds, self.deadlines = Rounds(self.tournaments, self.tables), Deadlines(self.tables)
         self.stream = ids.new_id(ENTROPY, "stepped")
 
@@ -83,7 +83,7 @@ class SteppedEvent:
         await Drafts(self.tournaments).publish(
             self.stream, HOST, state.next_round, drafted.version, self.tournaments.now(), None
         )
-        await self.rounds.see_to(self.stream)
+        await self.rounds.process(self.stream)
 
     async def closed(self) -> None:
         await self.desk(lambda s: desk.close(s, HOST, s.rounds[s.stage, len(s.rounds_of(s.stage))], s.version))
@@ -107,7 +107,7 @@ class SteppedEvent:
     async def look(self) -> None:
         for _ in range(2):
             await self.deadlines.process_due()
-            await self.rounds.see_to(self.stream)
+            await self.rounds.process(self.stream)
 
     async def does(self, decide: Decide) -> None:
         await self.tables.decide_and_append((await self.board()).table, decide)

@@ -24,7 +24,7 @@ from ludarium.tournaments.events import (
     StatusSet,
     Substituted,
 )
-from ludarium.tournaments.invitation_events import InvitationAnswered, Invited, OfficialInvited
+from ludarium.tournaments.invitation_events import InvitationAnswered, OfficialInvited, PlayerInvited
 from ludarium.tournaments.state import SALT
 from ludarium.tournaments.store import root_of
 from ludarium_eventstore import StoredEvent, chain
@@ -42,7 +42,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     RoleGiven: ("by", "player", DROPPED),
     OfficialInvited: ("by", "role", "commitment", "sealed", DROPPED),
     Ruled: ("by", "stage", "round", "board", DROPPED),
-    Invited: ("entry", "commitment", "sealed", DROPPED),
+    PlayerInvited: ("entry", "commitment", "sealed", DROPPED),
     InvitationAnswered: ("invitation", "player", "salt", DROPPED),
     PenaltySet: ("by", "stage"),
     Substituted: ("by", "entry", "player", DROPPED),

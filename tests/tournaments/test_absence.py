@@ -16,7 +16,7 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments import organiser_commands
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
 from ludarium.tournaments.events import Ruled, Verdict
-from ludarium.tournaments.player_commands import Rows
+from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.state import TournamentState
 from ludarium_eventstore import EventStore
 from tests.support.clock import SteppedClock
@@ -261,8 +261,8 @@ async def test_a_game_to_which_nobody_comes_ends_at_once(store: EventStore, cloc
 
 
 # --- rulings --------------------------------------------------------------------------------------------------------------
-def ruling(places: list[int], verdict: Verdict = "places") -> Callable[[TournamentState], Rows]:
-    def rule(state: TournamentState) -> Rows:
+def ruling(places: list[int], verdict: Verdict = "places") -> Callable[[TournamentState], Events]:
+    def rule(state: TournamentState) -> Events:
         round = state.rounds[1, 1]
         return organiser_commands.rule(state, HOST, round, round.boards[1], state.version, verdict, places, bytes(16))
 

@@ -60,7 +60,7 @@ def test_a_board_begins_at_its_time_and_not_while_the_desk_has_it_paused() -> No
         return phase_of(state.stage_of(1), board, starts + timedelta(seconds=seconds))
 
     assert [phase(after) for after in (-1, 0, 60)] == [0, 1, 1]
-    board.held = 970 * SECOND
+    board.stopped_at = 970 * SECOND
     assert phase(500) == 0
 
 
@@ -69,7 +69,7 @@ def test_a_result_is_disputed_within_a_quarter_of_an_hour() -> None:
     board, over = round.boards[1], EPOCH + timedelta(seconds=2_000)
     board.result, board.ended_at = Result(1, 1, 1, "finished", [1, 2], [], [], b""), 2_000 * SECOND
 
-    def dispute(minutes: float) -> player_commands.Rows:
+    def dispute(minutes: float) -> player_commands.Events:
         return organiser_commands.dispute(state, "player 1", round, board, b"", over + timedelta(minutes=minutes))
 
     assert len(dispute(15)) == 1

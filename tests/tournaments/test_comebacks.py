@@ -13,7 +13,7 @@ from ludarium.tournaments.derived import history_of
 from ludarium.tournaments.drafts import Drafts
 from ludarium.tournaments.events import StatusSet
 from ludarium.tournaments.plan import StageBody
-from ludarium.tournaments.player_commands import Rows
+from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Entrant
 from ludarium_eventstore import EventStore
@@ -50,7 +50,7 @@ async def finished(event: SteppedEvent) -> None:
     await event.closed()
 
 
-def rule(state: TournamentState, number: int) -> Rows:
+def rule(state: TournamentState, number: int) -> Events:
     assert state.current is not None
     board = state.current.boards[number]
     return organiser_commands.rule(state, HOST, state.current, board, state.version, "places", [1, 2], bytes(16))
@@ -60,17 +60,17 @@ async def withdraws(event: SteppedEvent, player: str) -> None:
     await event.desk(lambda s: player_commands.withdraw(s, player))
 
 
-async def refused(event: SteppedEvent, decide: Callable[[TournamentState], Rows]) -> str:
+async def refused(event: SteppedEvent, decide: Callable[[TournamentState], Events]) -> str:
     with pytest.raises(Problem) as found:
         await event.desk(decide)
     return found.value.code
 
 
-def enters(player: str) -> Callable[[TournamentState], Rows]:
+def enters(player: str) -> Callable[[TournamentState], Events]:
     return lambda state: player_commands.enter(state, player, guest=False, knows=False)
 
 
-def rests(player: str, round: int, *, on: bool = True) -> Callable[[TournamentState], Rows]:
+def rests(player: str, round: int, *, on: bool = True) -> Callable[[TournamentState], Events]:
     return lambda state: player_commands.sit_out(state, player_commands.entry_of(state, player), None, round, on=on)
 
 
@@ -101,7 +101,7 @@ async def test_a_withdrawal_is_undone_while_no_round_was_missed(store: EventStor
     await withdraws(event, "ada")
     await event.desk(enters("ada"))
     one = await entrant(event, "ada")
-    assert (one.number, one.left, one.out) == (before, None, frozenset())
+    assert (one.number, one.left, one.sits_out) == (before, None, frozenset())
     await event.published()
     assert await seated(event) == {*FIVE}
     await withdraws(event, "ada")               # in a round that is played
@@ -123,7 +123,7 @@ async def test_a_player_who_missed_rounds_comes_back_as_late_as_a_newcomer(store
     await event.desk(enters("ada"))
     assert await event.points() == points, "a missed round gives no points"
     assert history_of(await event.state(), 1) == tables
-    assert (await entrant(event, "ada")).out == {(1, 2)}
+    assert (await entrant(event, "ada")).sits_out == {(1, 2)}
     await round_of(event)
     assert "ada" in await seated(event)
     assert history_of(await event.state(), 1, 2) == tables
@@ -167,7 +167,7 @@ async def publish(event: SteppedEvent) -> None:
     await Drafts(event.tournaments).publish(
         event.stream, HOST, (1, state.current.number), state.version, event.tournaments.now(), None
     )
-    await event.rounds.see_to(event.stream)
+    await event.rounds.process(event.stream)
 
 
 async def test_who_leaves_and_comes_back_while_a_round_is_a_draft_is_in_it(store: EventStore, clock: SteppedClock) -> None:
@@ -190,7 +190,7 @@ async def test_who_comes_back_after_a_draft_was_made_without_them_is_in_the_next
     await opens(event)
     await event.desk(enters("ada"))
     await publish(event)
-    assert "ada" not in await seated(event) and (await entrant(event, "ada")).out == {(1, 2)}
+    assert "ada" not in await seated(event) and (await entrant(event, "ada")).sits_out == {(1, 2)}
     await finished(event)
     await round_of(event)
     assert await seated(event) == {*FIVE}
@@ -255,8 +255,8 @@ async def test_what_cannot_be_sat_out_is_refused(store: EventStore, clock: Stepp
     event = await held(store, clock, StageBody("swiss", seats=2, rounds=2), StageBody("single-elimination", through=4))
     assert await refused(event, rests("ada", 1)) == "round-published"
     assert await refused(event, rests("ada", 3)) == "not-found"
-    assert await refused(event, lambda s: player_commands.rest(s, "ben", s.version, 1, 2, on=True)) == "forbidden"
-    await event.desk(lambda s: player_commands.rest(s, HOST, s.version, 1, 2, on=True))
+    assert await refused(event, lambda s: player_commands.host_sit_out(s, "ben", s.version, 1, 2, on=True)) == "forbidden"
+    await event.desk(lambda s: player_commands.host_sit_out(s, HOST, s.version, 1, 2, on=True))
     await round_of(event)
     first = (await event.state()).stage_entries[2][0]
     player = (await event.state()).entrants[first].player
@@ -275,7 +275,7 @@ async def test_a_recut_leaves_out_who_sits_the_round_out(store: EventStore, cloc
     assert round is not None
     first, second = (board.seats for board in round.boards.values())
     tables = [[first[0], second[0]], [first[1], second[1]]]
-    await event.desk(lambda s: organiser_commands.cut_again(s, HOST, s.rounds[1, 2], s.version, tables, [], []))
+    await event.desk(lambda s: organiser_commands.recut_round(s, HOST, s.rounds[1, 2], s.version, tables, [], []))
     assert await seated(event) == {*FIVE} - {"ada"}
     await event.checked()
 

@@ -8,8 +8,8 @@ import httpx
 from ludarium.accounts.consent import MOST_OF_A_HOST, MOST_OF_A_PLAYER
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.stream_export import imported
+from ludarium.records.tournaments import verify_events
+from ludarium.tournaments.stream_export import import_stream
 from ludarium_eventstore import EventStore
 from tests.support.people import Json, Person
 from tests.support.tournaments import SWISS, Event, code, host_of, key, organiser_of, plan, players_of
@@ -60,8 +60,8 @@ async def test_an_import_only_invites(http: httpx.AsyncClient, base: Database) -
     assert await code(event.host, "POST", f"{event.path}/entries/import", {"csv": ben.id}) == "already-invited"
     removed = await event.host.ask("DELETE", f"{event.path}/invitations/{cyd.id}", headers=key())
     assert removed.status_code == 200 and await own(cyd) == []
-    stream, rows = imported((await http.get(f"{event.path}/stream")).content)
-    assert verify_rows(stream, rows, keyed=False)[1].fault is None
+    stream, rows = import_stream((await http.get(f"{event.path}/stream")).content)
+    assert verify_events(stream, rows, keyed=False)[1].fault is None
 
 
 async def test_blocks_hold_wherever_somebody_is_entered(http: httpx.AsyncClient, base: Database) -> None:
@@ -110,7 +110,7 @@ async def test_a_substitute_goes_on_when_they_agree(
     assert await invitations(event) == [] and await own(dora) == [], "another one was invited to the same entry"
     stream = ids.decode(event.id)
     async with await EventStore.open(module_database_url) as store:
-        assert verify_rows(stream, await store.read(stream), keyed=True)[1].fault is None
+        assert verify_events(stream, await store.read(stream), keyed=True)[1].fault is None
 
 
 async def test_an_official_is_named_when_they_agree(
@@ -146,7 +146,7 @@ async def test_an_official_is_named_when_they_agree(
     assert [await own(one) for one in (judge, shy)] == [[], []] and await invitations(event) == [(shy.id, "declined")]
     stream = ids.decode(event.id)
     async with await EventStore.open(module_database_url) as store:
-        assert verify_rows(stream, await store.read(stream), keyed=True)[1].fault is None
+        assert verify_events(stream, await store.read(stream), keyed=True)[1].fault is None
 
 
 async def test_an_invited_official_can_be_asked_for_another_role_or_no_more(http: httpx.AsyncClient, base: Database) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.records.tournaments import verify_rows
+from ludarium.records.tournaments import verify_events
 from ludarium.tournaments.event_types import encode
 from ludarium.tournaments.events import RoleGiven
 from ludarium_eventstore import EventStore
@@ -226,10 +226,10 @@ async def test_the_first_host_who_is_there_takes_over_when_the_owner_has_gone(
     assert (await first.ask("GET", f"{event.path}/shared-addresses")).status_code == 200
     async with await EventStore.open(module_database_url) as store:
         rows = await store.read(ids.decode(event.id))
-    assert verify_rows(rows[0].stream, rows, keyed=True)[1].fault is None
+    assert verify_events(rows[0].stream, rows, keyed=True)[1].fault is None
     taken = RoleGiven(judge.id, judge.id, "owner")
     forged = relinked([*rows[:-1], msgspec.structs.replace(rows[-1], data=encode(taken))])
-    fault = verify_rows(rows[0].stream, forged, keyed=True)[1].fault
+    fault = verify_events(rows[0].stream, forged, keyed=True)[1].fault
     assert fault is not None and fault.version == rows[-1].version
     assert [await named(first, owner, None), await named(first, judge, "host")] == ["", ""]
 

@@ -11,11 +11,11 @@ import pytest
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.records.tournaments import verify_rows
+from ludarium.records.tournaments import verify_events
 from ludarium.tournaments.draft_events import DraftChange, DraftChanged
-from ludarium.tournaments.event_types import AnyTournamentRow, decode, encode
+from ludarium.tournaments.event_types import AnyTournamentEvent, decode, encode
 from ludarium.tournaments.events import Published
-from ludarium.tournaments.stream_export import imported
+from ludarium.tournaments.stream_export import import_stream
 from ludarium_eventstore import EventStore, StoredEvent
 from tests.support.tournaments import Event, event_of
 from tests.tournaments.tampered import relinked
@@ -72,26 +72,26 @@ def hash_of(salt: str, change: dict[str, Any]) -> str:
 
 async def holds(http: httpx.AsyncClient, event: Event, url: str) -> None:
     """`verify` accepts the tournament with its key, and the public file without it."""
-    stream, rows = imported((await http.get(f"/tournaments/{event.id}/stream")).content)
-    assert verify_rows(stream, rows, keyed=False)[1].fault is None
+    stream, rows = import_stream((await http.get(f"/tournaments/{event.id}/stream")).content)
+    assert verify_events(stream, rows, keyed=False)[1].fault is None
     async with await EventStore.open(url) as store:
-        assert verify_rows(stream, await store.read(stream), keyed=True)[1].fault is None
+        assert verify_events(stream, await store.read(stream), keyed=True)[1].fault is None
 
 
-def without_a_change(row: AnyTournamentRow) -> AnyTournamentRow | None:
+def without_a_change(row: AnyTournamentEvent) -> AnyTournamentEvent | None:
     return msgspec.structs.replace(row, salts=[], changes=[]) if isinstance(row, Published) else None
 
 
-def with_another_change(row: AnyTournamentRow) -> AnyTournamentRow | None:
+def with_another_change(row: AnyTournamentEvent) -> AnyTournamentEvent | None:
     other = [DraftChange(tables=[[2, 1]])]
     return msgspec.structs.replace(row, changes=other) if isinstance(row, Published) else None
 
 
-def with_another_salt(row: AnyTournamentRow) -> AnyTournamentRow | None:
+def with_another_salt(row: AnyTournamentEvent) -> AnyTournamentEvent | None:
     return msgspec.structs.replace(row, salts=[bytes(32)]) if isinstance(row, Published) else None
 
 
-def with_another_commitment(row: AnyTournamentRow) -> AnyTournamentRow | None:
+def with_another_commitment(row: AnyTournamentEvent) -> AnyTournamentEvent | None:
     return msgspec.structs.replace(row, commitment=bytes(32)) if isinstance(row, DraftChanged) else None
 
 
@@ -101,13 +101,13 @@ async def test_verify_finds_a_publication_that_reveals_something_else(
 ) -> None:
     event = await event_of(http, base, 4)
     await event.publish(await changed(event, await event.drafted(), tables=[[1, 2]]))
-    stream, rows = imported((await http.get(f"/tournaments/{event.id}/stream")).content)
-    fault = verify_rows(stream, forged(rows, forge), keyed=False)[1].fault
+    stream, rows = import_stream((await http.get(f"/tournaments/{event.id}/stream")).content)
+    fault = verify_events(stream, forged(rows, forge), keyed=False)[1].fault
     assert fault is not None and fault.version == len(rows) - 1
     assert fault.what == "it does not reveal the changes of the draft that were committed to"
 
 
-def forged(rows: Sequence[StoredEvent], forge: Callable[[AnyTournamentRow], AnyTournamentRow | None]) -> list[StoredEvent]:
+def forged(rows: Sequence[StoredEvent], forge: Callable[[AnyTournamentEvent], AnyTournamentEvent | None]) -> list[StoredEvent]:
     """The rows with those that `forge` changes, and the chain made anew."""
     made = ((row, forge(decode(row.type, row.schema, row.data))) for row in rows)       # type: ignore[arg-type]
     return relinked([msgspec.structs.replace(row, data=encode(other)) if other else row for row, other in made])
@@ -121,5 +121,5 @@ async def test_the_key_shows_that_a_sealed_change_is_not_what_was_committed_to(
     stream = ids.decode(event.id)
     async with await EventStore.open(module_database_url) as store:
         rows = await store.read(stream)
-    fault = verify_rows(stream, forged(rows, with_another_commitment), keyed=True)[1].fault
+    fault = verify_events(stream, forged(rows, with_another_commitment), keyed=True)[1].fault
     assert fault is not None and "commits to" in fault.what

@@ -10,7 +10,7 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tournament
-from ludarium.tournaments.fields import cycle, drawn_from, rounds_of
+from ludarium.tournaments.groups import cycle, eligible_entries, rounds_of
 from ludarium.tournaments.plan import StageBody
 from ludarium_eventstore import EventStore
 from ludarium_pairing.model import Entry, Settings
@@ -152,7 +152,7 @@ def test_who_is_dealt_to_groups() -> None:
     entries = (
         Entry("a", out=(1,)), Entry("b", left=1), Entry("c", left=2), Entry("d", reserve=True), Entry("e", reserve=True),
     )  # fmt: skip
-    found = drawn_from(entries, Settings(places=3))
+    found = eligible_entries(entries, Settings(places=3))
     assert [(entry.id, entry.reserve) for entry in found] == [("a", False), ("c", False), ("d", False)]
 
 

@@ -11,7 +11,7 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables, faults_of_tournament
-from ludarium.records.tournaments import verify_rows
+from ludarium.records.tournaments import verify_events
 from ludarium.tournaments.event_types import decode
 from ludarium.tournaments.events import NextGame, Result
 from ludarium.tournaments.state_parts import Board, PlayedGame
@@ -120,7 +120,7 @@ async def test_a_log_without_a_game_that_is_due_is_found(cup: tuple[Event, list[
             row = decode(rows[n].type, rows[n].schema, rows[n].data)
             return not at <= n < closed or board not in (getattr(row, "board", None), *getattr(row, "boards", []))
 
-        fault = verify_rows(stream, relinked([row for n, row in enumerate(rows) if stays(n)]), keyed=True)[1].fault
+        fault = verify_events(stream, relinked([row for n, row in enumerate(rows) if stays(n)]), keyed=True)[1].fault
         assert fault is not None and "not decided" in fault.what
 
 
@@ -152,7 +152,7 @@ async def test_a_ruling_ends_the_match_and_a_replay_one_game(
     stream = ids.decode(event.id)
     async with await EventStore.open(module_database_url) as store:
         rows = await store.read(stream)
-        state, report = verify_rows(stream, rows, keyed=True)
+        state, report = verify_events(stream, rows, keyed=True)
         assert state is not None and report.fault is None
         assert [fault async for fault in faults_of_tables(store, state)] == []
 

@@ -11,7 +11,7 @@ import pytest
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.tournaments.entry_addresses import KEPT, Addresses
+from ludarium.tournaments.entry_addresses import RETENTION, EntryAddresses
 from tests.support.people import Json, Person
 from tests.support.staff import make_staff
 from tests.support.tournaments import SWISS, Event, code, host_of, key, organiser_of, plan, players_of
@@ -247,9 +247,9 @@ async def test_the_same_address_is_another_hash_elsewhere_and_all_are_forgotten(
     assert len({bytes(row["address"]) for row in rows}) == 2
     await base.rows("update tournament_texts.addresses set expires_at = now() where tournament = $1", cups[0])
     await shared(events[0], [])
-    await forgotten(Addresses(base), lambda: left(base, cups[0]))
+    await forgotten(EntryAddresses(base), lambda: left(base, cups[0]))
     assert await left(base, cups[1]) == 2
-    soon = await base.rows("select from tournament_texts.addresses where expires_at > now() + $1::interval", KEPT)
+    soon = await base.rows("select from tournament_texts.addresses where expires_at > now() + $1::interval", RETENTION)
     assert not soon
 
 
@@ -258,9 +258,9 @@ async def left(base: Database, tournament: object) -> int:
     return int(rows[0]["many"])
 
 
-async def forgotten(addresses: Addresses, many: Callable[[], Awaitable[int]]) -> None:
+async def forgotten(addresses: EntryAddresses, many: Callable[[], Awaitable[int]]) -> None:
     """By a round of its own, as every process has them."""
-    keeping = asyncio.create_task(addresses.keep())
+    keeping = asyncio.create_task(addresses.run())
     try:
         async def none_are_left() -> bool:
             return not await many()

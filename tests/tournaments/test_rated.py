@@ -6,7 +6,7 @@ from msgspec import structs
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.records.tournaments import verify_rows
+from ludarium.records.tournaments import verify_events
 from ludarium.server import Address
 from ludarium.tournaments.event_types import encode
 from ludarium.tournaments.events import Entered
@@ -230,10 +230,10 @@ async def test_limits_are_of_ratings_and_of_rated_games(
     stream = ids.decode(event.id)
     async with await EventStore.open(module_database_url) as store:
         rows = await store.read(stream)
-    assert verify_rows(stream, rows, keyed=True)[1].fault is None
+    assert verify_events(stream, rows, keyed=True)[1].fault is None
     at, row = next((at, row) for at, row in enumerate(map(said, rows)) if isinstance(row, Entered))
     rows[at] = structs.replace(rows[at], data=encode(structs.replace(row, rating=0)))
-    fault = verify_rows(stream, relinked(rows), keyed=True)[1].fault
+    fault = verify_events(stream, relinked(rows), keyed=True)[1].fault
     assert fault is not None and fault.version == at
 
 

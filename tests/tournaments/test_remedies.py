@@ -6,7 +6,7 @@ import httpx
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tournament
-from ludarium.tournaments.store import folded
+from ludarium.tournaments.store import fold_events
 from ludarium_eventstore import EventStore
 from tests.faults.tournament_log import other_places
 from tests.support.people import Json
@@ -21,7 +21,7 @@ async def holds(event: Event, database_url: str) -> None:
     async with await EventStore.open(database_url) as store:
         rows = await store.read(stream)
         assert [fault async for fault in faults_of_tournament(store, stream, rows)] == []
-    state = folded(stream, rows)
+    state = fold_events(stream, rows)
     stages = range(1, state.stage + 1)
     shown = {stage: (await event.host.get(f"{event.path}/standings", stage=stage))["rows"] for stage in stages}
     assert [*other_places(state, shown)] == []

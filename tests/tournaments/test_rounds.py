@@ -21,11 +21,11 @@ from ludarium.tournaments.drafts import Drafts
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
 from ludarium.tournaments.events import Result, StatusSet, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from ludarium.tournaments.player_commands import Rows
+from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.rounds import Rounds
 from ludarium.tournaments.schemas.tournaments import own_place, round_body, tournament_body
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 from ludarium.tournaments.texts import Text
 from ludarium_eventstore import EventStore
 from ludarium_pairing.model import VERSION
@@ -44,11 +44,11 @@ async def tables(database_url: str) -> AsyncIterator[Tables]:
 
 
 @pytest.fixture
-async def tournaments(tables: Tables) -> Tournaments:
-    return Tournaments(tables.store, tables.server_clock.now, ENTROPY)
+async def tournaments(tables: Tables) -> TournamentStore:
+    return TournamentStore(tables.store, tables.server_clock.now, ENTROPY)
 
 
-async def published(tournaments: Tournaments) -> UUID:
+async def published(tournaments: TournamentStore) -> UUID:
     """A round of one table, which is not there yet."""
     stream, key = ids.new_id(ENTROPY), bytes(32)
     plan = msgspec.to_builtins(checked_plan(PlanBody(TablesBody(RULESET), (StageBody("swiss", rounds=1),), wait=3600)))
@@ -62,22 +62,22 @@ async def published(tournaments: Tournaments) -> UUID:
     return stream
 
 
-def void(state: TournamentState) -> Rows:
-    round = organiser_commands.round_of(state, 1, 1)
+def void(state: TournamentState) -> Events:
+    round = organiser_commands.get_round(state, 1, 1)
     return organiser_commands.rule(state, HOST, round, round.boards[1], state.version, "void", [], bytes(16))
 
 
-def cancelled(state: TournamentState) -> Rows:
+def cancelled(state: TournamentState) -> Events:
     return player_commands.set_status(state, HOST, state.version, "cancelled")
 
 
-async def result(tournaments: Tournaments, stream: UUID) -> Result | None:
-    return organiser_commands.round_of(await tournaments.fresh(stream), 1, 1).boards[1].result
+async def result(tournaments: TournamentStore, stream: UUID) -> Result | None:
+    return organiser_commands.get_round(await tournaments.fresh(stream), 1, 1).boards[1].result
 
 
 @pytest.mark.parametrize("act", [void, cancelled])
 async def test_what_is_decided_while_a_table_opens_is_done(
-    tournaments: Tournaments, tables: Tables, monkeypatch: pytest.MonkeyPatch, act: Callable[[TournamentState], Rows]
+    tournaments: TournamentStore, tables: Tables, monkeypatch: pytest.MonkeyPatch, act: Callable[[TournamentState], Events]
 ) -> None:
     stream, arrange = await published(tournaments), tables.arrange
 
@@ -87,32 +87,32 @@ async def test_what_is_decided_while_a_table_opens_is_done(
         return opened
 
     monkeypatch.setattr(tables, "arrange", meanwhile)
-    await Rounds(tournaments, tables).see_to(stream)
+    await Rounds(tournaments, tables).process(stream)
     told = await result(tournaments, stream)
     assert told is not None and told.reason == "voided"
 
 
-async def test_what_is_decided_before_a_table_opens_is_done(tournaments: Tournaments, tables: Tables) -> None:
+async def test_what_is_decided_before_a_table_opens_is_done(tournaments: TournamentStore, tables: Tables) -> None:
     stream = await published(tournaments)
     await tournaments.change(stream, void)
-    await Rounds(tournaments, tables).see_to(stream)
+    await Rounds(tournaments, tables).process(stream)
     told = await result(tournaments, stream)
     assert told is not None and told.reason == "voided"
 
 
-async def test_a_table_is_named_when_it_can_be_used(tournaments: Tournaments, tables: Tables) -> None:
+async def test_a_table_is_named_when_it_can_be_used(tournaments: TournamentStore, tables: Tables) -> None:
     stream = await published(tournaments)
     assert await named(tournaments, stream) == []
-    await Rounds(tournaments, tables).see_to(stream)
-    table = organiser_commands.round_of(await tournaments.fresh(stream), 1, 1).boards[1].table
+    await Rounds(tournaments, tables).process(stream)
+    table = organiser_commands.get_round(await tournaments.fresh(stream), 1, 1).boards[1].table
     assert (await tables.cache.fresh(table)).stream == table
     assert await named(tournaments, stream) == [ids.encode(table)] * 4
 
 
-async def named(tournaments: Tournaments, stream: UUID) -> list[str]:
+async def named(tournaments: TournamentStore, stream: UUID) -> list[str]:
     """The tables that the API and the live stream name: of the round, of a player, of the featured boards, of calls."""
     state = await tournaments.fresh(stream)
-    round, unopened = organiser_commands.round_of(state, 1, 1), await tournaments.unopened(state)
+    round, unopened = organiser_commands.get_round(state, 1, 1), await tournaments.unopened(state)
     round.boards[1].featured = True
     told = [board.table for board in round_body(state, round, {}, official=False, unopened=unopened).tables]
     told.append(own_place(state, state.entrants[1], unopened).table)
@@ -124,12 +124,12 @@ async def named(tournaments: Tournaments, stream: UUID) -> list[str]:
 
 @pytest.mark.parametrize("act", [void, cancelled])
 async def test_what_is_decided_of_a_table_that_waits_is_done(
-    tournaments: Tournaments, tables: Tables, act: Callable[[TournamentState], Rows]
+    tournaments: TournamentStore, tables: Tables, act: Callable[[TournamentState], Events]
 ) -> None:
     stream, rounds = await published(tournaments), Rounds(tournaments, tables)
-    await rounds.see_to(stream)
+    await rounds.process(stream)
     assert await result(tournaments, stream) is None
     await tournaments.change(stream, act)
-    await rounds.see_to(stream)
+    await rounds.process(stream)
     told = await result(tournaments, stream)
     assert told is not None and told.reason == "voided"

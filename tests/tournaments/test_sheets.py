@@ -6,14 +6,14 @@ import io
 
 import pytest
 
-from ludarium.tournaments.csv_export import written
+from ludarium.tournaments.csv_export import to_csv
 from ludarium.tournaments.csv_import import parsed_lines
 
 PLAYER = "01an4z07by79ka1307sr9x4mv3"
 
 
 def cell(value: object) -> str:
-    ((read,),) = csv.reader(io.StringIO(written([[value]])))
+    ((read,),) = csv.reader(io.StringIO(to_csv([[value]])))
     return read
 
 
@@ -42,7 +42,7 @@ def test_a_formula_behind_another_separator_becomes_text() -> None:
 
 @pytest.mark.parametrize("name", ["=Ben", "\uff1dBen", "Ada;=1", "-8", "Ada"])
 def test_a_name_of_a_sheet_is_imported_as_it_was(name: str) -> None:
-    line = written([[PLAYER, 1500, name]])
+    line = to_csv([[PLAYER, 1500, name]])
     assert parsed_lines(line)[1].name == name
 
 

@@ -11,7 +11,7 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables
-from ludarium.records.tournaments import verify_rows
+from ludarium.records.tournaments import verify_events
 from ludarium.tournaments.event_types import encode
 from ludarium.tournaments.time_events import AutopilotSet
 from ludarium_eventstore import EventStore
@@ -31,7 +31,7 @@ async def holds(event: Event, database_url: str) -> None:
     """Everything in the log follows from what stands before it."""
     stream = ids.decode(event.id)
     async with await EventStore.open(database_url) as store:
-        state, report = verify_rows(stream, await store.read(stream), keyed=True)
+        state, report = verify_events(stream, await store.read(stream), keyed=True)
         assert report.fault is None and state is not None
         assert [fault async for fault in faults_of_tables(store, state)] == []
 
@@ -244,7 +244,7 @@ async def is_found_where_it_was_not_next(event: Event, database_url: str) -> Non
     for otherwise in (AutopilotSet(event.host.id, False, 0, 0, ""), AutopilotSet(event.host.id, True, 3600, 3600, "")):
         changed = [*rows]
         changed[at] = msgspec.structs.replace(rows[at], data=encode(otherwise))
-        assert verify_rows(stream, relinked(changed), keyed=True)[1].fault is not None
+        assert verify_events(stream, relinked(changed), keyed=True)[1].fault is not None
 
 
 async def is_published(event: Event, number: int) -> bool:

@@ -11,8 +11,8 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables
-from ludarium.records.tournaments import verify_rows
-from ludarium.tournaments.stream_export import StreamBody, imported
+from ludarium.records.tournaments import verify_events
+from ludarium.tournaments.stream_export import StreamBody, import_stream
 from ludarium_eventstore import EventStore
 from tests.faults.tournament_desk import disputed
 from tests.projections.test_rebuild import ludarium
@@ -48,10 +48,10 @@ async def played(module_database_url: str, base: Database, address: object) -> s
 
 async def test_a_tournament_that_was_played_holds(played: str, http: httpx.AsyncClient, module_database_url: str) -> None:
     told = (await http.get(f"/tournaments/{played}/stream")).content
-    stream, rows = imported(told)
-    assert verify_rows(stream, rows, keyed=False)[1].fault is None
+    stream, rows = import_stream(told)
+    assert verify_events(stream, rows, keyed=False)[1].fault is None
     async with await EventStore.open(module_database_url) as store:
-        state, report = verify_rows(stream, await store.read(stream), keyed=True)
+        state, report = verify_events(stream, await store.read(stream), keyed=True)
         assert report.fault is None and state is not None and (report.rounds, report.tables) == (2, 6)
         assert [fault async for fault in faults_of_tables(store, state)] == []
 
@@ -63,7 +63,7 @@ async def test_all_that_are_tampered_with_are_found(played: str, module_database
         rows, missed = await store.read(stream), list[str]()
         for _ in range(TAMPERED):
             changed, what = tampered(rows, luck)
-            state, report = verify_rows(stream, changed, keyed=True)
+            state, report = verify_events(stream, changed, keyed=True)
             if report.fault is None and state is not None and not [fault async for fault in faults_of_tables(store, state)]:
                 missed.append(what)
     assert missed == []
@@ -75,8 +75,8 @@ async def test_a_file_with_another_seed_is_found(played: str, http: httpx.AsyncC
     at = next(n for n, row in enumerate(body.rows) if row.type == "round_published")
     data = body.rows[at].data
     body.rows[at] = msgspec.structs.replace(body.rows[at], data=data[:-1] + ("0" if data[-1] != "0" else "1"))
-    stream, rows = imported(msgspec.json.encode(body))
-    fault = verify_rows(stream, rows, keyed=False)[1].fault
+    stream, rows = import_stream(msgspec.json.encode(body))
+    fault = verify_events(stream, rows, keyed=False)[1].fault
     assert fault is not None and fault.version == at
 
 

@@ -16,11 +16,11 @@ Tables = list[list[int]]
 
 
 class Swap(NamedTuple):
-    """One of a table changes places with other of the table at there."""
+    """One of a table changes places with other, of the table with this index."""
 
     one: int
     other: int
-    players_at: int
+    other_table: int
 
 
 def reduce_repeats(pair_costs: PairCosts, tables: Tables) -> None:
@@ -80,13 +80,13 @@ class Search:
     def _banned(self, here: int, swap: Swap) -> bool:
         """Whether it would bring both back to where they came from a short while ago."""
         step, banned = self.step, self.banned
-        return banned.get((swap.one, swap.players_at), 0) > step and banned.get((swap.other, here), 0) > step
+        return banned.get((swap.one, swap.other_table), 0) > step and banned.get((swap.other, here), 0) > step
 
     def _swap(self, here: int, swap: Swap) -> None:
         until = self.step + 5 + self.step % 7
-        self.banned[swap.one, here] = self.banned[swap.other, swap.players_at] = until
+        self.banned[swap.one, here] = self.banned[swap.other, swap.other_table] = until
         exchange(self.tables, here, swap)
-        for at in (here, swap.players_at):
+        for at in (here, swap.other_table):
             table = self.tables[at]
             self.cost_at_table.update({player: self.pair_costs.to(player, table, player) for player in table})
             self.repeats[at] = self._repeats(table)
@@ -110,18 +110,18 @@ def swaps(pair_costs: PairCosts, tables: Tables, here: int, reach: int) -> Itera
 
 def cost_after(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
     """Links of the two at the tables they would come to."""
-    return pair_costs.to(swap.other, tables[here], swap.one) + pair_costs.to(swap.one, tables[swap.players_at], swap.other)
+    return pair_costs.to(swap.other, tables[here], swap.one) + pair_costs.to(swap.one, tables[swap.other_table], swap.other)
 
 
 def cost_change(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
     """By how much a swap would make the two tables dearer."""
-    before = pair_costs.to(swap.one, tables[here], swap.one) + pair_costs.to(swap.other, tables[swap.players_at], swap.other)
+    before = pair_costs.to(swap.one, tables[here], swap.one) + pair_costs.to(swap.other, tables[swap.other_table], swap.other)
     return cost_after(pair_costs, tables, here, swap) - before
 
 
 def exchange(tables: Tables, here: int, swap: Swap) -> None:
     """Each takes the other's place in the list."""
-    table, beyond = tables[here], tables[swap.players_at]
+    table, beyond = tables[here], tables[swap.other_table]
     mine, theirs = table.index(swap.one), beyond.index(swap.other)
     table[mine], beyond[theirs] = swap.other, swap.one
 
@@ -133,7 +133,7 @@ def spread_seats(pair_costs: PairCosts, tables: Tables) -> None:
         for here in range(len(tables)):
             if costs[here] and (swap := best_for_seats(pair_costs, tables, costs, here, reach)):
                 exchange(tables, here, swap)
-                for table in (here, swap.players_at):
+                for table in (here, swap.other_table):
                     costs[table] = seat_cost(pair_costs.past, tables[table])
 
 
@@ -142,7 +142,7 @@ def best_for_seats(pair_costs: PairCosts, tables: Tables, costs: list[int], here
     best, most, levels, seats = None, 0, pair_costs.levels, pair_costs.past.seats
     for swap in swaps(pair_costs, tables, here, reach):
         if levels[swap.one] == levels[swap.other] and seats[swap.one] != seats[swap.other]:
-            gain = costs[here] + costs[swap.players_at] - seat_costs_after(pair_costs, tables, here, swap)
+            gain = costs[here] + costs[swap.other_table] - seat_costs_after(pair_costs, tables, here, swap)
             if gain > most and cost_change(pair_costs, tables, here, swap) <= 0:
                 best, most = swap, gain
     return best
@@ -150,5 +150,5 @@ def best_for_seats(pair_costs: PairCosts, tables: Tables, costs: list[int], here
 
 def seat_costs_after(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
     table = [swap.other if player == swap.one else player for player in tables[here]]
-    beyond = [swap.one if player == swap.other else player for player in tables[swap.players_at]]
+    beyond = [swap.one if player == swap.other else player for player in tables[swap.other_table]]
     return seat_cost(pair_costs.past, table) + seat_cost(pair_costs.past, beyond)

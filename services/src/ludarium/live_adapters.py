@@ -34,8 +34,8 @@ from ludarium.tables.schemas import head_of
 from ludarium.tables.service import Tables
 from ludarium.tournaments.calls import calls_of
 from ludarium.tournaments.event_types import OPENED
-from ludarium.tournaments.store import Tournaments
-from ludarium.tournaments.stream_export import pushed
+from ludarium.tournaments.store import TournamentStore
+from ludarium.tournaments.stream_export import pushed_event
 
 NOBODY = -1
 
@@ -107,7 +107,7 @@ class PlayersGames:
 class TournamentCalls:
     """Says what tournaments have to say to players."""
 
-    def __init__(self, database: Database, tournaments: Tournaments) -> None:
+    def __init__(self, database: Database, tournaments: TournamentStore) -> None:
         self._database, self._tournaments = database, tournaments
 
     async def calls(self, players: Collection[str]) -> dict[str, list[Call]]:
@@ -149,7 +149,7 @@ class TournamentRows:
             rows = await self._store.read(stream, after=after, limit=most)
         if first is None or first.type != OPENED:
             raise Problem("not-found")
-        return [(row.version, json(pushed(row))) for row in rows]
+        return [(row.version, json(pushed_event(row))) for row in rows]
 
 
 def own_game(own: OwnTable) -> OwnGame:

@@ -78,14 +78,14 @@ from ludarium.tables.model.deal_events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.service import Tables
 from ludarium.tables.shared_deals import SharedDeals
-from ludarium.tournaments.clockwork import Clockwork
+from ludarium.tournaments.autopilot_worker import AutopilotWorker
 from ludarium.tournaments.drafts import Drafts
-from ludarium.tournaments.entry_addresses import Addresses
+from ludarium.tournaments.entry_addresses import EntryAddresses
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
-from ludarium.tournaments.follower import Follower
 from ludarium.tournaments.listed_names import ListedNames
+from ludarium.tournaments.round_worker import RoundWorker
 from ludarium.tournaments.rounds import Rounds
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 from ludarium.tournaments.texts import Texts
 from ludarium_engine.registry import titles
 from ludarium_eventstore import EventStore, Probe, Unfinished
@@ -114,9 +114,9 @@ class Backend(NamedTuple):
     tables: Tables
     invitations: Invitations
     chat: Chat
-    addresses: Addresses
+    addresses: EntryAddresses
     departures: Departures
-    tournaments: Tournaments
+    tournaments: TournamentStore
     publisher: Publisher
     commands: Commands
     bots: Bots | None
@@ -253,13 +253,13 @@ async def open_backend(
         publisher.local = hub
         hub.tokens_ended = watch.nudge
         accounts.tokens.on_revoked.append(publisher.publish_tokens_ended)
-        chat, addresses = Chat(people), Addresses(people)
-        await enter(background(endless(addresses.keep)))
+        chat, addresses = Chat(people), EntryAddresses(people)
+        await enter(background(endless(addresses.run)))
         departures = Departures(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
         tables.cache.on_lost += [lambda history: hub.events_lost(history.id), cuts.found]
         await enter(background(endless(cuts.noting)))
-        tournaments = Tournaments(store, clock.now, entropy)
+        tournaments = TournamentStore(store, clock.now, entropy)
         tournaments.listeners.append(projections.note)
         works = unfinished(commands, store, people, lists, projections)
         if "timers" in roles:
@@ -307,18 +307,18 @@ async def open_store(config: Config, database_url: str) -> EventStore:
 @asynccontextmanager
 async def due(
     tables: Tables, store: EventStore, projections: Projections, chat: Chat, tokens: Tokens, departures: Departures,
-    tournaments: Tournaments,
+    tournaments: TournamentStore,
 ) -> AsyncIterator[Deadlines]:
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.server_clock.now, projections.deals_waiting)
     tables.listeners.append(deals.on_commit)
-    deadlines = Deadlines(tables, Clockwork(tournaments, Drafts(tournaments)).see_to)
-    follower = Follower(Rounds(tournaments, tables), projections.tournaments_running)
-    tables.listeners.append(follower.follow)
-    tournaments.listeners.append(follower.note)
+    deadlines = Deadlines(tables, AutopilotWorker(tournaments, Drafts(tournaments)).process)
+    follower = RoundWorker(Rounds(tournaments, tables), projections.tournaments_running)
+    tables.listeners.append(follower.after_table_commit)
+    tournaments.listeners.append(follower.after_commit)
     async with AsyncExitStack() as stack:
         for work in (
-            deadlines.run, deals.run, partial(pruning, store), chat.keep, tokens.keep, departures.keep, follower.patrol,
+            deadlines.run, deals.run, partial(pruning, store), chat.keep, tokens.keep, departures.keep, follower.run,
         ):
             await stack.enter_async_context(background(endless(work)))
         yield deadlines

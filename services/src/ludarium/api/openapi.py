@@ -12,6 +12,7 @@ from typing import Annotated, Any, cast, get_args
 
 import msgspec
 from litestar import Litestar
+from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import License
@@ -180,10 +181,18 @@ def describe(operation: Document) -> None:
 
 def constrain(operation: Document, handler: HTTPRouteHandler) -> None:
     """Litestar drops the bounds of a parameter that may be left out, and lets it be null, which no query can say."""
-    fields = handler.parsed_fn_signature.parameters
-    by_name = {getattr(field.kwarg_definition, "name", None) or name: field for name, field in fields.items()}
+    by_name = {getattr(field.kwarg_definition, "name", None) or name: field for name, field in parameters_of(handler).items()}
     for parameter in operation.get("parameters", []):
         parameter["schema"] = parameter_schema(by_name[parameter["name"]])
+
+
+def parameters_of(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
+    """Return the parameters of a route and those of what is provided to this route alone."""
+    fields: dict[str, FieldDefinition] = {}
+    for dependency in (handler.dependencies or {}).values():
+        provider = dependency if isinstance(dependency, Provide) else Provide(dependency)
+        fields |= provider.parsed_fn_signature.parameters
+    return fields | handler.parsed_fn_signature.parameters
 
 
 def parameter_schema(field: FieldDefinition) -> Document:
@@ -196,7 +205,7 @@ def parameter_schema(field: FieldDefinition) -> Document:
 
 def security(handler: HTTPRouteHandler) -> list[Any]:
     """Which token is needed, or whether one may be given or is passed over (`auth`)."""
-    taken = handler.parsed_fn_signature.parameters
+    taken = parameters_of(handler)
     if not {"player", "access"} & taken.keys():
         return MAYBE_TOKEN if "visitor" in taken else NO_TOKEN
     need = need_of(handler)

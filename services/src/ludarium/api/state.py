@@ -35,9 +35,9 @@ from ludarium.tables.invitations import Invitations
 from ludarium.tables.matching import Matches
 from ludarium.tables.service import Tables
 from ludarium.tournaments.drafts import Drafts
-from ludarium.tournaments.entry_addresses import Addresses
+from ludarium.tournaments.entry_addresses import EntryAddresses
 from ludarium.tournaments.listed_names import ListedNames
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 from ludarium.tournaments.texts import Texts
 from ludarium_eventstore import Probe
 
@@ -85,10 +85,10 @@ class AppState(msgspec.Struct, frozen=True, kw_only=True):
     invitations: Invitations
     matches: Matches
     chat: Chat
-    tournaments: Tournaments
+    tournaments: TournamentStore
     texts: Texts
     listed_names: ListedNames
-    addresses: Addresses
+    addresses: EntryAddresses
     drafts: Drafts
     publisher: Publisher
     bots: Bots

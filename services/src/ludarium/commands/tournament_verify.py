@@ -11,9 +11,9 @@ import typer
 from ludarium.commands.running import fail, opened_store, run
 from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tables
-from ludarium.records.tournaments import Report, verify_rows
+from ludarium.records.tournaments import TournamentReport, verify_events
 from ludarium.tournaments.event_types import OPENED
-from ludarium.tournaments.stream_export import imported
+from ludarium.tournaments.stream_export import import_stream
 from ludarium_eventstore import EventStore, Fault
 
 
@@ -24,10 +24,10 @@ def verify(what: Annotated[str, typer.Argument(help="A tournament's id, or a fil
     """
     if Path(what).exists():
         try:
-            stream, stored = imported(Path(what).read_bytes())
+            stream, stored = import_stream(Path(what).read_bytes())
         except (ValueError, msgspec.MsgspecError, OverflowError) as error:
             fail(f"{what} is no tournament's stream: {error}")
-        return tell(what, verify_rows(stream, stored, keyed=False)[1])
+        return tell(what, verify_events(stream, stored, keyed=False)[1])
     try:
         run(verify_stored(what, ids.decode(what)))
     except ValueError:
@@ -39,11 +39,11 @@ async def verify_stored(name: str, stream: UUID) -> None:
         tell(name, await report_of(store, stream, name))
 
 
-async def report_of(store: EventStore, stream: UUID, name: str) -> Report:
+async def report_of(store: EventStore, stream: UUID, name: str) -> TournamentReport:
     stored = await store.read(stream)
     if not stored or stored[0].type != OPENED:
         fail(f"There is no tournament {name}.")
-    state, report = verify_rows(stream, stored, keyed=True)
+    state, report = verify_events(stream, stored, keyed=True)
     if state is None or report.fault:
         return report
     async for fault in faults_of_tables(store, state):
@@ -51,7 +51,7 @@ async def report_of(store: EventStore, stream: UUID, name: str) -> Report:
     return report
 
 
-def tell(name: str, report: Report) -> None:
+def tell(name: str, report: TournamentReport) -> None:
     if report.fault is not None:
         typer.secho(f"{name}: {words_of(report.fault)}", fg=typer.colors.RED, err=True)
         raise typer.Exit(1)

@@ -6,12 +6,12 @@ from uuid import UUID
 
 from ludarium.platform.database import Database
 from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, decode
-from ludarium.tournaments.events import CameBack, Entered, NextGame, Published, Replayed, RoundClosed, Substituted, Withdrew
+from ludarium.tournaments.events import Entered, NextGame, Published, Replayed, Returned, RoundClosed, Substituted, Withdrew
 from ludarium.tournaments.time_events import Featured
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
-TOLD_BY = (Entered, Withdrew, CameBack, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
+TOLD_BY = (Entered, Withdrew, Returned, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
 
 
 class Calls:
@@ -27,7 +27,7 @@ class Calls:
 async def take(connection: Connection, event: StoredEvent) -> None:
     stream = event.stream
     match decode(event.type, event.schema, event.data):
-        case Entered(entry=entry, player=player) | CameBack(entry=entry, player=player):
+        case Entered(entry=entry, player=player) | Returned(entry=entry, player=player):
             await connection.execute("insert into entries values ($1, $2, $3)", stream, entry, player)
         case Withdrew(entry=entry):
             await connection.execute("delete from entries where tournament = $1 and entry = $2", stream, entry)

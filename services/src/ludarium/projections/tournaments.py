@@ -10,10 +10,10 @@ from ludarium.platform.database import Database
 from ludarium.projections.paging import NEWEST, behind
 from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, decode
 from ludarium.tournaments.events import (
-    CameBack,
     Entered,
     PlanChanged,
     Published,
+    Returned,
     RoleGiven,
     RoundClosed,
     Status,
@@ -24,7 +24,7 @@ from ludarium.tournaments.events import (
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
-TOLD_BY = (TournamentOpened, PlanChanged, StatusSet, RoleGiven, Entered, Withdrew, CameBack, Published, RoundClosed)
+TOLD_BY = (TournamentOpened, PlanChanged, StatusSet, RoleGiven, Entered, Withdrew, Returned, Published, RoundClosed)
 
 
 class ListedTournament(NamedTuple):
@@ -64,7 +64,7 @@ async def take(connection: Connection, event: StoredEvent) -> None:
             await connection.execute("update listed set status = $2 where id = $1", stream, status)
         case RoleGiven(role="owner", player=player):
             await connection.execute("update listed set owner = $2 where id = $1", stream, player)
-        case Entered() | CameBack():
+        case Entered() | Returned():
             await connection.execute("update listed set entries = entries + 1 where id = $1", stream)
         case Withdrew():
             await connection.execute("update listed set entries = entries - 1 where id = $1", stream)

@@ -3,16 +3,17 @@ from __future__ import annotations
 
 from ludarium.tournaments import corrections, fairness, organiser_commands, player_commands, time_commands
 from ludarium.tournaments.draft_events import DraftChanged
-from ludarium.tournaments.event_types import AnyTournamentRow
+from ludarium.tournaments.event_types import AnyTournamentEvent
 from ludarium.tournaments.events import (
-    CameBack,
     CheckedIn,
+    DraftUndone,
     Entered,
-    Looked,
+    HandsSeen,
     NonceGiven,
     PairsForbidden,
     PenaltySet,
     PlanChanged,
+    Returned,
     RoleGiven,
     Ruled,
     Sanctioned,
@@ -20,14 +21,13 @@ from ludarium.tournaments.events import (
     SitsOut,
     StatusSet,
     Substituted,
-    TakenBack,
     Withdrew,
 )
-from ludarium.tournaments.invitation_events import InvitationAnswered, Invited, OfficialInvited
-from ludarium.tournaments.invitation_events import committed as committed_to
-from ludarium.tournaments.invitation_events import opened as player_in
+from ludarium.tournaments.invitation_events import InvitationAnswered, OfficialInvited, PlayerInvited
+from ludarium.tournaments.invitation_events import commit_to_player as committed_to
+from ludarium.tournaments.invitation_events import open_invitation as player_in
 from ludarium.tournaments.plan import is_unchanged_by_checking, plan_body
-from ludarium.tournaments.player_commands import Rows
+from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.state import NONCE, TournamentState
 from ludarium.tournaments.time_events import (
     ALL,
@@ -38,147 +38,149 @@ from ludarium.tournaments.time_events import (
     Paused,
     Resumed,
     TimeAdded,
-    TimeRow,
+    TimeEvent,
 )
 
 
-def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
-    match row:
+def may_follow(state: TournamentState, event: AnyTournamentEvent) -> bool:
+    match event:
         case Entered():
             late = len(state.rounds_of(1)) if state.begun else 0
-            given = (row.joined, row.points) == (late + 1, late * state.plan.late_points)
-            new = row.player not in state.by_player and row.player not in state.looked
-            new = new and state.invitations.of(row.player) is None
-            let_in = state.status == "open" if row.by is None else may_host(state, row.by)
-            return row.entry == len(state.entrants) + 1 and let_in and new and given and is_strong_enough(state, row)
+            given = (event.joined, event.points) == (late + 1, late * state.plan.late_points)
+            new = event.player not in state.by_player and event.player not in state.saw_hands
+            new = new and state.invitations.of(event.player) is None
+            admitted = state.status == "open" if event.by is None else may_host(state, event.by)
+            return event.entry == len(state.entrants) + 1 and admitted and new and given and is_strong_enough(state, event)
         case CheckedIn():
-            return not state.begun and not state.entrants[row.entry].checked_in
+            return not state.begun and not state.entrants[event.entry].checked_in
         case Withdrew():
-            return state.entrants[row.entry].left is None and may_host(state, row.by)
-        case CameBack():
-            return player_commands.come_back(state, state.entrants[row.entry], row.by) == [row] and may_host(state, row.by)
+            return state.entrants[event.entry].left is None and may_host(state, event.by)
+        case Returned():
+            events = player_commands.return_entry(state, state.entrants[event.entry], event.by)
+            return events == [event] and may_host(state, event.by)
         case SitsOut():
-            rows = player_commands.sit_out(state, state.entrants[row.entry], row.by, row.round, on=row.on)
-            return rows == [row] and may_host(state, row.by)
+            events = player_commands.sit_out(state, state.entrants[event.entry], event.by, event.round, on=event.on)
+            return events == [event] and may_host(state, event.by)
         case Seeded():
-            return row.entry in state.entrants and not state.begun and may_host(state, row.by)
+            return event.entry in state.entrants and not state.begun and may_host(state, event.by)
         case PlanChanged():
-            plan = plan_body(row.plan)
-            return not state.begun and may_host(state, row.by) and is_unchanged_by_checking(plan)
+            plan = plan_body(event.plan)
+            return not state.begun and may_host(state, event.by) and is_unchanged_by_checking(plan)
         case StatusSet():
-            return not state.is_over and state.status != row.status and may_host(state, row.by)
+            return not state.is_over and state.status != event.status and may_host(state, event.by)
         case RoleGiven():
-            return may_name(state, row)
+            return may_name(state, event)
         case DraftChanged():
-            return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
-        case Substituted() if state.invitations.of(row.player) is not None:
+            return state.rounds[event.stage, event.round].published is None and may_host(state, event.by)
+        case Substituted() if state.invitations.of(event.player) is not None:
             return False
-        case NonceGiven() | PairsForbidden() | TakenBack() | PenaltySet() | Substituted():
-            return at_the_desk(state, row) == [row]
+        case NonceGiven() | PairsForbidden() | DraftUndone() | PenaltySet() | Substituted():
+            return expected_events(state, event) == [event]
         case Paused() | Resumed() | TimeAdded() | Featured() | AutopilotSet() | DelaySet():
-            return row.by == AUTOPILOT or held(state, row) == [row]
-        case Looked():
-            round = state.rounds[row.stage, row.round]
-            return fairness.look(state, row.by, round, round.boards[row.board]) == [row]
+            return event.by == AUTOPILOT or expected_time_events(state, event) == [event]
+        case HandsSeen():
+            round = state.rounds[event.stage, event.round]
+            return fairness.see_hands(state, event.by, round, round.boards[event.board]) == [event]
         case Ruled():
-            board = state.rounds[row.stage, row.round].boards[row.board]
+            board = state.rounds[event.stage, event.round].boards[event.board]
             return organiser_commands.rule(
-                state, row.by, state.rounds[row.stage, row.round], board, state.version, row.verdict, row.places, row.text
-            ) == [row]
+                state, event.by, state.rounds[event.stage, event.round], board, state.version, event.verdict, event.places,
+                event.text,
+            ) == [event]  # fmt: skip
         case Sanctioned():
-            return player_commands.sanction(state, row.by, row.officials) == [row]
+            return player_commands.sanction(state, event.by, event.officials) == [event]
         case _:
             return False
 
 
-def is_strong_enough(state: TournamentState, row: Entered) -> bool:
+def is_strong_enough(state: TournamentState, event: Entered) -> bool:
     """As far as the stream tells how strong somebody is: the rating of who enters rated tables by themselves."""
-    limits = state.plan.limits if row.by is None and state.plan.tables.policies.rated else None
+    limits = state.plan.limits if event.by is None and state.plan.tables.policies.rated else None
     least, most = (limits.least_rating, limits.most_rating) if limits else (None, None)
-    return (least is None or row.rating >= least) and (most is None or row.rating <= most)
+    return (least is None or event.rating >= least) and (most is None or event.rating <= most)
 
 
-def at_the_desk(
-    state: TournamentState, row: NonceGiven | PairsForbidden | TakenBack | PenaltySet | Substituted
-) -> Rows:
+def expected_events(
+    state: TournamentState, event: NonceGiven | PairsForbidden | DraftUndone | PenaltySet | Substituted
+) -> Events:
     """What would be written after these rows. Raises Problem."""
     version = state.version
-    match row:
+    match event:
         case NonceGiven():
-            if not 0 < len(row.nonce) <= NONCE:
+            if not 0 < len(event.nonce) <= NONCE:
                 return []
-            return fairness.give_nonce(state, state.entrants[row.entry].player, row.nonce)
+            return fairness.give_nonce(state, state.entrants[event.entry].player, event.nonce)
         case PairsForbidden():
-            return fairness.forbid_pairs(state, row.by, version, row.pairs)
-        case TakenBack():
-            return corrections.take_back(state, row.by, state.rounds[row.stage, row.round], version)
+            return fairness.forbid_pairs(state, event.by, version, event.pairs)
+        case DraftUndone():
+            return corrections.undo_draft_change(state, event.by, state.rounds[event.stage, event.round], version)
         case PenaltySet():
-            return corrections.penalize(state, row.by, row.entry, version, row.stage, row.units, row.text)
+            return corrections.penalize(state, event.by, event.entry, version, event.stage, event.units, event.text)
         case Substituted():
-            return corrections.substitute(state, row.by, row.entry, version, row.player, row.text, guest=False)
+            return corrections.substitute(state, event.by, event.entry, version, event.player, event.text, guest=False)
 
 
-def held(state: TournamentState, row: TimeRow) -> Rows:
-    """As `at_the_desk`, of what is done about time."""
+def expected_time_events(state: TournamentState, event: TimeEvent) -> Events:
+    """As `expected_events`, of what is done about time."""
     version = state.version
-    match row:
+    match event:
         case AutopilotSet():
-            return time_commands.set_autopilot(state, row.by, version, row.on, row.rest, row.settle)
+            return time_commands.set_autopilot(state, event.by, version, event.on, event.rest, event.settle)
         case DelaySet():
-            return time_commands.set_delay(state, row.by, version, row.events, row.seconds)
+            return time_commands.set_delay(state, event.by, version, event.events, event.seconds)
         case Paused(board=board) if board == ALL:
-            return time_commands.pause(state, row.by, version, row.text)
+            return time_commands.pause(state, event.by, version, event.text)
         case Resumed(board=board) if board == ALL:
-            return time_commands.resume(state, row.by, version)
-    round = state.rounds[row.stage, row.round]
-    there = round.boards[row.board]
-    match row:
+            return time_commands.resume(state, event.by, version)
+    round = state.rounds[event.stage, event.round]
+    there = round.boards[event.board]
+    match event:
         case Paused():
-            return time_commands.pause_board(state, row.by, round, there, version, row.text)
+            return time_commands.pause_board(state, event.by, round, there, version, event.text)
         case Resumed():
-            return time_commands.resume_board(state, row.by, round, there, version)
+            return time_commands.resume_board(state, event.by, round, there, version)
         case TimeAdded():
-            given = time_commands.add_time(state, row.by, round, there, version, row.entry, row.seconds, row.text)
-            return given if 0 < row.seconds <= time_commands.MOST_TIME else []
+            given = time_commands.add_time(state, event.by, round, there, version, event.entry, event.seconds, event.text)
+            return given if 0 < event.seconds <= time_commands.MOST_TIME else []
         case Featured():
-            return time_commands.feature(state, row.by, round, there, version, row.on)
+            return time_commands.feature(state, event.by, round, there, version, event.on)
 
 
-def wrong_invitation(
-    state: TournamentState, row: Invited | OfficialInvited, version: int, *, keyed: bool
+def invitation_fault(
+    state: TournamentState, event: PlayerInvited | OfficialInvited, version: int, *, keyed: bool
 ) -> str | None:
-    if not may_invite(state, row):
+    if not may_invite(state, event):
         return "nobody could be invited so"
-    player, salt = player_in(state, version, row)
-    if keyed and committed_to(salt, player) != row.commitment:
+    player, salt = player_in(state, version, event)
+    if keyed and committed_to(salt, player) != event.commitment:
         return "it does not commit to the player whom it holds"
     return None
 
 
-def may_invite(state: TournamentState, row: Invited | OfficialInvited) -> bool:
-    if isinstance(row, OfficialInvited):
-        return state.role_of(row.by) == "owner"
-    return not state.is_over and may_host(state, row.by) and (not row.entry or row.entry in state.entrants)
+def may_invite(state: TournamentState, event: PlayerInvited | OfficialInvited) -> bool:
+    if isinstance(event, OfficialInvited):
+        return state.role_of(event.by) == "owner"
+    return not state.is_over and may_host(state, event.by) and (not event.entry or event.entry in state.entrants)
 
 
-def may_answer(state: TournamentState, row: InvitationAnswered) -> bool:
-    offered = state.role_offers.known.get(row.invitation)
-    found = offered or state.invitations.known.get(row.invitation)
+def may_answer(state: TournamentState, event: InvitationAnswered) -> bool:
+    offered = state.role_offers.known.get(event.invitation)
+    found = offered or state.invitations.known.get(event.invitation)
     if found is None or (state.is_over and not offered):
         return False
-    if row.answer == "accepted":
-        return row.by is None and committed_to(row.salt, row.player) == found.row.commitment
-    by_host = row.by is not None and state.role_of(row.by) in (("owner",) if offered else ("owner", "host"))
-    return not (row.player or row.salt or found.declined) and by_host == (row.answer == "withdrawn")
+    if event.answer == "accepted":
+        return event.by is None and committed_to(event.salt, event.player) == found.event.commitment
+    by_host = event.by is not None and state.role_of(event.by) in (("owner",) if offered else ("owner", "host"))
+    return not (event.player or event.salt or found.declined) and by_host == (event.answer == "withdrawn")
 
 
-def may_name(state: TournamentState, row: RoleGiven) -> bool:
+def may_name(state: TournamentState, event: RoleGiven) -> bool:
     """That an owner has gone whose place a host has taken no row tells."""
-    if row.by == row.player:
-        return row.role == "owner" and state.role_of(row.by) == "host"
-    if row.role is not None and state.role_offers.of(row.player) is not None:
+    if event.by == event.player:
+        return event.role == "owner" and state.role_of(event.by) == "host"
+    if event.role is not None and state.role_offers.of(event.player) is not None:
         return False
-    return player_commands.give_role(state, row.by, state.version, row.player, row.role) == [row]
+    return player_commands.give_role(state, event.by, state.version, event.player, event.role) == [event]
 
 
 def may_host(state: TournamentState, by: str | None) -> bool:

@@ -9,8 +9,8 @@ from ludarium.records.tournament_commands import may_host
 from ludarium.tables.model.endings import are_places
 from ludarium.tables.model.hash_chain import EPOCH, MICROSECOND, commitment
 from ludarium.tournaments import corrections, matches, organiser_commands
-from ludarium.tournaments.derived import given_at, names, paired, recut
-from ludarium.tournaments.draft_events import DraftChanged, committed, keeps_its_word, opened, revealed
+from ludarium.tournaments.derived import compute_pairing, names, pair_recut, pairing_input_at
+from ludarium.tournaments.draft_events import DraftChanged, commit_to_change, open_change, reveal_changes, reveals_commitments
 from ludarium.tournaments.events import (
     Begun,
     Disputed,
@@ -30,110 +30,110 @@ LONGEST_PUBLICATION = 60 * SECOND
 """From the moment that it is asked for to its row."""
 
 
-def wrong_draft(state: TournamentState, row: Drafted, *, keyed: bool) -> str | None:
-    if (row.stage, row.round) != state.next_round or (state.current and not state.current.closed):
+def draft_fault(state: TournamentState, event: Drafted, *, keyed: bool) -> str | None:
+    if (event.stage, event.round) != state.next_round or (state.current and not state.current.closed):
         return "it is not the round that is next"
-    if len(row.deals) != organiser_commands.most_boards(state, row.stage, row.round) or not may_host(state, row.by):
+    if len(event.deals) != organiser_commands.most_boards(state, event.stage, event.round) or not may_host(state, event.by):
         return "it is not drafted as it would be"
     if not keyed:
         return None
-    seed = commitment(state.pairing_seed(row.stage, row.round))
-    deals = [commitment(state.deal_seed(row.stage, row.round, board)) for board in range(1, len(row.deals) + 1)]
-    return None if (row.commitment, row.deals) == (seed, deals) else "it is committed to other seeds"
+    seed = commitment(state.pairing_seed(event.stage, event.round))
+    deals = [commitment(state.deal_seed(event.stage, event.round, board)) for board in range(1, len(event.deals) + 1)]
+    return None if (event.commitment, event.deals) == (seed, deals) else "it is committed to other seeds"
 
 
-def is_sealed(state: TournamentState, row: DraftChanged, version: int) -> bool:
-    change = opened(state, version, row)
-    return change.made is not None and committed(change.salt, change.made) == row.commitment
+def is_sealed(state: TournamentState, event: DraftChanged, version: int) -> bool:
+    change = open_change(state, version, event)
+    return change.made is not None and commit_to_change(change.salt, change.made) == event.commitment
 
 
-def wrong_publication(state: TournamentState, row: Published, at: int) -> str | None:
-    round = state.rounds[row.stage, row.round]
+def publication_fault(state: TournamentState, event: Published, at: int) -> str | None:
+    round = state.rounds[event.stage, event.round]
     if state.times.paused:
         return "the tournament is paused"
-    if round.published or commitment(row.seed) != round.drafted.commitment or not may_host(state, row.by):
+    if round.published or commitment(event.seed) != round.drafted.commitment or not may_host(state, event.by):
         return "it does not publish the draft that was committed to"
-    if not keeps_its_word(round.changes, row.salts, row.changes):
+    if not reveals_commitments(round.changes, event.salts, event.changes):
         return "it does not reveal the changes of the draft that were committed to"
-    shown = replace(round, changes=revealed(round.changes, row.salts, row.changes))
-    pairing = paired(given_at(state, row.stage, row.round, row.seed, shown))
-    told = tuple(map(names, row.tables)), names(row.byes)
-    if told != (pairing.tables, pairing.byes):
+    shown = replace(round, changes=reveal_changes(round.changes, event.salts, event.changes))
+    pairing = compute_pairing(pairing_input_at(state, event.stage, event.round, event.seed, shown))
+    published = tuple(map(names, event.tables)), names(event.byes)
+    if published != (pairing.tables, pairing.byes):
         return "who plays whom does not follow from the seed"
-    if not 0 <= at + state.plan.wait * SECOND - row.starts_at <= LONGEST_PUBLICATION:
+    if not 0 <= at + state.plan.wait * SECOND - event.starts_at <= LONGEST_PUBLICATION:
         return "its time is not the one that its plan says"
-    return None if len({*row.ids}) == len(row.ids) == len(row.tables) else "it does not name a table for each board"
+    return None if len({*event.ids}) == len(event.ids) == len(event.tables) else "it does not name a table for each board"
 
 
-def is_possible_recut(state: TournamentState, row: Recut) -> bool:
-    round = state.rounds[row.stage, row.round]
-    found = organiser_commands.cut_again(state, row.by, round, state.version, row.tables, row.byes, row.out)
-    return found == [row] and recut(state, round, row.tables, row.byes, row.out) is not None
+def is_possible_recut(state: TournamentState, event: Recut) -> bool:
+    round = state.rounds[event.stage, event.round]
+    found = organiser_commands.recut_round(state, event.by, round, state.version, event.tables, event.byes, event.out)
+    return found == [event] and pair_recut(state, round, event.tables, event.byes, event.out) is not None
 
 
-def wrong_replay(state: TournamentState, row: Replayed, at: int, *, keyed: bool) -> str | None:
-    round = state.rounds[row.stage, row.round]
-    board = round.boards[row.board]
+def replay_fault(state: TournamentState, event: Replayed, at: int, *, keyed: bool) -> str | None:
+    round = state.rounds[event.stage, event.round]
+    board = round.boards[event.board]
     now = EPOCH + at * MICROSECOND
-    wanted = corrections.replay(state, row.by, round, board, state.version, row.text, now)[0]
+    wanted = corrections.replay(state, event.by, round, board, state.version, event.text, now)[0]
     assert isinstance(wanted, Replayed)
-    if not 0 <= wanted.starts_at - row.starts_at <= LONGEST_PUBLICATION:
+    if not 0 <= wanted.starts_at - event.starts_at <= LONGEST_PUBLICATION:
         return "its time is not the one that its plan says"
-    if UUID(bytes=row.table) in (board.table, *board.earlier):
+    if UUID(bytes=event.table) in (board.table, *board.earlier_tables):
         return "it is played again at a table that it had"
-    return "it is committed to another seed" if keyed and row.deal != wanted.deal else None
+    return "it is committed to another seed" if keyed and event.deal != wanted.deal else None
 
 
-def wrong_game(state: TournamentState, row: NextGame, at: int, *, keyed: bool) -> str | None:
-    round = state.rounds[row.stage, row.round]
-    board = round.boards[row.board]
-    if board.result is None or round.closed or not matches.goes_on(state, board, board.ended_at - LONGEST_PUBLICATION):
+def game_fault(state: TournamentState, event: NextGame, at: int, *, keyed: bool) -> str | None:
+    round = state.rounds[event.stage, event.round]
+    board = round.boards[event.board]
+    if board.result is None or round.closed or not matches.continues(state, board, board.ended_at - LONGEST_PUBLICATION):
         return "its match does not go on"
     wanted = matches.next_game(state, round, board, EPOCH + at * MICROSECOND)
-    if row.game != wanted.game or not 0 <= wanted.starts_at - row.starts_at <= LONGEST_PUBLICATION:
+    if event.game != wanted.game or not 0 <= wanted.starts_at - event.starts_at <= LONGEST_PUBLICATION:
         return "it is not the game that is next, at its time"
-    if UUID(bytes=row.table) in (*board.earlier, *(each.table for each in board.by_game)):
+    if UUID(bytes=event.table) in (*board.earlier_tables, *(each.table for each in board.by_game)):
         return "it is played at a table that the board had"
-    return "it is committed to another seed" if keyed and row.deal != wanted.deal else None
+    return "it is committed to another seed" if keyed and event.deal != wanted.deal else None
 
 
-def unfinished(state: TournamentState, row: RoundClosed) -> bool:
+def has_unfinished_match(state: TournamentState, event: RoundClosed) -> bool:
     """Whether one of its matches should have gone on."""
-    boards = state.rounds[row.stage, row.round].boards.values()
-    return any(board.seats and board.result and matches.goes_on(state, board, board.ended_at) for board in boards)
+    boards = state.rounds[event.stage, event.round].boards.values()
+    return any(board.seats and board.result and matches.continues(state, board, board.ended_at) for board in boards)
 
 
-def wrong_at_table(state: TournamentState, row: Result | Begun | Disputed) -> str | None:
-    round = state.rounds[row.stage, row.round]
-    boards = row.boards if isinstance(row, Begun) else [row.board]
+def table_fault(state: TournamentState, event: Result | Begun | Disputed) -> str | None:
+    round = state.rounds[event.stage, event.round]
+    boards = event.boards if isinstance(event, Begun) else [event.board]
     if round.closed or not round.published:
         return "its round is not played"
     if boards != sorted({*boards}):
         return "it names a board twice, or boards in no order"
-    if isinstance(row, Begun) and state.shares(row.stage) and not begins_together(round, row):
+    if isinstance(event, Begun) and state.has_shared_deals(event.stage) and not begins_together(round, event):
         return "a shared deal begins at all its boards at once"
     for board in map(round.boards.__getitem__, boards):
-        if what := wrong_at_board(board, row):
+        if what := board_fault(board, event):
             return what
     return None
 
 
-def begins_together(round: RoundState, row: Begun) -> bool:
+def begins_together(round: RoundState, event: Begun) -> bool:
     """All its boards, or none of them but such as are played again."""
-    sharing = {board.number for board in round.open_boards if not board.begun and not board.earlier}
-    return sharing <= {*row.boards} or not sharing & {*row.boards}
+    sharing = {board.number for board in round.open_boards if not board.begun and not board.earlier_tables}
+    return sharing <= {*event.boards} or not sharing & {*event.boards}
 
 
-def wrong_at_board(board: Board, row: Result | Begun | Disputed) -> str | None:
-    match row:
+def board_fault(board: Board, event: Result | Begun | Disputed) -> str | None:
+    match event:
         case Begun():
-            if board.held:
+            if board.stopped_at:
                 return "the board is paused"
             return "the board has begun before" if board.begun or not board.seats else None
         case Disputed():
-            return None if board.result and row.entry in board.seats else "nobody can dispute that"
+            return None if board.result and event.entry in board.seats else "nobody can dispute that"
         case Result():
             size = len(board.seats)
-            fits = not row.places or are_places(row.places, size)
-            fits = fits and len(row.points) in (0, size) and {*row.absent} <= {*range(size)}
+            fits = not event.places or are_places(event.places, size)
+            fits = fits and len(event.points) in (0, size) and {*event.absent} <= {*range(size)}
             return None if fits and board.result is None else "it is no result of this board, or its second one"

@@ -6,21 +6,21 @@ from functools import partial
 from uuid import UUID
 
 from ludarium.platform.problems import Problem
-from ludarium.records.tournaments import verify_rows
+from ludarium.records.tournaments import verify_events
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.events import OpenedFor, TableEnded
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments.events import Result
-from ludarium.tournaments.rounds import deal_of, result
+from ludarium.tournaments.rounds import deal_of, result_event
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 from ludarium_eventstore import EventStore, Fault, StoredEvent
 
 
 async def faults_of_tournament(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
-    state, report = verify_rows(stream, stored, keyed=True)
+    state, report = verify_events(stream, stored, keyed=True)
     if report.fault:
         yield report.fault
     elif state is not None:
@@ -35,7 +35,7 @@ async def faults_of_tables(store: EventStore, state: TournamentState) -> AsyncIt
         for board in round.boards.values():
             async for fault in faults_of_board(store, state, round, board, known):
                 yield fault
-        for fault in await told_early(store, state, round, known):
+        for fault in await early_reveals(store, state, round, known):
             yield fault
 
 
@@ -44,7 +44,7 @@ async def faults_of_board(
 ) -> AsyncIterator[Fault]:
     """known: its tables, as far as they can be read."""
     played = {each.table: each for each in board.by_game}
-    for table in (*board.earlier, *played):
+    for table in (*board.earlier_tables, *played):
         try:
             rows = await rows_of(store, table)
             if rows:
@@ -56,7 +56,7 @@ async def faults_of_board(
             continue
         if not rows and played[table].result is not None:
             yield Fault(table, None, "the table of a result is not there")
-        for what in wrong_table(state, round, played[table], known[table], rows) if rows else ():
+        for what in table_faults(state, round, played[table], known[table], rows) if rows else ():
             yield Fault(table, 0, what)
 
 
@@ -67,7 +67,7 @@ async def rows_of(store: EventStore, table: UUID) -> Sequence[LogEntry]:
     return rows
 
 
-def wrong_table(
+def table_faults(
     state: TournamentState, round: RoundState, board: Board, history: TableState, rows: Sequence[LogEntry]
 ) -> Iterator[str]:
     opened, place = history.opened, (state.stream.bytes, round.stage, round.number, board.number)
@@ -82,33 +82,33 @@ def wrong_table(
     if board.result is None:
         return
     sitting = [seat.player if seat else None for seat in history.seats]
-    if len(sitting) != len(board.seats) or not all(map(partial(is_entry, state), sitting, board.sitting)):
+    if len(sitting) != len(board.seats) or not all(map(partial(plays_entry, state), sitting, board.table_seats)):
         yield "others sit there than its tournament says"
     if result_of(round, board, history, rows) != board.result:
         yield "its result is another one than its tournament says"
 
 
-def is_entry(state: TournamentState, player: str | None, entry: int) -> bool:
+def plays_entry(state: TournamentState, player: str | None, entry: int) -> bool:
     """Whether they are, or were."""
     entrant = state.entrants[entry]
-    return player in (entrant.player, *entrant.former)
+    return player in (entrant.player, *entrant.former_players)
 
 
-async def told_early(
+async def early_reveals(
     store: EventStore, state: TournamentState, round: RoundState, known: dict[UUID, TableState]
 ) -> list[Fault]:
     """Of a shared deal no table knows the seed while another one is played. What ended since it was read is no fault."""
-    if not state.shares(round.stage):
+    if not state.has_shared_deals(round.stage):
         return []
-    tables = [table for board in round.boards.values() for table in (*board.earlier, board.table)[:1] if table in known]
-    told = [known[table] for table in tables if known[table].revealed]
-    played = [table for table in tables if not known[table].ended] if told else []
+    tables = [table for board in round.boards.values() for table in (*board.earlier_tables, board.table)[:1] if table in known]
+    early = [known[table] for table in tables if known[table].revealed]
+    played = [table for table in tables if not known[table].ended] if early else []
     if not any([not fold(table, await rows_of(store, table)).ended for table in played]):
         return []
     what = "the seeds are revealed while its deal is being played"
-    return [Fault(history.stream, history.version, what) for history in told]
+    return [Fault(history.stream, history.version, what) for history in early]
 
 
 def result_of(round: RoundState, board: Board, history: TableState, rows: Sequence[LogEntry]) -> Result | None:
     head = next((entry.hash for entry in rows if isinstance(entry.event, TableEnded)), None)
-    return None if history.ended is None or head is None else result(round, board, history, head)
+    return None if history.ended is None or head is None else result_event(round, board, history, head)

@@ -50,7 +50,7 @@ def calls_in(state: TournamentState, round: RoundState, entrant: Entrant, unopen
         at = {**place, "board": board.number, "table": ids.encode(board.table)}
         yield from rulings(at, board)
         if board.result is None:
-            times = {"starts_at": time_of(board.starts_at), "ends_at": end_of(board), "paused": bool(board.held)}
+            times = {"starts_at": time_of(board.starts_at), "ends_at": end_of(board), "paused": bool(board.stopped_at)}
             yield Call("next_table", (state.id,), {**at, "bye": False, **times})
     elif entrant.number in round.byes:
         paused = state.times.paused is not None

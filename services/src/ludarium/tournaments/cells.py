@@ -9,11 +9,11 @@ SIGNS = "=+@-\uff1d\uff0b\uff20\uff0d\ufe66\ufe62\ufe6b\ufe63\u2212"
 BEGINS = rf"(?=\s*[{re.escape(SIGNS)}]|[\t\r\n])"
 FORMULA = re.compile(rf"(^|;){BEGINS}")
 """Also after a semicolon: it parts cells where the comma belongs to numbers."""
-MARKED = re.compile(rf"(^|;)'{BEGINS}")
+ESCAPED = re.compile(rf"(^|;)'{BEGINS}")
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
-def plain(cell: Any) -> Any:
+def escape_formula(cell: Any) -> Any:
     """Put an apostrophe before what could be a formula; numbers stay numbers.
 
     >>> plain("=1+1"), plain(-5), plain("-5"), plain("Ada")
@@ -24,10 +24,10 @@ def plain(cell: Any) -> Any:
     return FORMULA.sub(r"\1'", cell)
 
 
-def read(cell: str) -> str:
-    """Take away the apostrophes that `plain` has put there.
+def unescape_formula(cell: str) -> str:
+    """Take away the apostrophes that `escape_formula` has put there.
 
     >>> read("'=1+1"), read("'t Hooft")
     ('=1+1', "'t Hooft")
     """
-    return MARKED.sub(r"\1", cell)
+    return ESCAPED.sub(r"\1", cell)

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from ludarium.tournaments.cells import plain
+from ludarium.tournaments.cells import escape_formula
 from ludarium.tournaments.schemas.entries import entry_list
 from ludarium.tournaments.schemas.tournaments import crosstable_body, standings_body
 from ludarium.tournaments.state import TournamentState
@@ -19,7 +19,7 @@ Rows = Iterator[list[Any]]
 
 def sheet(state: TournamentState, what: Sheet, stage: int, names: Names) -> str:
     rows = {"entries": entries, "pairings": pairings, "standings": places, "crosstable": crosstable}[what]
-    return written(rows(state, stage, names))
+    return to_csv(rows(state, stage, names))
 
 
 def entries(state: TournamentState, stage: int, names: Names) -> Rows:
@@ -61,7 +61,7 @@ def crosstable(state: TournamentState, stage: int, names: Names) -> Rows:
         yield [row.entry, names[row.entry], *cells]
 
 
-def written(rows: Iterable[list[Any]]) -> str:
+def to_csv(rows: Iterable[list[Any]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows([[plain(cell) for cell in row] for row in rows])
+    csv.writer(text, lineterminator="\r\n").writerows([[escape_formula(cell) for cell in row] for row in rows])
     return text.getvalue()

@@ -7,53 +7,53 @@ from contextlib import suppress
 from ludarium.accounts.names import checked_line
 from ludarium.platform import ids
 from ludarium.platform.problems import FieldError, Problem
-from ludarium.tournaments.cells import read
+from ludarium.tournaments.cells import unescape_formula
 from ludarium.tournaments.listed_names import LONGEST_NAME
-from ludarium.tournaments.player_commands import Listed
+from ludarium.tournaments.player_commands import ListedPlayer
 
-MOST_LINES, MOST_TOLD = 1000, 20
+MOST_LINES, MOST_ERRORS = 1000, 20
 HIGHEST = 1_000_000
 COLUMNS = ["player", "rating", "name"]
-MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 """Spreadsheets put it before a text in UTF-8."""
 
 
-def parsed_lines(text: str) -> dict[int, Listed]:
+def parsed_lines(text: str) -> dict[int, ListedPlayer]:
     """By the number that the line has in the file. Raises Problem `invalid-import`, which names the first lines that are wrong.
 
     >>> [*parsed_lines("player;rating\\n\\n01an4z07by79ka1307sr9x4mv3;1500\\n")]
     [3]
     """
-    lines = {at: line.strip() for at, line in enumerate(text.removeprefix(MARK).splitlines(), 1) if line.strip()}
-    if lines and is_head(lines[head := min(lines)]):
+    lines = {at: line.strip() for at, line in enumerate(text.removeprefix(BYTE_ORDER_MARK).splitlines(), 1) if line.strip()}
+    if lines and is_header(lines[head := min(lines)]):
         del lines[head]
-    found = {at: parsed_line(line) for at, line in lines.items()}
-    if not 0 < len(found) <= MOST_LINES:
-        refuse([FieldError("/csv", f"1 to {MOST_LINES} lines")])
+    parsed = {at: parsed_line(line) for at, line in lines.items()}
+    if not 0 < len(parsed) <= MOST_LINES:
+        raise_errors([FieldError("/csv", f"1 to {MOST_LINES} lines")])
     wanted = "player, player,rating or player,rating,name"
-    refuse([FieldError(f"/csv/{at}", wanted) for at, one in found.items() if one is None])
-    listed = {at: one for at, one in found.items() if one is not None}
+    raise_errors([FieldError(f"/csv/{at}", wanted) for at, one in parsed.items() if one is None])
+    listed = {at: one for at, one in parsed.items() if one is not None}
     first = {one.player: at for at, one in reversed(listed.items())}
-    refuse([FieldError(f"/csv/{at}", "named before") for at, one in listed.items() if first[one.player] != at])
+    raise_errors([FieldError(f"/csv/{at}", "named before") for at, one in listed.items() if first[one.player] != at])
     return listed
 
 
-def is_head(line: str) -> bool:
+def is_header(line: str) -> bool:
     """Whether it names the columns.
 
     >>> is_head("Player;Rating;Name"), is_head("player"), is_head("01an4z07by79ka1307sr9x4mv3,1500")
     (True, True, False)
     """
-    cells = [cell.strip(' "').casefold() for cell in line.split(between(line))]
+    cells = [cell.strip(' "').casefold() for cell in line.split(delimiter_of(line))]
     return cells == COLUMNS[: len(cells)]
 
 
-def between(line: str) -> str:
+def delimiter_of(line: str) -> str:
     """What parts the cells, where the comma belongs to numbers a semicolon. No id has either."""
     return ";" if ";" in line.partition(",")[0] else ","
 
 
-def parsed_line(line: str) -> Listed | None:
+def parsed_line(line: str) -> ListedPlayer | None:
     """None if something is wrong in it.
 
     >>> parsed_line('01an4z07by79ka1307sr9x4mv3, 1500, "Lovelace, Ada"')
@@ -64,11 +64,12 @@ def parsed_line(line: str) -> Listed | None:
     >>> parsed_line("01an4z07by79ka1307sr9x4mv3,strong")
     """
     with suppress(csv.Error, Problem):
-        (cells,) = csv.reader([line], strict=True, skipinitialspace=True, delimiter=between(line))
+        (cells,) = csv.reader([line], strict=True, skipinitialspace=True, delimiter=delimiter_of(line))
         page, rating, name = [*map(str.strip, cells), "", ""][:len(COLUMNS)]
         player = page.rpartition("/")[2]        # the id stands at the end of the address
         if len(cells) <= len(COLUMNS) and ids.is_id(player) and is_rating(rating):
-            return Listed(player, int(rating or 0), checked_line(read(name), LONGEST_NAME, "/csv") if name else "")
+            listed_name = checked_line(unescape_formula(name), LONGEST_NAME, "/csv") if name else ""
+            return ListedPlayer(player, int(rating or 0), listed_name)
     return None
 
 
@@ -77,6 +78,6 @@ def is_rating(cell: str) -> bool:
     return cell == "" or (number.isascii() and number.isdecimal() and len(number) < 8 and int(number) <= HIGHEST)
 
 
-def refuse(errors: list[FieldError]) -> None:
+def raise_errors(errors: list[FieldError]) -> None:
     if errors:
-        raise Problem("invalid-import", errors=errors[:MOST_TOLD])
+        raise Problem("invalid-import", errors=errors[:MOST_ERRORS])

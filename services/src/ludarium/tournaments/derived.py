@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from ludarium.tournaments.fields import Field, alone, fields_of, shared_out, stage_settings
+from ludarium.tournaments.groups import PlayingGroup, playing_groups, single_tables, stage_settings, tables_by_group
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 from ludarium_pairing.crosstable import Crosstable
@@ -22,13 +22,13 @@ Seats = Sequence[Sequence[int]]
 Seated = Sequence[Sequence[str]]
 
 
-class Given(NamedTuple):
+class PairingInput(NamedTuple):
     """All that the pairing of a round is a function of: it is computed beside the event loop, while rows come in.
 
-    fields: that play it.
+    groups: that play it.
     """
 
-    fields: Sequence[Field]
+    groups: Sequence[PlayingGroup]
     history: History
     settings: Settings
     seed: bytes
@@ -40,19 +40,19 @@ class Given(NamedTuple):
 def history_of(state: TournamentState, stage: int, upto: int | None = None) -> History:
     """The rounds that were published, the first `upto` of them."""
     rounds = [round for round in state.rounds_of(stage) if round.published]
-    return tuple(played(round) for round in rounds[:upto])
+    return tuple(played_round(round) for round in rounds[:upto])
 
 
-def played(round: RoundState) -> Round:
+def played_round(round: RoundState) -> Round:
     """Of a closed round always the same."""
     if not round.closed:
-        return as_it_stands(round)
-    if round.record is None:
-        round.record = as_it_stands(round)
-    return round.record
+        return round_so_far(round)
+    if round.played is None:
+        round.played = round_so_far(round)
+    return round.played
 
 
-def as_it_stands(round: RoundState) -> Round:
+def round_so_far(round: RoundState) -> Round:
     boards = [board for board in round.boards.values() if board.seats]
     return Round(tuple(map(table_of, boards)), names(round.byes))
 
@@ -60,7 +60,7 @@ def as_it_stands(round: RoundState) -> Round:
 def table_of(board: Board) -> Table:
     """A match that goes on has no result yet. What was ruled is one game."""
     if board.ruling is None or board.ruling.verdict == "upheld":
-        return board.table_of(board.match) if board.result else structs.replace(board.table_of(()), running=True)
+        return board.table_of(board.counted_games) if board.result else structs.replace(board.table_of(()), running=True)
     return board.table_of((GameResult(board.places, (), board.absent),) if board.places else ())
 
 
@@ -73,62 +73,66 @@ def numbers(names: Sequence[str]) -> tuple[int, ...]:
 
 
 # --- pairing ------------------------------------------------------------------------------------------------------------
-def given_of(state: TournamentState, round: RoundState) -> Given:
-    return given_at(state, round.stage, round.number, state.pairing_seed(round.stage, round.number), round)
+def pairing_input(state: TournamentState, round: RoundState) -> PairingInput:
+    return pairing_input_at(state, round.stage, round.number, state.pairing_seed(round.stage, round.number), round)
 
 
-def given_at(state: TournamentState, stage: int, number: int, seed: bytes, round: RoundState | None = None) -> Given:
+def pairing_input_at(
+    state: TournamentState, stage: int, number: int, seed: bytes, round: RoundState | None = None
+) -> PairingInput:
     locked = tuple(map(names, round.locked)) if round else ()
     swaps = tuple((str(one), str(other)) for one, other in round.swaps) if round else ()
     settings = stage_settings(state, stage, round.forbidden if round else state.forbidden)
-    fields = [field for field in fields_of(state, stage) if number <= field.rounds]
-    return Given(fields, history_of(state, stage, number - 1), settings, seed, locked, swaps, state.opened.algorithm)
+    fields = [field for field in playing_groups(state, stage) if number <= field.rounds]
+    return PairingInput(fields, history_of(state, stage, number - 1), settings, seed, locked, swaps, state.opened.algorithm)
 
 
-def paired(given: Given) -> Pairing:
+def compute_pairing(given: PairingInput) -> Pairing:
     """Each field for itself, one after the other. Raises Refused."""
-    locked = shared_out(given.fields, given.locked)
-    pairing = together([
-        pair(field.entries, field.past(given.history), given.settings, given.seed, given.algorithm, locked=tables)
-        for field, tables in zip(given.fields, locked, strict=True)
+    locked = tables_by_group(given.groups, given.locked)
+    pairing = merge_pairings([
+        pair(field.entries, field.own_history(given.history), given.settings, given.seed, given.algorithm, locked=tables)
+        for field, tables in zip(given.groups, locked, strict=True)
     ])
     for one, other in given.swaps:
-        pairing = by_hand(given, *swap(pairing, one, other))
+        pairing = pair_manually(given, *swap(pairing, one, other))
     return pairing
 
 
-def by_hand(given: Given, tables: Seated, byes: Sequence[str]) -> Pairing:
+def pair_manually(given: PairingInput, tables: Seated, byes: Sequence[str]) -> Pairing:
     """Raises Refused."""
-    parts = zip(given.fields, shared_out(given.fields, tables), shared_out(given.fields, alone(byes)), strict=True)
-    return together([
-        pair_by_hand(field.entries, field.past(given.history), given.settings, own, [id for (id,) in without])
+    byes_by_group = tables_by_group(given.groups, single_tables(byes))
+    parts = zip(given.groups, tables_by_group(given.groups, tables), byes_by_group, strict=True)
+    return merge_pairings([
+        pair_by_hand(field.entries, field.own_history(given.history), given.settings, own, [id for (id,) in without])
         for field, own, without in parts
     ])
 
 
-def together(pairings: Sequence[Pairing]) -> Pairing:
+def merge_pairings(pairings: Sequence[Pairing]) -> Pairing:
     """Of all fields, the boards of one behind those of the one before."""
     if len(pairings) == 1:
         return pairings[0]
-    told = [pairing.quality for pairing in pairings]
+    qualities = [pairing.quality for pairing in pairings]
     sizes = Counter[int]()
-    for each in told:
+    for each in qualities:
         sizes.update(each.sizes)
     quality = Quality(
-        sum(each.repeats for each in told), sum(each.least_possible for each in told), sum(each.seats for each in told),
+        sum(each.repeats for each in qualities), sum(each.least_possible for each in qualities),
+        sum(each.seats for each in qualities),
         dict(sorted(sizes.items(), reverse=True)),
     )  # fmt: skip
     tables = tuple(table for pairing in pairings for table in pairing.tables)
     return Pairing(tables, tuple(id for pairing in pairings for id in pairing.byes), quality)
 
 
-def recut(
+def pair_recut(
     state: TournamentState, round: RoundState, tables: Seats, byes: Sequence[int], out: Collection[int]
 ) -> Pairing:
     """A published round set by hand. Raises Refused."""
-    given = given_at(state, round.stage, round.number, b"", round)
-    fields = [field._replace(entries=sitting_out(field.entries, round.number, out)) for field in given.fields]
-    return by_hand(given._replace(fields=fields), [names(table) for table in tables], names(byes))
+    given = pairing_input_at(state, round.stage, round.number, b"", round)
+    fields = [field._replace(entries=sitting_out(field.entries, round.number, out)) for field in given.groups]
+    return pair_manually(given._replace(groups=fields), [names(table) for table in tables], names(byes))
 
 
 def sitting_out(entries: Entries, round: int, out: Collection[int]) -> Entries:
@@ -146,7 +150,7 @@ def is_last(state: TournamentState, round: RoundState) -> bool:
     if rounds is not None:
         return round.number >= rounds
     try:
-        return not paired(given_at(state, round.stage, round.number + 1, b"over")).tables
+        return not compute_pairing(pairing_input_at(state, round.stage, round.number + 1, b"over")).tables
     except Refused:
         return True
 
@@ -160,34 +164,34 @@ def standings_of(state: TournamentState, stage: int, upto: int | None = None) ->
 def crosstables_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Crosstable]:
     """Of each group, or of the stage. What is in the column of a closed round is the same for ever, and made once."""
     rounds = [round for round in state.rounds_of(stage) if round.published][:upto]
-    return [crosstable_of(state, stage, field, rounds[: field.rounds]) for field in fields_of(state, stage)]
+    return [crosstable_of(state, stage, field, rounds[: field.rounds]) for field in playing_groups(state, stage)]
 
 
-def crosstable_of(state: TournamentState, stage: int, field: Field, rounds: Sequence[RoundState]) -> Crosstable:
-    closed = takewhile(lambda round: round.closed and round.columns.get(field.group), rounds)
-    known = [round.columns[field.group] for round in closed]
-    table = Crosstable(field.entries, field.past(tuple(map(played, rounds))), stage_settings(state, stage), known)
+def crosstable_of(state: TournamentState, stage: int, field: PlayingGroup, rounds: Sequence[RoundState]) -> Crosstable:
+    closed = takewhile(lambda round: round.closed and round.columns.get(field.number), rounds)
+    known = [round.columns[field.number] for round in closed]
+    table = Crosstable(field.entries, field.own_history(tuple(map(played_round, rounds))), stage_settings(state, stage), known)
     for round, column in zip(rounds, table.columns, strict=True):
         if round.closed:
-            round.columns[field.group] = column
+            round.columns[field.number] = column
     return table
 
 
-def through(state: TournamentState, stage: int) -> tuple[int, ...]:
+def advancing_entries(state: TournamentState, stage: int) -> tuple[int, ...]:
     """Who comes into the next stage: of each group as many, then the best of all others. Who has left is passed over."""
     wanted = state.stage_of(stage + 1).through or 0
-    groups = [went_on(state, table) for table in crosstables_of(state, stage)]
+    groups = [qualifiers(state, table) for table in crosstables_of(state, stage)]
     each = wanted // len(groups)
     rule = Progression(each, wanted - sum(min(each, len(group.standings)) for group in groups))
     return tuple(int(one.id) for one in qualified(groups, rule))
 
 
-def went_on(state: TournamentState, table: Crosstable) -> Group:
+def qualifiers(state: TournamentState, table: Crosstable) -> Group:
     """Those of a group who can go on."""
-    rows = [row for row in standings_by(table) if state.entrants[int(row.id)].left is None and came(state, row)]
+    rows = [row for row in standings_by(table) if state.entrants[int(row.id)].left is None and is_checked_in(state, row)]
     return Group(tuple(rows), len(table.columns))
 
 
-def came(state: TournamentState, row: Standing) -> bool:
+def is_checked_in(state: TournamentState, row: Standing) -> bool:
     entrant = state.entrants[int(row.id)]
     return entrant.checked_in or not state.plan.check_in or entrant.joined > 1

@@ -13,7 +13,7 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from ludarium.tournaments.time_events import TournamentRow
+from ludarium.tournaments.time_events import TournamentEvent
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 PADDED = 256
@@ -29,7 +29,7 @@ class DraftChange(msgspec.Struct, frozen=True):
     swap: list[int] = []
 
 
-class DraftChanged(TournamentRow, frozen=True):
+class DraftChanged(TournamentEvent, frozen=True):
     """A host has changed the draft by hand.
 
     commitment: the BLAKE2b-256 of a salt and the change in MessagePack. sealed: both, encrypted with AES-GCM.
@@ -42,7 +42,7 @@ class DraftChanged(TournamentRow, frozen=True):
     sealed: bytes
 
 
-class Change(msgspec.Struct, frozen=True):
+class AppliedChange(msgspec.Struct, frozen=True):
     """A change of a draft, as a round keeps it. made: None where only the tournament's key could open it."""
 
     commitment: bytes
@@ -50,50 +50,53 @@ class Change(msgspec.Struct, frozen=True):
     made: DraftChange | None
 
 
-class Keyed(Protocol):
+class SecretSource(Protocol):
     """What derives secrets from the tournament's key."""
 
-    def derived(self, what: bytes, *numbers: int) -> bytes: ...
+    def derive_secret(self, what: bytes, *numbers: int) -> bytes: ...
 
 
 _change_in = msgpack_decoder(DraftChange)
 _encode = msgspec.msgpack.Encoder().encode
 
 
-def seal(keys: Keyed, version: int, by: str, stage: int, round: int, made: DraftChange) -> DraftChanged:
+def seal_change(keys: SecretSource, version: int, by: str, stage: int, round: int, made: DraftChange) -> DraftChanged:
     """Return the row for a change. version: of the row."""
-    salt, data = keys.derived(b"salt of a change", version), _encode(made)
-    commitment = committed(salt, made)
+    salt, data = keys.derive_secret(b"salt of a change", version), _encode(made)
+    commitment = commit_to_change(salt, made)
     plain = salt + len(data).to_bytes(LENGTH, "big") + data
     padded = plain.ljust(-(-len(plain) // PADDED) * PADDED, b"\0")
     return DraftChanged(by, stage, round, commitment, cipher_of(keys, version).encrypt(NONCE, padded, commitment))
 
 
-def opened(keys: Keyed, version: int, row: DraftChanged) -> Change:
+def open_change(keys: SecretSource, version: int, event: DraftChanged) -> AppliedChange:
     """Return the change of a row; it stays closed without the tournament's key."""
     try:
-        plain = cipher_of(keys, version).decrypt(NONCE, row.sealed, row.commitment)
+        plain = cipher_of(keys, version).decrypt(NONCE, event.sealed, event.commitment)
     except InvalidTag:
-        return Change(row.commitment, b"", None)
+        return AppliedChange(event.commitment, b"", None)
     at = SALT + LENGTH
     made = _change_in(plain[at : at + int.from_bytes(plain[SALT:at], "big")])
-    return Change(row.commitment, plain[:SALT], made)
+    return AppliedChange(event.commitment, plain[:SALT], made)
 
 
-def cipher_of(keys: Keyed, version: int) -> AESGCM:
-    return AESGCM(keys.derived(b"key of a change", version))
+def cipher_of(keys: SecretSource, version: int) -> AESGCM:
+    return AESGCM(keys.derive_secret(b"key of a change", version))
 
 
-def committed(salt: bytes, made: DraftChange) -> bytes:
+def commit_to_change(salt: bytes, made: DraftChange) -> bytes:
     return blake2b(salt + _encode(made), digest_size=32).digest()
 
 
-def revealed(changes: Sequence[Change], salts: Sequence[bytes], made: Sequence[DraftChange]) -> tuple[Change, ...]:
+def reveal_changes(
+    changes: Sequence[AppliedChange], salts: Sequence[bytes], made: Sequence[DraftChange]
+) -> tuple[AppliedChange, ...]:
     """Return the changes as the publication says they were. It has a salt and a change for each."""
-    return tuple(Change(each.commitment, *known) for each, known in zip(changes, zip(salts, made, strict=True), strict=True))
+    known = zip(salts, made, strict=True)
+    return tuple(AppliedChange(each.commitment, *opened) for each, opened in zip(changes, known, strict=True))
 
 
-def keeps_its_word(changes: Sequence[Change], salts: Sequence[bytes], made: Sequence[DraftChange]) -> bool:
+def reveals_commitments(changes: Sequence[AppliedChange], salts: Sequence[bytes], made: Sequence[DraftChange]) -> bool:
     """Whether a publication reveals what was committed to, all of it and nothing else."""
-    given = [committed(*each) for each in zip(salts, made, strict=False)]
+    given = [commit_to_change(*each) for each in zip(salts, made, strict=False)]
     return len(salts) == len(made) and given == [each.commitment for each in changes]

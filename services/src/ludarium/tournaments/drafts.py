@@ -11,100 +11,101 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
 from ludarium.tournaments import organiser_commands
-from ludarium.tournaments.derived import Given, given_of, paired
-from ludarium.tournaments.player_commands import Rows
+from ludarium.tournaments.derived import PairingInput, compute_pairing, pairing_input
+from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import RoundState
-from ludarium.tournaments.store import Done, Tournaments
+from ludarium.tournaments.store import CommandResult, TournamentStore
 from ludarium_pairing.errors import Refused
 from ludarium_pairing.model import Pairing
 
-KEPT = 50
-Act = Callable[[TournamentState, RoundState], Rows]
+CACHED = 50
+DraftCommand = Callable[[TournamentState, RoundState], Events]
 
 
 class Drafts:
-    def __init__(self, tournaments: Tournaments) -> None:
+    def __init__(self, tournaments: TournamentStore) -> None:
         self.tournaments = tournaments
-        self.known: LRUCache[tuple[UUID, int], Pairing] = LRUCache(KEPT)
+        self.cache: LRUCache[tuple[UUID, int], Pairing] = LRUCache(CACHED)
 
     async def pairing(self, state: TournamentState, round: RoundState) -> Pairing:
         """Of a draft as it is. Raises Problem `pairing-invalid`."""
         at = state.stream, round.seq
-        if at not in self.known:
-            self.known[at] = await computed(given_of(state, round))
-        return self.known[at]
+        if at not in self.cache:
+            self.cache[at] = await compute(pairing_input(state, round))
+        return self.cache[at]
 
     async def lock(
         self, stream: UUID, by: str, place: tuple[int, int], expected: int, tables: Sequence[Sequence[int]],
         identity: Identity | None,
-    ) -> Done:  # fmt: skip
-        def trial(given: Given) -> Given:
+    ) -> CommandResult:  # fmt: skip
+        def trial(given: PairingInput) -> PairingInput:
             return given._replace(locked=tuple(tuple(map(str, table)) for table in tables), swaps=())
 
-        return await self.edited(
-            stream, place, trial, lambda s, r: organiser_commands.lock(s, by, r, expected, tables), identity
+        return await self.edit(
+            stream, place, trial, lambda s, r: organiser_commands.set_tables(s, by, r, expected, tables), identity
         )
 
     async def swap(
         self, stream: UUID, by: str, place: tuple[int, int], expected: int, one: int, other: int, identity: Identity | None
-    ) -> Done:
-        def trial(given: Given) -> Given:
+    ) -> CommandResult:
+        def trial(given: PairingInput) -> PairingInput:
             return given._replace(swaps=(*given.swaps, (str(one), str(other))))
 
-        return await self.edited(
+        return await self.edit(
             stream, place, trial, lambda s, r: organiser_commands.swap(s, by, r, expected, one, other), identity
         )
 
-    async def edited(
-        self, stream: UUID, place: tuple[int, int], trial: Callable[[Given], Given], act: Act, identity: Identity | None
-    ) -> Done:
+    async def edit(
+        self, stream: UUID, place: tuple[int, int], trial: Callable[[PairingInput], PairingInput], command: DraftCommand,
+        identity: Identity | None,
+    ) -> CommandResult:
         """Who may do it at all is asked first, then the core, then again, on the rows that the core has seen."""
         state = await self.tournaments.fresh(stream)
-        round = organiser_commands.round_of(state, *place)
-        seq, given = round.seq, given_of(state, round)
+        round = organiser_commands.get_round(state, *place)
+        seq, given = round.seq, pairing_input(state, round)
         refused: Problem | None = None
         try:
-            act(state, round)
+            command(state, round)
             check_swaps(await self.pairing(state, round), trial(given).swaps[len(given.swaps):])
-            await computed(trial(given))
+            await compute(trial(given))
         except Problem as problem:
             refused = problem
 
-        def decide(now: TournamentState) -> Rows:
+        def decide(now: TournamentState) -> Events:
             if refused:
                 raise refused
-            return act(now, same(now, place, seq))
+            return command(now, unchanged_round(now, place, seq))
 
         return await self.tournaments.change(stream, decide, identity)
 
     async def publish(
         self, stream: UUID, by: str, place: tuple[int, int], expected: int, now: datetime, identity: Identity | None
-    ) -> Done:
+    ) -> CommandResult:
         state = await self.tournaments.fresh(stream)
-        round = organiser_commands.round_of(state, *place)
+        round = organiser_commands.get_round(state, *place)
         seq = round.seq
         pairing = None if round.published else await self.pairing(state, round)
 
-        def decide(state: TournamentState) -> Rows:
+        def decide(state: TournamentState) -> Events:
             if pairing is None:
                 raise Problem("round-published")
-            return organiser_commands.publish(state, by, same(state, place, seq), expected, pairing, now)
+            return organiser_commands.publish(state, by, unchanged_round(state, place, seq), expected, pairing, now)
 
         return await self.tournaments.change(stream, decide, identity)
 
 
-async def computed(given: Given) -> Pairing:
+async def compute(given: PairingInput) -> Pairing:
     """Raises Problem `pairing-invalid`."""
     try:
-        return await in_thread(paired, given)
+        return await in_thread(compute_pairing, given)
     except Refused as refused:
         raise Problem("pairing-invalid", refused.detail) from refused
 
 
-def same(state: TournamentState, place: tuple[int, int], seq: int) -> RoundState:
+def unchanged_round(state: TournamentState, place: tuple[int, int], seq: int) -> RoundState:
     """The round, if its draft is still what was computed. Raises Problem `stale-desk`."""
-    round = organiser_commands.round_of(state, *place)
+    round = organiser_commands.get_round(state, *place)
     if round.seq != seq and round.published is None:
         raise Problem("stale-desk", seq=round.seq)
     return round

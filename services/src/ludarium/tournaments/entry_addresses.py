@@ -19,32 +19,32 @@ from ludarium.platform.problems import Problem
 from ludarium.tournaments.state import TournamentState
 
 log = logging.getLogger(__name__)
-KEPT = timedelta(days=30)
-EVERY, AGAIN = 600.0, 1.0
+RETENTION = timedelta(days=30)
+CLEANUP_INTERVAL, RETRY_AFTER = 600.0, 1.0
 """Seconds until old ones are forgotten, of which nobody is told meanwhile; and after which it is tried again."""
 SIZE = 16
 
 
-class Seen(NamedTuple):
+class AddressUse(NamedTuple):
     tournament: UUID
     player: UUID
     address: bytes
 
 
-class Addresses:
+class EntryAddresses:
     """Who came from where is written down together, while other acts go on: a thousand may check in at once."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._seen: set[Seen] = set()
-        self._came = asyncio.Event()
+        self._uses: set[AddressUse] = set()
+        self._added = asyncio.Event()
 
-    def note(self, state: TournamentState, player: str, address: str) -> None:
+    def add(self, state: TournamentState, player: str, address: str) -> None:
         """It is no part of the act: a process that dies just then has not noted it."""
-        self._seen.add(Seen(state.stream, ids.decode(player), hashed(state, address)))
-        self._came.set()
+        self._uses.add(AddressUse(state.stream, ids.decode(player), hashed(state, address)))
+        self._added.set()
 
-    async def keep(self) -> None:
+    async def run(self) -> None:
         """Writes down who came, and forgets what is old. Until cancelled."""
         forgets_at = 0.0
         while True:
@@ -52,29 +52,29 @@ class Addresses:
                 await self._write()
                 if monotonic() >= forgets_at:
                     await self._database.rows("delete from tournament_texts.addresses where expires_at <= clock_timestamp()")
-                    forgets_at = monotonic() + EVERY
+                    forgets_at = monotonic() + CLEANUP_INTERVAL
             except Problem as problem:
                 tried_again(log, "where players came from is written down later: %s", problem)
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_AFTER)
                 continue
             with suppress(TimeoutError):
-                async with asyncio.timeout(EVERY):
-                    await self._came.wait()
+                async with asyncio.timeout(CLEANUP_INTERVAL):
+                    await self._added.wait()
 
     async def _write(self) -> None:
-        self._came.clear()
-        while seen := frozenset(self._seen):
-            await self._keep(seen)
-            self._seen -= seen
+        self._added.clear()
+        while uses := frozenset(self._uses):
+            await self._save(uses)
+            self._uses -= uses
 
-    async def _keep(self, seen: Set[Seen]) -> None:
+    async def _save(self, uses: Set[AddressUse]) -> None:
         await self._database.rows(
             """insert into tournament_texts.addresses (tournament, player_id, address, expires_at)
                select came.tournament, p.id, came.address, clock_timestamp() + $4
                from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as came (tournament, id, address)
                join accounts.players p on p.id = came.id for key share of p
                on conflict (tournament, player_id, address) do update set expires_at = excluded.expires_at""",
-            *map(list, zip(*sorted(seen), strict=True)), KEPT,
+            *map(list, zip(*sorted(uses), strict=True)), RETENTION,
         )  # fmt: skip
 
     async def shared(self, tournament: UUID) -> list[list[str]]:
@@ -88,4 +88,4 @@ class Addresses:
 
 
 def hashed(state: TournamentState, address: str) -> bytes:
-    return blake2b(address.encode(), key=state.derived(b"address"), digest_size=SIZE).digest()
+    return blake2b(address.encode(), key=state.derive_secret(b"address"), digest_size=SIZE).digest()

@@ -7,12 +7,12 @@ from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tournaments.draft_events import DraftChanged
 from ludarium.tournaments.events import (
     Begun,
-    CameBack,
     CheckedIn,
     Disputed,
     Drafted,
+    DraftUndone,
     Entered,
-    Looked,
+    HandsSeen,
     NextGame,
     NonceGiven,
     PairsForbidden,
@@ -22,6 +22,7 @@ from ludarium.tournaments.events import (
     Recut,
     Replayed,
     Result,
+    Returned,
     RoleGiven,
     RoundClosed,
     Ruled,
@@ -30,23 +31,22 @@ from ludarium.tournaments.events import (
     SitsOut,
     StatusSet,
     Substituted,
-    TakenBack,
     TournamentOpened,
     Withdrew,
 )
-from ludarium.tournaments.invitation_events import InvitationAnswered, Invited, OfficialInvited
+from ludarium.tournaments.invitation_events import InvitationAnswered, OfficialInvited, PlayerInvited
 from ludarium.tournaments.time_events import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
-AnyTournamentRow = (
+AnyTournamentEvent = (
     TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted
     | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
-    | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
+    | NonceGiven | DraftUndone | PenaltySet | Replayed | Substituted | PairsForbidden | HandsSeen
     | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame
-    | TimeAdded | Sanctioned | DraftChanged | CameBack | SitsOut
-    | Invited | InvitationAnswered | OfficialInvited
+    | TimeAdded | Sanctioned | DraftChanged | Returned | SitsOut
+    | PlayerInvited | InvitationAnswered | OfficialInvited
 )  # fmt: skip
-TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
+TOURNAMENT_EVENTS: dict[tuple[int, int], type[AnyTournamentEvent]] = {
     (80, 1): TournamentOpened,
     (81, 1): PlanChanged,
     (82, 1): StatusSet,
@@ -64,12 +64,12 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (96, 1): Ruled,
     (97, 1): RoundClosed,
     (98, 1): NonceGiven,
-    (99, 1): TakenBack,
+    (99, 1): DraftUndone,
     (100, 1): PenaltySet,
     (101, 1): Replayed,
     (102, 1): Substituted,
     (103, 1): PairsForbidden,
-    (104, 1): Looked,
+    (104, 1): HandsSeen,
     (105, 1): Paused,
     (106, 1): Resumed,
     (107, 1): Featured,
@@ -79,14 +79,14 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (111, 1): TimeAdded,
     (114, 1): DraftChanged,
     (115, 1): Sanctioned,
-    (116, 1): CameBack,
+    (116, 1): Returned,
     (117, 1): SitsOut,
-    (118, 1): Invited,
+    (118, 1): PlayerInvited,
     (119, 1): InvitationAnswered,
     (120, 1): OfficialInvited,
 }
 """By type and schema number, every struct that was ever written."""
-TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
+TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_EVENTS.items())}
 """Type and schema number of what is written today."""
 TOURNAMENT_NAMES = {
     80: "tournament_opened",
@@ -129,16 +129,16 @@ TOURNAMENT_NAMES = {
 }
 OPENED = 80
 """The type of the first row of a tournament."""
-DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in TOURNAMENT_KINDS.items()}
+DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in TOURNAMENT_EVENTS.items()}
 encode = msgspec.msgpack.Encoder().encode
 
 
-def decode(type_: int, schema: int, data: bytes) -> AnyTournamentRow | UnreadEvent:
+def decode(type_: int, schema: int, data: bytes) -> AnyTournamentEvent | UnreadEvent:
     """UnreadEvent where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decode_row = DECODERS.get((type_, schema))
-    if decode_row is None:
+    decode_event = DECODERS.get((type_, schema))
+    if decode_event is None:
         return UnreadEvent(type_, schema, "its type or schema is not known here")
     try:
-        return decode_row(data)
+        return decode_event(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         return UnreadEvent(type_, schema, str(error))

@@ -10,14 +10,14 @@ from typing import Any, Literal
 
 from ludarium.tournaments.draft_events import DraftChange
 from ludarium.tournaments.invitation_events import Role
-from ludarium.tournaments.time_events import TournamentRow
+from ludarium.tournaments.time_events import TournamentEvent
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
 Verdict = Literal["places", "void", "upheld"]
 End = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
 
-class TournamentOpened(TournamentRow, frozen=True):
+class TournamentOpened(TournamentEvent, frozen=True):
     """The first row. plan: as plan.py has it; algorithm: the version by which its rounds are paired.
 
     commitment: BLAKE2b-256 of the key under which seeds, deals and ids of its tables are derived, and which nobody is told.
@@ -30,7 +30,7 @@ class TournamentOpened(TournamentRow, frozen=True):
     algorithm: int
 
 
-class PlanChanged(TournamentRow, frozen=True):
+class PlanChanged(TournamentEvent, frozen=True):
     """Before the first round was drafted."""
 
     by: str
@@ -38,14 +38,14 @@ class PlanChanged(TournamentRow, frozen=True):
     text: bytes
 
 
-class StatusSet(TournamentRow, frozen=True):
+class StatusSet(TournamentEvent, frozen=True):
     """Whether one may enter; cancelled: for good."""
 
     by: str
     status: Status
 
 
-class RoleGiven(TournamentRow, frozen=True):
+class RoleGiven(TournamentEvent, frozen=True):
     """None: taken away. There is one owner: who is made it takes the place of who was. By a host of themselves: the owner has
     deleted their account."""
 
@@ -54,7 +54,7 @@ class RoleGiven(TournamentRow, frozen=True):
     role: Role | None
 
 
-class Entered(TournamentRow, frozen=True):
+class Entered(TournamentEvent, frozen=True):
     """joined: the first round of the first stage that it plays in; points: units for those before. by: None: the player."""
 
     entry: int
@@ -65,18 +65,18 @@ class Entered(TournamentRow, frozen=True):
     by: str | None
 
 
-class CheckedIn(TournamentRow, frozen=True):
+class CheckedIn(TournamentEvent, frozen=True):
     entry: int
 
 
-class Withdrew(TournamentRow, frozen=True):
+class Withdrew(TournamentEvent, frozen=True):
     """It takes no part in any round that is not published yet. by: None: the player."""
 
     entry: int
     by: str | None
 
 
-class CameBack(TournamentRow, frozen=True):
+class Returned(TournamentEvent, frozen=True):
     """An entry that had withdrawn takes part again from this round of the stage on. It sits out the rounds that it missed.
 
     by: None: the player.
@@ -89,7 +89,7 @@ class CameBack(TournamentRow, frozen=True):
     by: str | None
 
 
-class SitsOut(TournamentRow, frozen=True):
+class SitsOut(TournamentEvent, frozen=True):
     """An entry takes no part in a round that is not published, and has no points from it; off: it does after all.
 
     by: None: the player.
@@ -102,7 +102,7 @@ class SitsOut(TournamentRow, frozen=True):
     by: str | None
 
 
-class Seeded(TournamentRow, frozen=True):
+class Seeded(TournamentEvent, frozen=True):
     """More is better. Before the first round was drafted."""
 
     by: str
@@ -110,7 +110,7 @@ class Seeded(TournamentRow, frozen=True):
     rating: int
 
 
-class Drafted(TournamentRow, frozen=True):
+class Drafted(TournamentEvent, frozen=True):
     """Who plays whom follows from the rows before this one and a seed. commitment: its BLAKE2b-256.
 
     deals: for each board that there can be, the BLAKE2b-256 of the seed of its deal.
@@ -123,7 +123,7 @@ class Drafted(TournamentRow, frozen=True):
     deals: list[bytes]
 
 
-class Published(TournamentRow, frozen=True):
+class Published(TournamentEvent, frozen=True):
     """The round as it is played. seed: of the draft. tables: by board the entries by seat, and their streams' ids (16 bytes).
 
     starts_at: microseconds since 1970. salts, changes: of each DraftChanged that counts, in their order.
@@ -141,7 +141,7 @@ class Published(TournamentRow, frozen=True):
     changes: list[DraftChange]
 
 
-class Recut(TournamentRow, frozen=True):
+class Recut(TournamentEvent, frozen=True):
     """Who sits where is changed before the games begin. tables: as in Published; boards beyond them play no more.
 
     out: who sits this round out.
@@ -155,7 +155,7 @@ class Recut(TournamentRow, frozen=True):
     out: list[int]
 
 
-class Begun(TournamentRow, frozen=True):
+class Begun(TournamentEvent, frozen=True):
     """The games at these boards begin: all are ready, or it is time."""
 
     stage: int
@@ -163,7 +163,7 @@ class Begun(TournamentRow, frozen=True):
     boards: list[int]
 
 
-class Result(TournamentRow, frozen=True):
+class Result(TournamentEvent, frozen=True):
     """Of a board's table, once. places: by seat of that table, none if it has none; points: of the game by seat, none where it
     counts none.
 
@@ -180,7 +180,7 @@ class Result(TournamentRow, frozen=True):
     head: bytes
 
 
-class Disputed(TournamentRow, frozen=True):
+class Disputed(TournamentEvent, frozen=True):
     stage: int
     round: int
     board: int
@@ -188,7 +188,7 @@ class Disputed(TournamentRow, frozen=True):
     text: bytes
 
 
-class Ruled(TournamentRow, frozen=True):
+class Ruled(TournamentEvent, frozen=True):
     """What counts instead of the result of the game, which it ends if it runs; upheld: the result stands.
 
     places: as ruled, which also count for players who never came.
@@ -203,7 +203,7 @@ class Ruled(TournamentRow, frozen=True):
     text: bytes
 
 
-class RoundClosed(TournamentRow, frozen=True):
+class RoundClosed(TournamentEvent, frozen=True):
     """last: the stage is over. through: the entries that come into the next one, the best first."""
 
     by: str
@@ -213,14 +213,14 @@ class RoundClosed(TournamentRow, frozen=True):
     through: list[int]
 
 
-class NonceGiven(TournamentRow, frozen=True):
+class NonceGiven(TournamentEvent, frozen=True):
     """What an entry mixes into the chance of the rounds that are published from now on: 1 to 32 bytes."""
 
     entry: int
     nonce: bytes
 
 
-class TakenBack(TournamentRow, frozen=True):
+class DraftUndone(TournamentEvent, frozen=True):
     """The last change of a draft, or the draft itself where nothing was changed."""
 
     by: str
@@ -228,7 +228,7 @@ class TakenBack(TournamentRow, frozen=True):
     round: int
 
 
-class PenaltySet(TournamentRow, frozen=True):
+class PenaltySet(TournamentEvent, frozen=True):
     """So many units are taken from the entry's points in this stage; what was set before counts no more."""
 
     by: str
@@ -238,7 +238,7 @@ class PenaltySet(TournamentRow, frozen=True):
     text: bytes
 
 
-class Replayed(TournamentRow, frozen=True):
+class Replayed(TournamentEvent, frozen=True):
     """The board is played again at another table: its stream's id (16 bytes), the BLAKE2b-256 of the seed of its deal.
 
     What came of it before counts no more; of a match, what came of its newest game. starts_at: microseconds since 1970.
@@ -254,7 +254,7 @@ class Replayed(TournamentRow, frozen=True):
     text: bytes
 
 
-class NextGame(TournamentRow, frozen=True):
+class NextGame(TournamentEvent, frozen=True):
     """Behind the result of a game of a match that is not decided yet. game: from 2 on; table: its stream's id (16 bytes).
 
     deal: the BLAKE2b-256 of the seed of its deal. starts_at: microseconds since 1970.
@@ -269,7 +269,7 @@ class NextGame(TournamentRow, frozen=True):
     starts_at: int
 
 
-class Substituted(TournamentRow, frozen=True):
+class Substituted(TournamentEvent, frozen=True):
     """Another player goes on as this entry."""
 
     by: str
@@ -278,14 +278,14 @@ class Substituted(TournamentRow, frozen=True):
     text: bytes
 
 
-class PairsForbidden(TournamentRow, frozen=True):
+class PairsForbidden(TournamentEvent, frozen=True):
     """Entries that are not to meet, all of them. In rounds that are drafted from now on."""
 
     by: str
     pairs: list[list[int]]
 
 
-class Looked(TournamentRow, frozen=True):
+class HandsSeen(TournamentEvent, frozen=True):
     """An official has seen all hands of a table, and can enter no more."""
 
     by: str
@@ -294,7 +294,7 @@ class Looked(TournamentRow, frozen=True):
     board: int
 
 
-class Sanctioned(TournamentRow, frozen=True):
+class Sanctioned(TournamentEvent, frozen=True):
     """The site's administrator vouches for these officials, by player id: their rulings count for ratings. None: for nobody.
 
     by: None: an operator.

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ludarium.platform.problems import Problem
-from ludarium.tournaments.derived import crosstables_of, history_of, played
-from ludarium.tournaments.fields import Field, fields_of, stage_settings
+from ludarium.tournaments.derived import crosstables_of, history_of, played_round
+from ludarium.tournaments.groups import PlayingGroup, playing_groups, stage_settings
 from ludarium.tournaments.schemas.tournaments import WhyBody
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import RoundState
@@ -13,23 +13,23 @@ from ludarium_pairing.explanations import Reason, explain_place, explain_table, 
 from ludarium_pairing.model import Pairing, Quality
 from ludarium_pairing.standings import standings_by
 
-UNJUDGED = Quality(0, 0, 0, {})
+NO_QUALITY = Quality(0, 0, 0, {})
 
 
-def why_body(state: TournamentState, stage: int, entry: int, locale: str, draft: Pairing | None = None) -> WhyBody:
+def explanation_body(state: TournamentState, stage: int, entry: int, locale: str, draft: Pairing | None = None) -> WhyBody:
     """draft: of the newest round, for who may see it. Raises Problem `not-found`."""
-    known = zip(fields_of(state, stage), crosstables_of(state, stage), strict=True)
+    known = zip(playing_groups(state, stage), crosstables_of(state, stage), strict=True)
     field, table = next((each for each in known if str(entry) in {one.id for one in each[0].entries}), (None, None))
     rows = standings_by(table) if table else []
     if field is None or str(entry) not in {row.id for row in rows}:
         raise Problem("not-found")
     rounds = [round for round in state.rounds_of(stage) if round.published or draft]
-    reasons = [*explain_place(rows, str(entry)), *(reason for round in rounds for reason in why_counted(round, entry))]
+    reasons = [*explain_place(rows, str(entry)), *(reason for round in rounds for reason in explain_result(round, entry))]
     place = [sentence(reason, locale) for reason in reasons]
-    return WhyBody(entry, place, why_table(state, rounds[-1], field, entry, locale, draft) if rounds else [])
+    return WhyBody(entry, place, explain_pairing(state, rounds[-1], field, entry, locale, draft) if rounds else [])
 
 
-def why_counted(round: RoundState, entry: int) -> Iterator[Reason]:
+def explain_result(round: RoundState, entry: int) -> Iterator[Reason]:
     """Why a round counts otherwise than its game ended: the player did not come, or officials ruled."""
     board = next((board for board in round.boards.values() if entry in board.seats), None)
     if board is None or board.result is None:
@@ -41,18 +41,18 @@ def why_counted(round: RoundState, entry: int) -> Iterator[Reason]:
         yield Reason("void" if board.ruling.verdict == "void" else "ruled", at)
 
 
-def why_table(
-    state: TournamentState, round: RoundState, field: Field, entry: int, locale: str, draft: Pairing | None
+def explain_pairing(
+    state: TournamentState, round: RoundState, field: PlayingGroup, entry: int, locale: str, draft: Pairing | None
 ) -> list[str]:
     """As the round stood before it was played."""
     if round.number > field.rounds:
         return []
-    before = field.past(history_of(state, round.stage, round.number - 1))
-    pairing = draft or published(round)
+    before = field.own_history(history_of(state, round.stage, round.number - 1))
+    pairing = draft or published_pairing(round)
     reasons = explain_table(field.entries, before, stage_settings(state, round.stage), pairing, str(entry))
     return [sentence(reason, locale) for reason in reasons]
 
 
-def published(round: RoundState) -> Pairing:
-    this = played(round)
-    return Pairing(tuple(table.seats for table in this.tables), this.byes, UNJUDGED)
+def published_pairing(round: RoundState) -> Pairing:
+    this = played_round(round)
+    return Pairing(tuple(table.seats for table in this.tables), this.byes, NO_QUALITY)

@@ -14,7 +14,7 @@ class ListedNames:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, tournament: UUID, names: Mapping[str, str]) -> None:
+    async def save(self, tournament: UUID, names: Mapping[str, str]) -> None:
         """names: by player, who is there; in the place of what they were called before. Withdrawn ones stay so."""
         await self._database.rows(
             """insert into tournament_texts.names (tournament, player_id, name)
@@ -25,7 +25,7 @@ class ListedNames:
             tournament, [*map(ids.decode, names)], [*names.values()],
         )  # fmt: skip
 
-    async def mend(self, tournament: UUID, player: str, name: str, *, own: bool = False) -> bool:
+    async def change(self, tournament: UUID, player: str, name: str, *, own: bool = False) -> bool:
         """Change a listed name, and return whether there was one to change.
 
         Players who entered by themselves, or have left, have none. A host cannot change what its bearer has changed, and
@@ -42,7 +42,7 @@ class ListedNames:
         )  # fmt: skip
         return bool(rows)
 
-    async def forget(self, tournament: UUID, player: str) -> None:
+    async def delete(self, tournament: UUID, player: str) -> None:
         """Delete a listed name. That it was withdrawn stays, without the name."""
         await self._database.rows(
             "delete from tournament_texts.names where tournament = $1 and player_id = $2 and not withdrawn",
@@ -56,7 +56,7 @@ class ListedNames:
         )
         return {ids.encode(row["tournament"]): row["name"] for row in rows}
 
-    async def of(self, tournament: UUID) -> dict[str, str]:
+    async def by_player(self, tournament: UUID) -> dict[str, str]:
         """By player."""
         rows = await self._database.rows(
             "select player_id, name from tournament_texts.names where tournament = $1 and not withdrawn", tournament

@@ -7,28 +7,28 @@ import msgspec
 
 from ludarium.tables.model.hash_chain import commitment, microseconds
 from ludarium.tournaments.events import NextGame, Result
-from ludarium.tournaments.player_commands import Rows
+from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 
 
-def with_next_game(state: TournamentState, round: RoundState, board: Board, result: Result, now: datetime) -> Rows:
+def with_next_game(state: TournamentState, round: RoundState, board: Board, result: Result, now: datetime) -> Events:
     """The result of the newest game, and the game behind it, if the match goes on: in one append, so that there is no moment
     in which it looks over."""
     after = msgspec.structs.replace(board, result=result)
-    return [result, next_game(state, round, after, now)] if goes_on(state, after, microseconds(now)) else [result]
+    return [result, next_game(state, round, after, now)] if continues(state, after, microseconds(now)) else [result]
 
 
-def goes_on(state: TournamentState, board: Board, at: int) -> bool:
+def continues(state: TournamentState, board: Board, at: int) -> bool:
     """board: with the result of its newest game. at: when that was told, in microseconds since 1970.
 
     Not when the time of the round is up: then what was played counts.
     """
-    in_time = not board.ends_at or (board.held or at) < board.ends_at
+    in_time = not board.ends_at or (board.stopped_at or at) < board.ends_at
     return in_time and not board.is_decided and board.ruling is None and not state.is_over
 
 
 def next_game(state: TournamentState, round: RoundState, board: Board, now: datetime) -> NextGame:
-    at, game, again = (round.stage, round.number, board.number), board.game + 1, len(board.earlier)
-    table, deal = state.table_id(*at, now, again, game), commitment(state.deal_seed(*at, again, game))
+    at, game, replays = (round.stage, round.number, board.number), board.game + 1, len(board.earlier_tables)
+    table, deal = state.table_id(*at, now, replays, game), commitment(state.deal_seed(*at, replays, game))
     return NextGame(*at, game, table.bytes, deal, microseconds(now + timedelta(seconds=state.plan.wait)))

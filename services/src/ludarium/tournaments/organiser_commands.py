@@ -8,8 +8,8 @@ from typing import TypeVar
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.endings import are_places
 from ludarium.tables.model.hash_chain import commitment, microseconds
-from ludarium.tournaments.derived import given_at, is_last, numbers, paired, recut, through
-from ludarium.tournaments.draft_events import DraftChange, DraftChanged, seal
+from ludarium.tournaments.derived import advancing_entries, compute_pairing, is_last, numbers, pair_recut, pairing_input_at
+from ludarium.tournaments.draft_events import DraftChange, DraftChanged, seal_change
 from ludarium.tournaments.events import (
     Disputed,
     Drafted,
@@ -19,15 +19,22 @@ from ludarium.tournaments.events import (
     Ruled,
     Verdict,
 )
-from ludarium.tournaments.fields import stage_settings
-from ludarium.tournaments.player_commands import Rows, arbiter_only, current, entry_of, host_only, not_over
+from ludarium.tournaments.groups import stage_settings
+from ludarium.tournaments.player_commands import (
+    Events,
+    entry_of,
+    require_arbiter,
+    require_current,
+    require_host,
+    require_running,
+)
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 from ludarium_pairing.errors import Refused
 from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import Pairing
 
-ENDING = ("single-elimination", "double-elimination", "pods", "lives")
+ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
 """Formats that end when nobody is left to play."""
 T = TypeVar("T")
 DISPUTED_WITHIN = 15 * 60 * 1_000_000
@@ -35,14 +42,14 @@ DISPUTED_WITHIN = 15 * 60 * 1_000_000
 
 
 # --- the draft ----------------------------------------------------------------------------------------------------------
-def draft(state: TournamentState, by: str, stage: int, expected: int) -> Rows:
+def draft(state: TournamentState, by: str, stage: int, expected: int) -> Events:
     """The next round. Its seed, and what its boards draw from, are committed to before anybody knows who plays whom."""
-    host_only(state, by)
-    not_over(state)
+    require_host(state, by)
+    require_running(state)
     if state.status != "closed" and not state.begun:
         raise Problem("tournament-open")
     last = state.current
-    current(state, expected, last.seq if last else state.status_seq)
+    require_current(state, expected, last.seq if last else state.status_seq)
     if last and not last.closed:
         raise Problem("round-open" if last.published else "round-drafted")
     if stage != state.stage:
@@ -56,42 +63,42 @@ def draft(state: TournamentState, by: str, stage: int, expected: int) -> Rows:
 
 def most_boards(state: TournamentState, stage: int, round: int) -> int:
     """However the round is cut in the end. Raises Problem `too-few-entries`."""
-    settings, given = stage_settings(state, stage), given_at(state, stage, round, b"count")
-    present = [len(PastRounds(field.entries, field.past(given.history), settings).present) for field in given.fields]
+    settings, given = stage_settings(state, stage), pairing_input_at(state, stage, round, b"count")
+    present = [len(PastRounds(field.entries, field.own_history(given.history), settings).present) for field in given.groups]
     needed = min(present) if round == 1 else max(present)       # a group that has shrunk keeps no other one waiting
     few = needed < settings.fewest
-    if few or (settings.format in ENDING and not checked(lambda: paired(given)).tables):
+    if few or (settings.format in ELIMINATIONS and not refused_as_problem(lambda: compute_pairing(given)).tables):
         raise Problem("too-few-entries", f"{needed} take part, and a table takes {settings.fewest} at least")
     return sum(many // settings.fewest for many in present)
 
 
-def lock(state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]]) -> Rows:
+def set_tables(state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]]) -> Events:
     """The core has paired the others and found nothing against it (drafts.py); so below."""
-    editable(state, by, round, expected)
+    require_draft(state, by, round, expected)
     return [sealed_change(state, by, round, DraftChange(tables=[[*table] for table in tables]))]
 
 
-def swap(state: TournamentState, by: str, round: RoundState, expected: int, one: int, other: int) -> Rows:
-    editable(state, by, round, expected)
+def swap(state: TournamentState, by: str, round: RoundState, expected: int, one: int, other: int) -> Events:
+    require_draft(state, by, round, expected)
     return [sealed_change(state, by, round, DraftChange(swap=[one, other]))]
 
 
 def sealed_change(state: TournamentState, by: str, round: RoundState, made: DraftChange) -> DraftChanged:
     """As the next row."""
-    return seal(state, state.version + 1, by, round.stage, round.number, made)
+    return seal_change(state, state.version + 1, by, round.stage, round.number, made)
 
 
-def editable(state: TournamentState, by: str, round: RoundState, expected: int) -> None:
-    host_only(state, by)
-    not_over(state)
+def require_draft(state: TournamentState, by: str, round: RoundState, expected: int) -> None:
+    require_host(state, by)
+    require_running(state)
     if round.published:
         raise Problem("round-published")
-    current(state, expected, round.seq)
+    require_current(state, expected, round.seq)
 
 
-def publish(state: TournamentState, by: str, round: RoundState, expected: int, pairing: Pairing, now: datetime) -> Rows:
+def publish(state: TournamentState, by: str, round: RoundState, expected: int, pairing: Pairing, now: datetime) -> Events:
     """pairing: of the draft as it is."""
-    editable(state, by, round, expected)
+    require_draft(state, by, round, expected)
     if state.times.paused:
         raise Problem("desk-paused")
     if not pairing.tables:
@@ -109,14 +116,14 @@ def publish(state: TournamentState, by: str, round: RoundState, expected: int, p
 
 
 # --- a round that is played ---------------------------------------------------------------------------------------------
-def cut_again(
+def recut_round(
     state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]],
     byes: Sequence[int], out: Sequence[int],
-) -> Rows:  # fmt: skip
+) -> Events:  # fmt: skip
     """Who sits at which board, before the games there begin. Boards stay: those that are left over are given up."""
-    host_only(state, by)
-    published(state, round)
-    current(state, expected, round.seq)
+    require_host(state, by)
+    require_published(state, round)
+    require_current(state, expected, round.seq)
     seats = [tuple(table) for table in tables]
     if len(seats) > len(round.boards):
         raise Problem("pairing-invalid", "the round has no more boards")
@@ -127,18 +134,18 @@ def cut_again(
         if wanted != board.seats and wanted and len(wanted) != len(board.seats):
             raise Problem("pairing-invalid", f"board {board.number} has {len(board.seats)} seats")
     out = [*out, *still_out(state, round, {*byes, *out}.union(*seats))]
-    checked(lambda: recut(state, round, seats, byes, out))
+    refused_as_problem(lambda: pair_recut(state, round, seats, byes, out))
     return [Recut(by, round.stage, round.number, [[*table] for table in seats], [*byes], [*out])]
 
 
 def still_out(state: TournamentState, round: RoundState, named: Set[int]) -> list[int]:
     """Return the entries that sit the round out and that a recut does not name: it need not know them."""
     this = round.stage, round.number
-    return [one.number for one in state.listed if this in one.out and one.left is None and one.number not in named]
+    return [one.number for one in state.listed if this in one.sits_out and one.left is None and one.number not in named]
 
 
-def dispute(state: TournamentState, player: str, round: RoundState, board: Board, text: bytes, now: datetime) -> Rows:
-    published(state, round)
+def dispute(state: TournamentState, player: str, round: RoundState, board: Board, text: bytes, now: datetime) -> Events:
+    require_published(state, round)
     entrant = entry_of(state, player)
     if entrant.number not in board.seats:
         raise Problem("not-seated")
@@ -154,10 +161,10 @@ def dispute(state: TournamentState, player: str, round: RoundState, board: Board
 def rule(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, verdict: Verdict,
     places: Sequence[int], text: bytes,
-) -> Rows:  # fmt: skip
+) -> Events:  # fmt: skip
     """Ends a game that runs; of one that is over it says what counts. A match is ruled on as a whole."""
-    may_rule(state, by, round, board)
-    current(state, expected, board.seq)
+    require_may_rule(state, by, round, board)
+    require_current(state, expected, board.seq)
     if not (are_places(places, len(board.seats)) if verdict == "places" else not places):
         raise Problem("invalid-places")
     if verdict == "upheld" and board.result is None:
@@ -165,15 +172,15 @@ def rule(
     return [Ruled(by, round.stage, round.number, board.number, verdict, [*places], text)]
 
 
-def may_rule(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
+def require_may_rule(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
     """Raises Problem `not-arbiter`, `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
-    arbiter_only(state, by)
-    not_at_own(state, by, round, board)
+    require_arbiter(state, by)
+    require_not_seated(state, by, round, board)
 
 
-def not_at_own(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
+def require_not_seated(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
     """Raises Problem `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
-    published(state, round)
+    require_published(state, round)
     if not board.seats:
         raise Problem("not-found")
     entrant = state.entrant_of(by)
@@ -181,41 +188,41 @@ def not_at_own(state: TournamentState, by: str, round: RoundState, board: Board)
         raise Problem("plays-there")
 
 
-def close(state: TournamentState, by: str, round: RoundState, expected: int) -> Rows:
-    host_only(state, by)
-    published(state, round)
-    current(state, expected, round.seq)
+def close(state: TournamentState, by: str, round: RoundState, expected: int) -> Events:
+    require_host(state, by)
+    require_published(state, round)
+    require_current(state, expected, round.seq)
     if any(board.disputed is not None for board in round.boards.values()):
         raise Problem("dispute-open")
     if unsettled := [board.number for board in round.boards.values() if not board.is_settled]:
         raise Problem("tables-open", f"boards {', '.join(map(str, unsettled[:20]))}")
     last = is_last(state, round)
-    later = through(state, round.stage) if last and round.stage < len(state.plan.stages) else ()
+    later = advancing_entries(state, round.stage) if last and round.stage < len(state.plan.stages) else ()
     return [RoundClosed(by, round.stage, round.number, last, [*later])]
 
 
-def published(state: TournamentState, round: RoundState) -> None:
+def require_published(state: TournamentState, round: RoundState) -> None:
     if not round.published:
         raise Problem("round-not-published")
     if round.closed or state.is_over:
         raise Problem("round-closed")
 
 
-def round_of(state: TournamentState, stage: int, number: int) -> RoundState:
+def get_round(state: TournamentState, stage: int, number: int) -> RoundState:
     round = state.rounds.get((stage, number))
     if round is None:
         raise Problem("not-found")
     return round
 
 
-def board_of(round: RoundState, number: int) -> Board:
+def get_board(round: RoundState, number: int) -> Board:
     board = round.boards.get(number)
     if board is None:
         raise Problem("not-found")
     return board
 
 
-def checked(work: Callable[[], T]) -> T:
+def refused_as_problem(work: Callable[[], T]) -> T:
     """Raises Problem `pairing-invalid` for what the core refuses."""
     try:
         return work()

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from ludarium.tournaments.organiser_commands import ENDING
+from ludarium.tournaments.organiser_commands import ELIMINATIONS
 from ludarium.tournaments.schemas.tournaments import BracketRound, BracketTable, bracket_body, standings_body
 from ludarium.tournaments.state import TournamentState
 from ludarium_pairing.model import WIN
@@ -73,7 +73,7 @@ def bracket(state: TournamentState, stage: int, title: str, names: Names) -> Ele
     height = max((sum(map(height_of, round.tables)) for round in rounds), default=LINE)
     svg = sheet(2 * LEFT + len(rounds) * (BOX + GAP), TOP + height + LINE, title)
     tops = [tops_of(round, height) for round in rounds]
-    if state.stage_of(stage).format in ENDING:
+    if state.stage_of(stage).format in ELIMINATIONS:
         for at, (before, after) in enumerate(pairwise(zip(rounds, tops, strict=True))):
             connect(svg, LEFT + at * (BOX + GAP) + BOX, before, after)
     for at, (round, placed) in enumerate(zip(rounds, tops, strict=True)):

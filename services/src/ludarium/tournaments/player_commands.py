@@ -9,12 +9,12 @@ import msgspec
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.hash_chain import microseconds
-from ludarium.tournaments.event_types import AnyTournamentRow
+from ludarium.tournaments.event_types import AnyTournamentEvent
 from ludarium.tournaments.events import (
-    CameBack,
     CheckedIn,
     Entered,
     PlanChanged,
+    Returned,
     RoleGiven,
     Sanctioned,
     Seeded,
@@ -29,10 +29,10 @@ from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Entrant
 from ludarium.tournaments.time_events import AUTOPILOT
 
-Rows = list[AnyTournamentRow]
+Events = list[AnyTournamentEvent]
 SECOND = 1_000_000
 MOST_OFFICIALS = 50
-JUDGES = ("owner", "host", "arbiter")
+ARBITER_ROLES = ("owner", "host", "arbiter")
 """Roles of those who rule."""
 
 
@@ -46,7 +46,7 @@ class Strength(NamedTuple):
 NO_RATING = Strength(0, 0)
 
 
-class Listed(NamedTuple):
+class ListedPlayer(NamedTuple):
     """Of an import. name: what they are called there; empty: as they call themselves."""
 
     player: str
@@ -55,24 +55,24 @@ class Listed(NamedTuple):
 
 
 # --- who may what -------------------------------------------------------------------------------------------------------
-def host_only(state: TournamentState, player: str) -> None:
+def require_host(state: TournamentState, player: str) -> None:
     is_autopilot = player == AUTOPILOT and state.times.autopilot is not None
     if not is_autopilot and state.role_of(player) not in ("owner", "host"):
         raise Problem("forbidden")
 
 
-def arbiter_only(state: TournamentState, player: str) -> None:
+def require_arbiter(state: TournamentState, player: str) -> None:
     """Owner and hosts are arbiters too; broadcasters are none."""
-    if state.role_of(player) not in JUDGES:
+    if state.role_of(player) not in ARBITER_ROLES:
         raise Problem("not-arbiter")
 
 
-def not_over(state: TournamentState) -> None:
+def require_running(state: TournamentState) -> None:
     if state.is_over:
         raise Problem("tournament-over")
 
 
-def current(state: TournamentState, expected: int, changed: int) -> None:
+def require_current(state: TournamentState, expected: int, changed: int) -> None:
     """Who decides at the desk has seen the latest of what it is about. Raises Problem `stale-desk`, `future-sequence`."""
     if expected > state.version:
         raise Problem("future-sequence", seq=state.version)
@@ -80,14 +80,14 @@ def current(state: TournamentState, expected: int, changed: int) -> None:
         raise Problem("stale-desk", seq=changed)
 
 
-def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -> Rows:
+def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -> Events:
     """The site vouches for these officials, and for no others any more. by: None: an operator.
 
     Raises Problem `tournament-over`, `not-arbiter`.
     """
-    not_over(state)
+    require_running(state)
     for official in officials:
-        arbiter_only(state, official)
+        require_arbiter(state, official)
     known = state.sanction.officials if state.sanction else []
     return [] if [*officials] == known else [Sanctioned(by, [*officials])]
 
@@ -95,7 +95,7 @@ def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -
 # --- players ------------------------------------------------------------------------------------------------------------
 def enter(
     state: TournamentState, player: str, *, guest: bool, knows: bool, strength: Strength = NO_RATING, more: int = 0
-) -> Rows:
+) -> Events:
     """Enter, or come back after withdrawing.
 
     Args:
@@ -103,15 +103,15 @@ def enter(
         more: entries that come before it.
     """
     if (known := state.entrant_of(player)) is not None:
-        return come_back(state, known, None)
-    not_over(state)
+        return return_entry(state, known, None)
+    require_running(state)
     if state.status != "open":
         raise Problem("tournament-not-open")
     if state.plan.entrance == "listed" or (state.plan.entrance == "code" and not knows):
         raise Problem("entry-refused")
-    may_play(state, player, guest=guest)
+    require_may_play(state, player, guest=guest)
     check_limits(state.plan, strength)
-    return [entered(state, player, strength.rating if state.plan.tables.policies.rated else 0, None, more)]
+    return [new_entry(state, player, strength.rating if state.plan.tables.policies.rated else 0, None, more)]
 
 
 def check_limits(plan: PlanBody, strength: Strength) -> None:
@@ -126,15 +126,15 @@ def check_limits(plan: PlanBody, strength: Strength) -> None:
         raise Problem("outside-limits", f"{strength.games} rated games of {limits.games}")
 
 
-def may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:
+def require_may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:
     """Raises Problem `saw-hands`, `entry-refused`."""
-    if player in state.looked:
+    if player in state.saw_hands:
         raise Problem("saw-hands")
     if guest and not state.plan.guests:
         raise Problem("entry-refused")
 
 
-def entered(state: TournamentState, player: str, rating: int, by: str | None, more: int = 0) -> Entered:
+def new_entry(state: TournamentState, player: str, rating: int, by: str | None, more: int = 0) -> Entered:
     """Who comes late joins in the next round that is not drafted. more: entries that come before it in one go."""
     number = len(state.entrants) + 1 + more
     if number > MOST_ENTRIES:
@@ -147,7 +147,7 @@ def entered(state: TournamentState, player: str, rating: int, by: str | None, mo
     return Entered(number, player, missed + 1, missed * state.plan.late_points, rating, by)
 
 
-def check_in(state: TournamentState, player: str, now: datetime) -> Rows:
+def check_in(state: TournamentState, player: str, now: datetime) -> Events:
     entrant = entry_of(state, player)
     if entrant.checked_in:
         return []
@@ -172,15 +172,15 @@ def check_in_opens(state: TournamentState) -> int | None:
     return None if not window or starts_at is None else (starts_at - window) * SECOND
 
 
-def withdraw(state: TournamentState, player: str) -> Rows:
-    not_over(state)
+def withdraw(state: TournamentState, player: str) -> Events:
+    require_running(state)
     entrant = entry_of(state, player)
     if entrant.left is not None:
         raise Problem("not-entered")
     return [Withdrew(entrant.number, None)]
 
 
-def come_back(state: TournamentState, entrant: Entrant, by: str | None) -> Rows:
+def return_entry(state: TournamentState, entrant: Entrant, by: str | None) -> Events:
     """Let an entry that has withdrawn take part again.
 
     As long as it has missed no round, its withdrawal is undone. After that it comes back as late as a newcomer may enter.
@@ -193,15 +193,15 @@ def come_back(state: TournamentState, entrant: Entrant, by: str | None) -> Rows:
     """
     if entrant.left is None:
         raise Problem("already-entered")
-    not_over(state)
+    require_running(state)
     if by is None and entrant.removed:
         raise Problem("entry-refused", "a host has withdrawn this entry, and only a host can bring it back")
-    if entrant.player in state.looked:
+    if entrant.player in state.saw_hands:
         raise Problem("saw-hands")
     stage, round = next_open_round(state, entrant.left_at)
     if (stage, round) != entrant.left:
         check_missed(state, entrant, stage, round, by)
-    return [CameBack(entrant.number, entrant.player, stage, round, by)]
+    return [Returned(entrant.number, entrant.player, stage, round, by)]
 
 
 def check_missed(state: TournamentState, entrant: Entrant, stage: int, round: int, by: str | None) -> None:
@@ -220,10 +220,10 @@ def next_open_round(state: TournamentState, since: int) -> tuple[int, int]:
     """
     stage, round = state.next_round
     draft = state.current if state.current and state.current.published is None else None
-    return (stage, round + 1) if draft and since < draft.made else (stage, round)
+    return (stage, round + 1) if draft and since < draft.draft_version else (stage, round)
 
 
-def sit_out(state: TournamentState, entrant: Entrant, by: str | None, round: int, *, on: bool) -> Rows:
+def sit_out(state: TournamentState, entrant: Entrant, by: str | None, round: int, *, on: bool) -> Events:
     """Have an entry sit out a round of this stage that is not published, or play it after all.
 
     Args:
@@ -231,7 +231,7 @@ def sit_out(state: TournamentState, entrant: Entrant, by: str | None, round: int
     Raises:
         Problem: `tournament-over`, `not-entered`, `no-sitting-out`, `not-found`, `round-published`, `round-drafted`.
     """
-    not_over(state)
+    require_running(state)
     stage, at = state.stage_of(state.stage), (state.stage, round)
     if entrant.left is not None or (state.stage > 1 and entrant.number not in state.stage_entries[state.stage]):
         raise Problem("not-entered")
@@ -241,9 +241,9 @@ def sit_out(state: TournamentState, entrant: Entrant, by: str | None, round: int
         raise Problem("not-found")
     if at < state.next_round or state.next_round[0] != state.stage:
         raise Problem("round-published")
-    if (at in entrant.out) is on:
+    if (at in entrant.sits_out) is on:
         return []
-    if not on and at < next_open_round(state, entrant.rests.get(at, 0)):
+    if not on and at < next_open_round(state, entrant.rest_changes.get(at, 0)):
         raise Problem("round-drafted", "it was drafted without this entry")
     return [SitsOut(entrant.number, *at, on, by)]
 
@@ -256,10 +256,10 @@ def entry_of(state: TournamentState, player: str) -> Entrant:
 
 
 # --- hosts --------------------------------------------------------------------------------------------------------------
-def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, text: bytes) -> Rows:
-    host_only(state, by)
-    not_over(state)
-    current(state, expected, state.plan_seq)
+def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, text: bytes) -> Events:
+    require_host(state, by)
+    require_running(state)
+    require_current(state, expected, state.plan_seq)
     if state.begun:
         raise Problem("tournament-begun")
     if plan.tables.policies.rated and not state.plan.tables.policies.rated and (state.entrants or state.invitations.known):
@@ -267,16 +267,16 @@ def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, 
     return [PlanChanged(by, msgspec.to_builtins(plan), text)]
 
 
-def set_status(state: TournamentState, by: str, expected: int, status: Status) -> Rows:
-    host_only(state, by)
-    not_over(state)
-    current(state, expected, state.status_seq)
+def set_status(state: TournamentState, by: str, expected: int, status: Status) -> Events:
+    require_host(state, by)
+    require_running(state)
+    require_current(state, expected, state.status_seq)
     return [] if state.status == status else [StatusSet(by, status)]
 
 
 def give_role(
     state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
-) -> Rows:
+) -> Events:
     """The owner alone, who hands over by making somebody else the owner; when the owner has gone, the heir takes over.
 
     gone: of the officials those who have deleted their accounts, which no row tells.
@@ -284,8 +284,8 @@ def give_role(
     takes_over = by == player == heir(state, gone) and role == "owner"
     if state.role_of(by) != "owner" and not takes_over:
         raise Problem("forbidden")
-    known = state.roles[player][1] if player in state.roles else state.former.get(player, 0)
-    current(state, expected, known)
+    known = state.roles[player][1] if player in state.roles else state.former_officials.get(player, 0)
+    require_current(state, expected, known)
     if state.role_of(player) == role:
         return []
     if player == by and not takes_over:
@@ -301,51 +301,51 @@ def heir(state: TournamentState, gone: Set[str]) -> str | None:
     return min(hosts)[1] if hosts and state.owner in gone else None
 
 
-def list_entries(state: TournamentState, by: str, wanted: Sequence[Listed]) -> Rows:
+def add_entries(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -> Events:
     """All of them or none."""
-    host_only(state, by)
-    not_over(state)
+    require_host(state, by)
+    require_running(state)
     if any(state.entrant_of(one.player) for one in wanted):
         raise Problem("already-entered")
     for one in wanted:
-        may_play(state, one.player)
-    return [entered(state, one.player, one.rating, by, at) for at, one in enumerate(wanted)]
+        require_may_play(state, one.player)
+    return [new_entry(state, one.player, one.rating, by, at) for at, one in enumerate(wanted)]
 
 
-def seed(state: TournamentState, by: str, expected: int, entry: int, rating: int) -> Rows:
-    host_only(state, by)
-    entrant = found(state, entry)
-    current(state, expected, entrant.seq)
+def seed(state: TournamentState, by: str, expected: int, entry: int, rating: int) -> Events:
+    require_host(state, by)
+    entrant = get_entry(state, entry)
+    require_current(state, expected, entrant.seq)
     if state.begun:
         raise Problem("tournament-begun")
     return [Seeded(by, entry, rating)]
 
 
-def remove(state: TournamentState, by: str, expected: int, entry: int) -> Rows:
-    host_only(state, by)
-    not_over(state)
-    entrant = found(state, entry)
-    current(state, expected, entrant.seq)
+def remove(state: TournamentState, by: str, expected: int, entry: int) -> Events:
+    require_host(state, by)
+    require_running(state)
+    entrant = get_entry(state, entry)
+    require_current(state, expected, entrant.seq)
     if entrant.left is not None:
         raise Problem("not-entered")
     return [Withdrew(entry, by)]
 
 
-def bring_back(state: TournamentState, by: str, expected: int, entry: int) -> Rows:
-    host_only(state, by)
-    entrant = found(state, entry)
-    current(state, expected, entrant.seq)
-    return come_back(state, entrant, by)
+def bring_back(state: TournamentState, by: str, expected: int, entry: int) -> Events:
+    require_host(state, by)
+    entrant = get_entry(state, entry)
+    require_current(state, expected, entrant.seq)
+    return return_entry(state, entrant, by)
 
 
-def rest(state: TournamentState, by: str, expected: int, entry: int, round: int, *, on: bool) -> Rows:
-    host_only(state, by)
-    entrant = found(state, entry)
-    current(state, expected, entrant.seq)
+def host_sit_out(state: TournamentState, by: str, expected: int, entry: int, round: int, *, on: bool) -> Events:
+    require_host(state, by)
+    entrant = get_entry(state, entry)
+    require_current(state, expected, entrant.seq)
     return sit_out(state, entrant, by, round, on=on)
 
 
-def found(state: TournamentState, entry: int) -> Entrant:
+def get_entry(state: TournamentState, entry: int) -> Entrant:
     entrant = state.entrants.get(entry)
     if entrant is None:
         raise Problem("not-found")

@@ -20,25 +20,25 @@ from ludarium.tables.service import Tables
 from ludarium.tournaments.events import Begun, Result
 from ludarium.tournaments.matches import with_next_game
 from ludarium.tournaments.plan import StageBody, table_of
-from ludarium.tournaments.player_commands import SECOND, Rows
+from ludarium.tournaments.player_commands import SECOND, Events
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.state_parts import Board, RoundState, turned
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.state_parts import Board, RoundState, rotated
+from ludarium.tournaments.store import TournamentStore
 
 log = logging.getLogger(__name__)
 Work = Callable[[Board], Awaitable[None]]
 TIME_UP, OVERTIME_UP = 2, 3
 """Phases of a board: see `phase_of`."""
-AT_ONCE = 32
+CONCURRENT_TABLES = 32
 """Tables that are seen to at the same time."""
 
 
-class Sight(NamedTuple):
+class BoardSnapshot(NamedTuple):
     """Of a board, so that it is looked at again only when something about it is another."""
 
     head: bytes
     players: tuple[str, ...]
-    begun: bool = False
+    begin_ready: bool = False
     ruled: bool = False
     phase: int = 0
     held: bool = False
@@ -47,24 +47,24 @@ class Sight(NamedTuple):
 
 
 class Rounds:
-    def __init__(self, tournaments: Tournaments, tables: Tables) -> None:
+    def __init__(self, tournaments: TournamentStore, tables: Tables) -> None:
         self.tournaments, self.tables = tournaments, tables
-        self.places = asyncio.Semaphore(AT_ONCE)
-        self.seen: dict[UUID, Sight] = {}
+        self.places = asyncio.Semaphore(CONCURRENT_TABLES)
+        self.processed: dict[UUID, BoardSnapshot] = {}
         self.late_at: dict[UUID, datetime] = {}     # when the grace of a silent seat ends, by table
         self.unready: dict[UUID, tuple[bytes, tuple[int, ...]]] = {}    # by its head and who is to sit there
         self.ended: set[UUID] = set()           # tables whose boards were played again
-        self.over: dict[tuple[UUID, bytes], Result] = {}    # of shared deals whose other tables are still played
+        self.pending_results: dict[tuple[UUID, bytes], Result] = {}    # of shared deals whose other tables are still played
 
-    async def see_to(self, stream: UUID) -> bool:
+    async def process(self, stream: UUID) -> bool:
         """All that is to be done at the tables of the round that is played; whether anything is left to wait for."""
         state = await self.tournaments.fresh(stream)
         round = state.current
         if round is None or round.published is None or round.closed:
             return False
         await self.open_all(state, round)
-        await self.begin(state, round)
-        await self.follow(state, round)
+        await self.begin_games(state, round)
+        await self.update_tables(state, round)
         left = [*round.open_boards]
         return bool(left) or not state.is_over
 
@@ -74,15 +74,15 @@ class Rounds:
 
         From anywhere on and piece by piece: processes that do the same at the same time leave each other's tables alone.
         """
-        missing = [board for board in round.open_boards if board.table not in self.seen]
+        missing = [board for board in round.open_boards if board.table not in self.processed]
         if state.is_over:
             return
-        luck = self.tables.entropy.random("opening", state.stream, round.stage, round.number)
-        start = luck.randrange(len(missing)) if missing else 0
-        for boards in batched([*missing[start:], *missing[:start]], AT_ONCE):
-            there = await self.tables.store.heads([board.table for board in boards])
-            wanted = [board for board in boards if board.table not in there]
-            await self.each(wanted, lambda board: self.open(state, round, board))
+        rng = self.tables.entropy.random("opening", state.stream, round.stage, round.number)
+        start = rng.randrange(len(missing)) if missing else 0
+        for boards in batched([*missing[start:], *missing[:start]], CONCURRENT_TABLES):
+            existing = await self.tables.store.heads([board.table for board in boards])
+            wanted = [board for board in boards if board.table not in existing]
+            await self.for_each(wanted, lambda board: self.open(state, round, board))
 
     async def open(self, state: TournamentState, round: RoundState, board: Board) -> None:
         if not board.seats:
@@ -91,12 +91,12 @@ class Rounds:
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
         opened = await self.tables.arrange(
             board.table, state.id, table_of(state.plan, len(sitting), state.times.delay),
-            tournament_tables.seats_of(sitting, round.nonce), dealt(state, round, board), place,
+            tournament_tables.seats_of(sitting, round.nonce), deal_secrets(state, round, board), place,
         )  # fmt: skip
         if opened is not None:                  # with nothing decided: what has been, or is meanwhile, is seen to next
-            self.seen[board.table] = Sight(opened.hash, tuple(sitting))
+            self.processed[board.table] = BoardSnapshot(opened.hash, tuple(sitting))
 
-    async def each(self, boards: Iterable[Board], work: Work) -> None:
+    async def for_each(self, boards: Iterable[Board], work: Work) -> None:
         """One that fails keeps no other one waiting."""
         async def one(board: Board) -> None:
             async with self.places:
@@ -110,19 +110,19 @@ class Rounds:
                 group.create_task(one(board))
 
     # --- beginning ------------------------------------------------------------------------------------------------------
-    async def begin(self, state: TournamentState, round: RoundState) -> None:
+    async def begin_games(self, state: TournamentState, round: RoundState) -> None:
         """Written down before any game begins: from then on nobody is seated otherwise."""
-        waiting = [board for board in round.open_boards if not board.begun and not board.held]
+        waiting = [board for board in round.open_boards if not board.begun and not board.stopped_at]
         if not waiting or state.is_over:
             return
         now, ready = self.now(), list[int]()
 
-        late = [board for board in waiting if is_time(board, now)]
-        early = [board for board in waiting if not is_time(board, now)]
+        late = [board for board in waiting if is_due(board, now)]
+        early = [board for board in waiting if not is_due(board, now)]
         ready += [board.number for board in late]
         heads = await self.tables.store.heads([board.table for board in early])
 
-        async def look(board: Board) -> None:
+        async def update(board: Board) -> None:
             at = heads[board.table], board.seats
             if self.unready.get(board.table) == at:
                 return
@@ -131,10 +131,10 @@ class Rounds:
             else:
                 self.unready[board.table] = at
 
-        await self.each([board for board in early if board.table in heads], look)
+        await self.for_each([board for board in early if board.table in heads], update)
         if ready:
             seen = {board.table: board.seats for board in waiting if board.number in ready}
-            await self.tournaments.change(state.stream, lambda s: begun(s, round, seen))
+            await self.tournaments.change(state.stream, lambda s: begin_ready(s, round, seen))
 
     async def is_ready(self, state: TournamentState, board: Board) -> bool:
         history = await self.tables.cache.fresh(board.table)
@@ -145,74 +145,74 @@ class Rounds:
         return self.tables.server_clock.now()
 
     # --- while they are played ------------------------------------------------------------------------------------------
-    async def follow(self, state: TournamentState, round: RoundState) -> None:
+    async def update_tables(self, state: TournamentState, round: RoundState) -> None:
         """What is to be done at each table that has changed, and the results of those that are over."""
         boards = [*round.open_boards, *round.left_over]
         heads = await self.tables.store.heads([board.table for board in boards])
         now = self.now()
         results: dict[UUID, Result] = {}
 
-        async def look(board: Board) -> None:
-            sight = sight_of(state, round, board, now)._replace(head=heads[board.table])
-            at = board.table, sight.head
-            if self.seen.get(board.table) == sight and not self.is_late(board, now):
+        async def update(board: Board) -> None:
+            snapshot = snapshot_of(state, round, board, now)._replace(head=heads[board.table])
+            at = board.table, snapshot.head
+            if self.processed.get(board.table) == snapshot and not self.is_late(board, now):
                 return
-            if at not in self.over:
-                await self.arrange(state, round, board, sight.phase)
+            if at not in self.pending_results:
+                await self.update_table(state, round, board, snapshot.phase)
                 await self.stand_in(state, board, now)
                 history = await self.tables.cache.load(board.table)
                 if history.ended is None or not board.seats:
-                    self.seen[board.table] = sight
+                    self.processed[board.table] = snapshot
                     return
-                self.over[at] = result(round, board, history, await self.head_of_end(board.table))
-            results[board.table] = self.over[at]
+                self.pending_results[at] = result_event(round, board, history, await self.head_of_end(board.table))
+            results[board.table] = self.pending_results[at]
 
-        await self.each([board for board in boards if board.table in heads], look)
+        await self.for_each([board for board in boards if board.table in heads], update)
         await self.end_replayed(round)
-        if ripe := await self.ripe(state, round, results, heads.keys()):
-            await self.tournaments.change(state.stream, lambda s: told(s, round, ripe, now))
-            for table in ripe:
-                self.seen.pop(table, None)
-            self.over = {at: each for at, each in self.over.items() if at[0] not in ripe}
+        if publishable := await self.publishable_results(state, round, results, heads.keys()):
+            await self.tournaments.change(state.stream, lambda s: record_results(s, round, publishable, now))
+            for table in publishable:
+                self.processed.pop(table, None)
+            self.pending_results = {at: each for at, each in self.pending_results.items() if at[0] not in publishable}
 
     async def end_replayed(self, round: RoundState) -> None:
         """Tables whose boards are played again at others."""
-        left = [table for board in round.boards.values() for table in board.earlier if table not in self.ended]
+        left = [table for board in round.boards.values() for table in board.earlier_tables if table not in self.ended]
         for table in await self.tables.store.heads(left) if left else ():
             await self.tables.decide_and_append(table, endings.void_table)
             self.ended.add(table)
 
     # --- shared deals ---------------------------------------------------------------------------------------------------
-    async def ripe(
-        self, state: TournamentState, round: RoundState, results: dict[UUID, Result], there: Collection[UUID]
+    async def publishable_results(
+        self, state: TournamentState, round: RoundState, results: dict[UUID, Result], existing: Collection[UUID]
     ) -> dict[UUID, Result]:
         """The results that may be told: of tables that play the same deal when all are over, and know its seed."""
-        if not state.shares(round.stage):
+        if not state.has_shared_deals(round.stage):
             return results
-        sharing = [board for board in round.open_boards if not board.earlier]
-        waited_for = {board.table for board in sharing if board.table in there or not state.is_over}
-        if not waited_for or (waited_for <= results.keys() and await self.reveal(round)):
+        sharing = [board for board in round.open_boards if not board.earlier_tables]
+        pending = {board.table for board in sharing if board.table in existing or not state.is_over}
+        if not pending or (pending <= results.keys() and await self.reveal(round)):
             return results
-        return {table: one for table, one in results.items() if table not in waited_for}
+        return {table: one for table, one in results.items() if table not in pending}
 
     async def reveal(self, round: RoundState) -> bool:
         """Tell all tables of a shared deal its seed; false while one of them is not over."""
-        tables = [(*board.earlier, board.table)[0] for board in round.boards.values()]
-        there = await self.tables.store.heads(tables)
-        for table in there:
+        tables = [(*board.earlier_tables, board.table)[0] for board in round.boards.values()]
+        existing = await self.tables.store.heads(tables)
+        for table in existing:
             if (await self.tables.cache.fresh(table)).ended is None:
                 return False
-        for table in there:
+        for table in existing:
             await self.tables.decide_and_append(table, endings.reveal_seeds)
         return True
 
     def is_late(self, board: Board, now: datetime) -> bool:
         return board.table in self.late_at and self.late_at[board.table] <= now
 
-    async def arrange(self, state: TournamentState, round: RoundState, board: Board, phase: int) -> None:
+    async def update_table(self, state: TournamentState, round: RoundState, board: Board, phase: int) -> None:
         """The table as it is to be, as far as the tournament has its way with it."""
         wanted = players(state, board)
-        standing = await self.at_the_end(board, phase) if phase >= TIME_UP else None
+        standing = await self.final_places(board, phase) if phase >= TIME_UP else None
 
         def decide(history: TableState) -> list[AnyEvent]:
             if not board.seats or state.status == "cancelled":
@@ -220,19 +220,19 @@ class Rounds:
             if board.ruling is not None and board.ruling.verdict == "void":
                 return endings.void_table(history)
             ruling = board.ruling
-            if ruling is not None and (rows := tournament_tables.adjudicated(history, turned(ruling.places, board.game))):
+            if ruling is not None and (rows := tournament_tables.adjudicated(history, rotated(ruling.places, board.game))):
                 return rows
             rows = tournament_tables.reseated(history, wanted, round.nonce) or tournament_tables.substituted(history, wanted)
             if rows:
                 return rows
-            pause_or_resume = tournament_tables.pause_by_officials if board.held else tournament_tables.resume_by_officials
+            pause_or_resume = tournament_tables.pause_by_officials if board.stopped_at else tournament_tables.resume_by_officials
             if rows := pause_or_resume(history):
                 return rows
-            if rows := tournament_tables.grant_time(history, granted(board)):
+            if rows := tournament_tables.grant_time(history, added_seconds(board)):
                 return rows
             if standing and (rows := tournament_tables.adjudicated(history, standing)):
                 return rows
-            return tournament_tables.begin(history) if board.begun and not board.held else []
+            return tournament_tables.begin(history) if board.begun and not board.stopped_at else []
 
         await self.tables.cache.fresh(board.table)
         while (await self.tables.decide_and_append(board.table, decide)).events:
@@ -242,7 +242,7 @@ class Rounds:
         """Have the absence policy answer for seats that were silent for the whole grace, and note when the next one's ends."""
         self.late_at.pop(board.table, None)
         history = await self.tables.cache.fresh(board.table)
-        silent = [] if board.held else tournament_tables.silent(history)
+        silent = [] if board.stopped_at else tournament_tables.silent(history)
         if not silent:
             return
         rows, version = await self.tables.cache.events(board.table), history.version
@@ -259,7 +259,7 @@ class Rounds:
         """Return when the grace ends, which an outage does not shorten."""
         return since + timedelta(seconds=state.plan.grace) + self.tables.server_clock.outages.between(since, now)
 
-    async def at_the_end(self, board: Board, phase: int) -> list[int] | None:
+    async def final_places(self, board: Board, phase: int) -> list[int] | None:
         """The places of a game whose time is up, as it stood when the turn was over that ran then; None while that runs."""
         history = await self.tables.cache.fresh(board.table)
         if history.status != "playing":
@@ -284,57 +284,57 @@ def batched(boards: Sequence[Board], size: int) -> Iterator[Sequence[Board]]:
     return (boards[start : start + size] for start in range(0, len(boards), size))
 
 
-def sight_of(state: TournamentState, round: RoundState, board: Board, now: datetime) -> Sight:
+def snapshot_of(state: TournamentState, round: RoundState, board: Board, now: datetime) -> BoardSnapshot:
     """Without its head, as the tournament is just now."""
-    return Sight(
+    return BoardSnapshot(
         b"", tuple(players(state, board)), board.begun, board.ruling is not None,
-        phase_of(state.stage_of(round.stage), board, now), bool(board.held), state.status == "cancelled",
-        len(board.added),
+        phase_of(state.stage_of(round.stage), board, now), bool(board.stopped_at), state.status == "cancelled",
+        len(board.time_added),
     )  # fmt: skip
 
 
 def phase_of(stage: StageBody, board: Board, now: datetime) -> int:
     """Before its time, after it; when its time is up, and that for the last turn too."""
-    at = board.held or microseconds(now)
+    at = board.stopped_at or microseconds(now)
     over = at - board.ends_at if board.ends_at else -1
     if over >= 0:
         return TIME_UP if over < stage.overtime * SECOND else OVERTIME_UP
     return 0 if at < board.starts_at else 1
 
 
-def is_time(board: Board, now: datetime) -> bool:
+def is_due(board: Board, now: datetime) -> bool:
     """Return whether a game begins, whoever is ready. A ruling ends it at once."""
     return board.ruling is not None or microseconds(now) >= board.starts_at
 
 
 def players(state: TournamentState, board: Board) -> list[str]:
-    return [state.entrants[number].player for number in board.sitting]
+    return [state.entrants[number].player for number in board.table_seats]
 
 
-def granted(board: Board) -> Counter[int]:
+def added_seconds(board: Board) -> Counter[int]:
     """By seat of its table, the seconds that the desk has given."""
     given = Counter[int]()
-    for row in board.added:
-        given[board.sitting.index(row.entry)] += row.seconds
+    for row in board.time_added:
+        given[board.table_seats.index(row.entry)] += row.seconds
     return given
 
 
-def dealt(state: TournamentState, round: RoundState, board: Board) -> Dealt:
+def deal_secrets(state: TournamentState, round: RoundState, board: Board) -> Dealt:
     """What the board is committed to, and a key for the chain of its table. The stream of a shared deal is the tournament's."""
-    at, again, game = (round.stage, round.number, board.number), len(board.earlier), board.game
+    at, again, game = (round.stage, round.number, board.number), len(board.earlier_tables), board.game
     nth = [again, game] if game > 1 else [again] if again else []
-    secret = new_secret(state.derived(b"chain", *at, *nth), state.deal_seed(*at, again, game))
+    secret = new_secret(state.derive_secret(b"chain", *at, *nth), state.deal_seed(*at, again, game))
     return secret, deal_of(state, round, board)
 
 
 def deal_of(state: TournamentState, round: RoundState, board: Board) -> Deal:
     """As its table's first row has it."""
-    if board.earlier or not state.shares(round.stage):
+    if board.earlier_tables or not state.has_shared_deals(round.stage):
         return Deal(board.deal)
     return Deal(board.deal, state.stream.bytes, board.number, [round.nonce] if round.nonce else [])
 
 
-def result(round: RoundState, board: Board, history: TableState, head: bytes) -> Result:
+def result_event(round: RoundState, board: Board, history: TableState, head: bytes) -> Result:
     """Of a table that is over. head: the hash of the row that ended it."""
     assert history.ended is not None
     absent = access.never_came(history) if history.state is not None else []
@@ -344,16 +344,16 @@ def result(round: RoundState, board: Board, history: TableState, head: bytes) ->
     return Result(round.stage, round.number, board.number, history.ended.reason, places, points, absent, head)
 
 
-def begun(state: TournamentState, round: RoundState, ready: Mapping[UUID, tuple[int, ...]]) -> Rows:
+def begin_ready(state: TournamentState, round: RoundState, ready: Mapping[UUID, tuple[int, ...]]) -> Events:
     """Those that are still as they were when they were found ready; boards of a shared deal all at once or not yet."""
     waiting = [board for board in state.rounds[round.stage, round.number].open_boards if not board.begun]
-    still = {board.number for board in waiting if ready.get(board.table) == board.seats and not board.held}
-    sharing = {board.number for board in waiting if state.shares(round.stage) and not board.earlier}
+    still = {board.number for board in waiting if ready.get(board.table) == board.seats and not board.stopped_at}
+    sharing = {board.number for board in waiting if state.has_shared_deals(round.stage) and not board.earlier_tables}
     boards = sorted(still if sharing <= still else still - sharing)
     return [Begun(round.stage, round.number, boards)] if boards and not state.is_over else []
 
 
-def told(state: TournamentState, round: RoundState, results: Mapping[UUID, Result], now: datetime) -> Rows:
+def record_results(state: TournamentState, round: RoundState, results: Mapping[UUID, Result], now: datetime) -> Events:
     """Once a table, whichever process was first; not of a board that is being played again."""
     boards = [board for board in state.rounds[round.stage, round.number].boards.values() if board.result is None]
     return [row for board in boards if board.table in results

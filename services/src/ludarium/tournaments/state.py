@@ -24,7 +24,7 @@ NONCE = 32
 class TournamentState:
     """One tournament after `version`.
 
-    looked: the officials who have seen hands.
+    saw_hands: the officials who have seen hands.
     settled: the versions at which the plan, and whether one may enter, were last changed. stage_entries: by stage from the
     second on, who came into it, the best first. newer: the version of the first row that only a newer release can take in.
     """
@@ -36,7 +36,7 @@ class TournamentState:
         self.plan_seq = self.status_seq = 0
         self.status: Status = "draft"
         self.roles: dict[str, tuple[Role, int]] = {opened.owner: ("owner", 0)}
-        self.former: dict[str, int] = {}
+        self.former_officials: dict[str, int] = {}
         self.entrants: dict[int, Entrant] = {}
         self.by_player: dict[str, int] = {}
         self.invitations: Pending[Invitation] = Pending()
@@ -46,7 +46,7 @@ class TournamentState:
         self.stage = 1
         self.forbidden: tuple[tuple[int, int], ...] = ()
         self.forbidden_seq = 0
-        self.looked: set[str] = set()
+        self.saw_hands: set[str] = set()
         self.newer: int | None = None
         self.status_at = 0
         self.times = Times()
@@ -95,7 +95,7 @@ class TournamentState:
 
     def was_entered(self, player: str) -> bool:
         """Now or earlier."""
-        return any(player in (one.player, *one.former) for one in self.entrants.values())
+        return any(player in (one.player, *one.former_players) for one in self.entrants.values())
 
     @property
     def listed(self) -> list[Entrant]:
@@ -103,24 +103,26 @@ class TournamentState:
         return [entrant for entrant in self.entrants.values() if entrant.listed]
 
     # --- what is derived under its key ----------------------------------------------------------------------------------
-    def derived(self, what: bytes, *numbers: int) -> bytes:
+    def derive_secret(self, what: bytes, *numbers: int) -> bytes:
         """32 bytes that nobody can guess."""
         return hmac.digest(self.key, what + b"".join(number.to_bytes(4, "big") for number in numbers), "sha256")
 
     def pairing_seed(self, stage: int, round: int) -> bytes:
         """The same however often a round is drafted, so that nobody can draft until they like it."""
-        return self.derived(b"pairing", stage, round)
+        return self.derive_secret(b"pairing", stage, round)
 
     def deal_seed(self, stage: int, round: int, board: int, replay: int = 0, game: int = 1) -> bytes:
         """What a board draws from, whoever plays it: the same for all where they share a deal, another when it is replayed,
         and for each game of a match."""
         if game > 1:
-            return self.derived(b"deal of game", stage, round, board, replay, game)
+            return self.derive_secret(b"deal of game", stage, round, board, replay, game)
         if replay:
-            return self.derived(b"deal again", stage, round, board, replay)
-        return self.derived(b"shared deal", stage, round) if self.shares(stage) else self.derived(b"deal", stage, round, board)
+            return self.derive_secret(b"deal again", stage, round, board, replay)
+        if self.has_shared_deals(stage):
+            return self.derive_secret(b"shared deal", stage, round)
+        return self.derive_secret(b"deal", stage, round, board)
 
-    def shares(self, stage: int) -> bool:
+    def has_shared_deals(self, stage: int) -> bool:
         """Whether all boards of a round play the same deal."""
         return self.stage_of(stage).deals == "shared"
 
@@ -131,7 +133,7 @@ class TournamentState:
         return ids.derived_id(microseconds(at) // 1000, self.key, name)
 
     @property
-    def mixed(self) -> bytes:
+    def mixed_nonce(self) -> bytes:
         """Of all nonces that were given so far; empty if there are none."""
         given = [one.number.to_bytes(4, "big") + one.nonce.ljust(NONCE, b"\0") for one in self.entrants.values() if one.nonce]
         return blake2b(b"".join(given), digest_size=NONCE).digest() if given else b""

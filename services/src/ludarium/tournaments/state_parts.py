@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from ludarium.tournaments.draft_events import Change
+from ludarium.tournaments.draft_events import AppliedChange
 from ludarium.tournaments.events import (
     Drafted,
     PenaltySet,
@@ -24,14 +24,14 @@ from ludarium_pairing.points import absent_seats, evenly_spread, places_of, spli
 
 
 class Entrant(msgspec.Struct):
-    """left: the stage and round from which on it takes no part; out: single ones that it sits out.
+    """left: the stage and round from which on it takes no part; sits_out: single ones that it sits out.
 
     seq: the version at which the desk last changed it.
     listed: whether it is in the tournament at all; who withdraws before it begins is not.
-    nonce: the newest, given before the round of `given_for`. penalties: by stage, of which no other one counts.
-    former: who was this entry before others went on for them; replaced: the last time.
+    nonce: the newest, given before the round of `nonce_round`. penalties: by stage, of which no other one counts.
+    former_players: who was this entry before others went on for them; substitution: the last time.
     left_at: the version at which it withdrew; removed: a host has withdrawn it.
-    rests: by stage and round that it sits out, or plays after all, by request: the version that says so.
+    rest_changes: by stage and round that it sits out, or plays after all, by request: the version that says so.
     """
 
     number: int
@@ -42,16 +42,16 @@ class Entrant(msgspec.Struct):
     seq: int
     checked_in: bool = False
     left: tuple[int, int] | None = None
-    out: frozenset[tuple[int, int]] = frozenset()
+    sits_out: frozenset[tuple[int, int]] = frozenset()
     listed: bool = True
     nonce: bytes = b""
-    given_for: tuple[int, int] | None = None
+    nonce_round: tuple[int, int] | None = None
     penalties: dict[int, PenaltySet] = {}
-    former: tuple[str, ...] = ()
-    replaced: Substituted | None = None
+    former_players: tuple[str, ...] = ()
+    substitution: Substituted | None = None
     left_at: int = 0
     removed: bool = False
-    rests: dict[tuple[int, int], int] = {}
+    rest_changes: dict[tuple[int, int], int] = {}
 
     def penalty(self, stage: int) -> int:
         """In units."""
@@ -72,12 +72,12 @@ class Board(msgspec.Struct):
 
     seats: the entries by seat, none where the board is left over. seq: the version at which the desk last changed it.
 
-    starts_at, ended_at: microseconds since 1970. disputed: by which entry, while nobody has ruled on it; said: the id of its
-    words. deal: the BLAKE2b-256 of the seed that its table draws from. earlier: its tables before it was `replayed`.
-    looks: the officials who have seen all hands there, and at which version. settled_at: of the result, or of what was ruled
-    after it. ends_at: when its time is up, 0 if it has no end.
-    paused: by the desk, this board alone; held: since when nothing goes on there, 0 while it does.
-    added: the time that the desk has given at its table.
+    starts_at, ended_at: microseconds since 1970. disputed: by which entry, until an official rules on it; dispute_text: the id
+    of its words. deal: the BLAKE2b-256 of the seed that its table draws from. earlier_tables: its tables before it was
+    `replayed`. hands_seen: the officials who have seen all hands there, and at which version. settled_at: of the result, or of
+    the ruling after it. ends_at: when its time is up, 0 if it has no end.
+    paused: by the desk, this board alone; stopped_at: since when nothing goes on there, 0 while it does.
+    time_added: the time that the desk has given at its table.
     """
 
     number: int
@@ -86,23 +86,23 @@ class Board(msgspec.Struct):
     seq: int
     deal: bytes
     starts_at: int
-    earlier: tuple[UUID, ...] = ()
+    earlier_tables: tuple[UUID, ...] = ()
     replayed: Replayed | None = None
-    looks: tuple[tuple[str, int], ...] = ()
+    hands_seen: tuple[tuple[str, int], ...] = ()
     begun: bool = False
     result: Result | None = None
     ended_at: int = 0
     ruling: Ruled | None = None
     disputed: int | None = None
-    said: bytes = b""
+    dispute_text: bytes = b""
     settled_at: int = 0
     ends_at: int = 0
     paused: Paused | None = None
-    held: int = 0
+    stopped_at: int = 0
     featured: bool = False
     best_of: int = 1
     games: tuple[PlayedGame, ...] = ()
-    added: tuple[TimeAdded, ...] = ()
+    time_added: tuple[TimeAdded, ...] = ()
 
     @property
     def game(self) -> int:
@@ -110,9 +110,9 @@ class Board(msgspec.Struct):
         return len(self.games) + 1
 
     @property
-    def sitting(self) -> tuple[int, ...]:
+    def table_seats(self) -> tuple[int, ...]:
         """The entries by seat of the newest game's table: from game to game the seats move on by one."""
-        return turned(self.seats, self.game)
+        return rotated(self.seats, self.game)
 
     @property
     def results(self) -> list[Result]:
@@ -120,20 +120,20 @@ class Board(msgspec.Struct):
         return [*[each.result for each in self.games], *([self.result] if self.result else [])]
 
     @property
-    def match(self) -> tuple[GameResult, ...]:
+    def counted_games(self) -> tuple[GameResult, ...]:
         """The games that have a result, by seat of the board."""
-        return tuple([game for game in self.told if game.places])
+        return tuple([game for game in self.finished_games if game.places])
 
     @property
-    def told(self) -> tuple[GameResult, ...]:
+    def finished_games(self) -> tuple[GameResult, ...]:
         """Each that is over, by seat of the board."""
-        return tuple([by_seat(len(self.seats), nth, told) for nth, told in enumerate(self.results, 1)])
+        return tuple([in_board_order(len(self.seats), nth, outcome) for nth, outcome in enumerate(self.results, 1)])
 
     @property
     def score(self) -> tuple[int, ...]:
         """Units from all games of the match so far, 120 for one that was won, by seat."""
         size = len(self.seats)
-        won = [split_ties(evenly_spread(size), game.places) for game in self.match]
+        won = [split_ties(evenly_spread(size), game.places) for game in self.counted_games]
         return tuple(map(sum, zip(*won, strict=True))) if won else (0,) * size
 
     @property
@@ -165,7 +165,7 @@ class Board(msgspec.Struct):
         if self.ruling is not None and self.ruling.verdict != "upheld":
             return tuple(self.ruling.places)
         if self.games:
-            return places_of(self.table_of(self.match)) if self.result and self.match else ()
+            return places_of(self.table_of(self.counted_games)) if self.result and self.counted_games else ()
         return tuple(self.result.places) if self.result else ()
 
     @property
@@ -173,33 +173,33 @@ class Board(msgspec.Struct):
         """Seats whose players came to none of the games. A ruling decides about them as about all others."""
         if self.ruling is not None and self.ruling.verdict == "places":
             return ()
-        return tuple(sorted(absent_seats(self.table_of(self.told))))
+        return tuple(sorted(absent_seats(self.table_of(self.finished_games))))
 
     def table_of(self, games: tuple[GameResult, ...]) -> Table:
         return Table(tuple(map(str, self.seats)), games)
 
 
-def turned(by_seat: Sequence[int], game: int) -> tuple[int, ...]:
+def rotated(in_board_order: Sequence[int], game: int) -> tuple[int, ...]:
     """From the board's seats to those of the table of that game."""
-    by = (game - 1) % max(1, len(by_seat))
-    return (*by_seat[by:], *by_seat[:by])
+    by = (game - 1) % max(1, len(in_board_order))
+    return (*in_board_order[by:], *in_board_order[:by])
 
 
-def by_seat(size: int, game: int, told: Result) -> GameResult:
+def in_board_order(size: int, game: int, outcome: Result) -> GameResult:
     """From the seats of that game's table to those of the board."""
     by = (game - 1) % size
     if not by:
-        return GameResult(tuple(told.places), tuple(told.points), tuple(sorted(told.absent)))
-    places, points = ((*each[-by:], *each[:-by]) for each in (told.places, told.points))
-    return GameResult(places, points, tuple(sorted((seat + by) % size for seat in told.absent)))
+        return GameResult(tuple(outcome.places), tuple(outcome.points), tuple(sorted(outcome.absent)))
+    places, points = ((*each[-by:], *each[:-by]) for each in (outcome.places, outcome.points))
+    return GameResult(places, points, tuple(sorted((seat + by) % size for seat in outcome.absent)))
 
 
 class RoundState(msgspec.Struct):
     """seq: the version at which the desk, or who withdrew, last changed it.
 
     changes: made in the draft by hand, in their order. forbidden: pairs. nonce: what its entries have mixed in, if any has.
-    record, columns: of a closed round, when they were first asked for; columns: of the crosstable of each group, or of group 0.
-    closed_at: microseconds since 1970. made: the version of its draft.
+    played, columns: of a closed round, when they were first asked for; columns: of the crosstable of each group, or of group 0.
+    closed_at: microseconds since 1970. draft_version: the version of its draft.
     """
 
     stage: int
@@ -207,7 +207,7 @@ class RoundState(msgspec.Struct):
     drafted: Drafted
     seq: int
     forbidden: tuple[tuple[int, int], ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[AppliedChange, ...] = ()
     nonce: bytes = b""
     published: Published | None = None
     byes: tuple[int, ...] = ()
@@ -215,8 +215,8 @@ class RoundState(msgspec.Struct):
     closed: bool = False
     closed_at: int = 0
     recuts: int = 0
-    record: Round | None = None
-    made: int = 0
+    played: Round | None = None
+    draft_version: int = 0
     columns: dict[int, Column] = {}
 
     @property

@@ -38,7 +38,7 @@ class StreamBody(msgspec.Struct, frozen=True):
     rows: list[StreamRow]
 
 
-def exported(stream: UUID, stored: list[StoredEvent]) -> StreamBody:
+def export_stream(stream: UUID, stored: list[StoredEvent]) -> StreamBody:
     return StreamBody(ids.encode(stream), [row_body(event) for event in stored])
 
 
@@ -51,40 +51,40 @@ class PushedRow(msgspec.Struct, frozen=True):
     data: dict[str, Any]
 
 
-def pushed(event: StoredEvent) -> PushedRow:
+def pushed_event(event: StoredEvent) -> PushedRow:
     body = row_body(event)
     return PushedRow(body.type, body.seq, head_of(event.hash), {"at": body.at, **body.row})
 
 
 def row_body(event: StoredEvent) -> StreamRow:
     row = decode(event.type, event.schema, event.data)
-    told = {} if isinstance(row, UnreadEvent) else {name: plain(getattr(row, name)) for name in row.__struct_fields__}
+    told = {} if isinstance(row, UnreadEvent) else {name: as_json(getattr(row, name)) for name in row.__struct_fields__}
     return StreamRow(
         event.version, timestamp(event.at), microseconds(event.at), TOURNAMENT_NAMES.get(event.type, "unknown"), event.type,
         event.schema, event.data.hex(), event.hash.hex(), told,
     )  # fmt: skip
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """Bytes in hexadecimal."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, list):
-        return [plain(each) for each in value]
+        return [as_json(each) for each in value]
     return msgspec.to_builtins(value)
 
 
 _body = json_decoder(StreamBody)
 
 
-def imported(data: bytes) -> tuple[UUID, list[StoredEvent]]:
-    """What `exported` gives. Raises ValueError for what it does not."""
+def import_stream(data: bytes) -> tuple[UUID, list[StoredEvent]]:
+    """What `export_stream` gives. Raises ValueError for what it does not."""
     body = _body(data)
     stream = ids.decode(body.tournament)
-    return stream, [event_of(stream, row) for row in body.rows]
+    return stream, [stored_event(stream, row) for row in body.rows]
 
 
-def event_of(stream: UUID, row: StreamRow) -> StoredEvent:
+def stored_event(stream: UUID, row: StreamRow) -> StoredEvent:
     data = bytes.fromhex(row.data)
     return StoredEvent(
         position=0, stream=stream, version=row.seq, type=row.number, schema=row.schema, at=EPOCH + row.at_us * MICROSECOND,

@@ -22,7 +22,7 @@ class Texts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, id_: UUID, tournament: UUID, text: Text, author: str) -> None:
+    async def save(self, id_: UUID, tournament: UUID, text: Text, author: str) -> None:
         """Store a text once, before the row that names it; it is deleted with its author's account."""
         await self._database.row(
             """insert into tournament_texts.texts (id, tournament, title, body, code, player_id)
@@ -31,13 +31,13 @@ class Texts:
             id_, tournament, text.title, text.body, text.code, ids.decode(author),
         )  # fmt: skip
 
-    async def of(self, wanted: Iterable[UUID]) -> dict[UUID, Text]:
+    async def by_id(self, wanted: Iterable[UUID]) -> dict[UUID, Text]:
         rows = await self._database.rows(
             "select id, title, body, code from tournament_texts.texts where id = any($1)", [*wanted]
         )
         return {row["id"]: Text(row["title"], row["body"], row["code"]) for row in rows}
 
-    async def one(self, wanted: bytes) -> Text:
+    async def get(self, wanted: bytes) -> Text:
         """Empty if its author has deleted their account."""
         id_ = UUID(bytes=wanted)
-        return (await self.of([id_])).get(id_, Text(""))
+        return (await self.by_id([id_])).get(id_, Text(""))

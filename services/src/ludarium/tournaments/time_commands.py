@@ -3,9 +3,9 @@ rows out, or a Problem."""
 from __future__ import annotations
 
 from ludarium.platform.problems import Problem
-from ludarium.tournaments.organiser_commands import may_rule, not_at_own
+from ludarium.tournaments.organiser_commands import require_may_rule, require_not_seated
 from ludarium.tournaments.plan import DAY
-from ludarium.tournaments.player_commands import Rows, arbiter_only, current, host_only, not_over
+from ludarium.tournaments.player_commands import Events, require_arbiter, require_current, require_host, require_running
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 from ludarium.tournaments.time_events import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded
@@ -15,42 +15,42 @@ MOST_TIME = 7 * DAY
 """Seconds that are given at once."""
 
 
-def official_only(state: TournamentState, by: str) -> None:
-    arbiter_only(state, by)
-    not_over(state)
+def require_official(state: TournamentState, by: str) -> None:
+    require_arbiter(state, by)
+    require_running(state)
 
 
-def pause(state: TournamentState, by: str, expected: int, text: bytes) -> Rows:
+def pause(state: TournamentState, by: str, expected: int, text: bytes) -> Events:
     """All of it, also between rounds."""
-    official_only(state, by)
-    current(state, expected, state.times.paused_seq)
+    require_official(state, by)
+    require_current(state, expected, state.times.paused_seq)
     if state.times.paused:
         raise Problem("desk-paused")
-    return [Paused(by, *place(state), ALL, text)]
+    return [Paused(by, *current_round(state), ALL, text)]
 
 
-def resume(state: TournamentState, by: str, expected: int) -> Rows:
-    official_only(state, by)
-    current(state, expected, state.times.paused_seq)
+def resume(state: TournamentState, by: str, expected: int) -> Events:
+    require_official(state, by)
+    require_current(state, expected, state.times.paused_seq)
     if not state.times.paused:
         raise Problem("not-paused")
-    return [Resumed(by, *place(state), ALL)]
+    return [Resumed(by, *current_round(state), ALL)]
 
 
-def place(state: TournamentState) -> tuple[int, int]:
+def current_round(state: TournamentState) -> tuple[int, int]:
     """The stage and the round that there is; 0 before the first."""
     return (state.current.stage, state.current.number) if state.current else (1, 0)
 
 
-def pause_board(state: TournamentState, by: str, round: RoundState, board: Board, expected: int, text: bytes) -> Rows:
-    at_board(state, by, round, board, expected)
+def pause_board(state: TournamentState, by: str, round: RoundState, board: Board, expected: int, text: bytes) -> Events:
+    require_running_board(state, by, round, board, expected)
     if board.paused:
         raise Problem("desk-paused")
     return [Paused(by, round.stage, round.number, board.number, text)]
 
 
-def resume_board(state: TournamentState, by: str, round: RoundState, board: Board, expected: int) -> Rows:
-    at_board(state, by, round, board, expected)
+def resume_board(state: TournamentState, by: str, round: RoundState, board: Board, expected: int) -> Events:
+    require_running_board(state, by, round, board, expected)
     if not board.paused:
         raise Problem("not-paused")
     return [Resumed(by, round.stage, round.number, board.number)]
@@ -58,9 +58,9 @@ def resume_board(state: TournamentState, by: str, round: RoundState, board: Boar
 
 def add_time(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, entry: int, seconds: int, text: bytes
-) -> Rows:
+) -> Events:
     """To one of those who play there; it is of no use where nobody's time ever ends."""
-    at_board(state, by, round, board, expected)
+    require_running_board(state, by, round, board, expected)
     if entry not in board.seats:
         raise Problem("not-seated")
     if not board.begun:
@@ -70,38 +70,37 @@ def add_time(
     return [TimeAdded(by, round.stage, round.number, board.number, entry, seconds, text)]
 
 
-def at_board(state: TournamentState, by: str, round: RoundState, board: Board, expected: int) -> None:
-    may_rule(state, by, round, board)
-    current(state, expected, board.seq)
+def require_running_board(state: TournamentState, by: str, round: RoundState, board: Board, expected: int) -> None:
+    require_may_rule(state, by, round, board)
+    require_current(state, expected, board.seq)
     if board.result is not None:
         raise Problem("game-over")
 
 
-def feature(state: TournamentState, by: str, round: RoundState, board: Board, expected: int, on: bool) -> Rows:
+def feature(state: TournamentState, by: str, round: RoundState, board: Board, expected: int, on: bool) -> Events:
     """By any official."""
     if state.role_of(by) is None:
         raise Problem("not-arbiter")
-    not_at_own(state, by, round, board)
-    current(state, expected, board.seq)
+    require_not_seated(state, by, round, board)
+    require_current(state, expected, board.seq)
     if on and not board.featured and sum(other.featured for other in round.boards.values()) >= MOST_FEATURED:
         raise Problem("too-many-featured")
     return [] if board.featured == on else [Featured(by, round.stage, round.number, board.number, on)]
 
 
-def set_autopilot(state: TournamentState, by: str, expected: int, on: bool, rest: int, settle: int) -> Rows:
+def set_autopilot(state: TournamentState, by: str, expected: int, on: bool, rest: int, settle: int) -> Events:
     """Off at any time: what it has begun is gone on with by hand."""
-    host_only(state, by)
-    not_over(state)
-    times = state.times
-    current(state, expected, times.piloted_seq)
-    wanted = AutopilotSet(by, on, rest, settle, "")
-    same = times.piloted and (times.piloted.on, times.piloted.rest, times.piloted.settle) == (on, rest, settle)
-    return [] if same or (times.piloted is None and not on) else [wanted]
+    require_host(state, by)
+    require_running(state)
+    known = state.times.autopilot_settings
+    require_current(state, expected, state.times.autopilot_seq)
+    same = known and (known.on, known.rest, known.settle) == (on, rest, settle)
+    return [] if same or (known is None and not on) else [AutopilotSet(by, on, rest, settle, "")]
 
 
-def set_delay(state: TournamentState, by: str, expected: int, events: int, seconds: int) -> Rows:
+def set_delay(state: TournamentState, by: str, expected: int, events: int, seconds: int) -> Events:
     if state.role_of(by) != "broadcaster":
-        host_only(state, by)
-    not_over(state)
-    current(state, expected, state.times.delay_seq)
+        require_host(state, by)
+    require_running(state)
+    require_current(state, expected, state.times.delay_seq)
     return [] if state.times.delay == (events, seconds) else [DelaySet(by, events, seconds)]

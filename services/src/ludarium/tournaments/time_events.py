@@ -9,11 +9,11 @@ ALL = 0
 """In the place of a board: all of the tournament."""
 
 
-class TournamentRow(msgspec.Struct, array_like=True, frozen=True):
+class TournamentEvent(msgspec.Struct, array_like=True, frozen=True):
     """A row of a tournament's stream."""
 
 
-class Paused(TournamentRow, frozen=True):
+class Paused(TournamentEvent, frozen=True):
     """Clocks stand still, and what is to happen at a time happens so much later. board: 0: all of the tournament."""
 
     by: str
@@ -23,7 +23,7 @@ class Paused(TournamentRow, frozen=True):
     text: bytes
 
 
-class Resumed(TournamentRow, frozen=True):
+class Resumed(TournamentEvent, frozen=True):
     """What was paused goes on. board: as in Paused."""
 
     by: str
@@ -32,7 +32,7 @@ class Resumed(TournamentRow, frozen=True):
     board: int
 
 
-class TimeAdded(TournamentRow, frozen=True):
+class TimeAdded(TournamentEvent, frozen=True):
     """An entry gets time: on its clock, if the table has clocks, and until the table's time is up, if it ever is.
 
     seconds: above 0.
@@ -47,7 +47,7 @@ class TimeAdded(TournamentRow, frozen=True):
     text: bytes
 
 
-class Featured(TournamentRow, frozen=True):
+class Featured(TournamentEvent, frozen=True):
     """Whether the table of this board is shown first to everybody."""
 
     by: str
@@ -57,7 +57,7 @@ class Featured(TournamentRow, frozen=True):
     on: bool
 
 
-class AutopilotSet(TournamentRow, frozen=True):
+class AutopilotSet(TournamentEvent, frozen=True):
     """on: rounds are drafted and published `rest` seconds after the one before, and closed `settle` seconds after the last of
     their tables is over. why: the problem for which it has stopped by itself; empty if somebody has set it."""
 
@@ -68,7 +68,7 @@ class AutopilotSet(TournamentRow, frozen=True):
     why: str
 
 
-class DelaySet(TournamentRow, frozen=True):
+class DelaySet(TournamentEvent, frozen=True):
     """Of what spectators see of the tables that are opened from here on; nothing: as the plan says."""
 
     by: str
@@ -76,4 +76,4 @@ class DelaySet(TournamentRow, frozen=True):
     seconds: int
 
 
-TimeRow = Paused | Resumed | TimeAdded | Featured | AutopilotSet | DelaySet
+TimeEvent = Paused | Resumed | TimeAdded | Featured | AutopilotSet | DelaySet

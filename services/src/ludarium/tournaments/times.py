@@ -6,84 +6,84 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ludarium.tournaments.state_parts import Board, RoundState
-from ludarium.tournaments.time_events import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TimeRow
+from ludarium.tournaments.time_events import ALL, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded, TimeEvent
 
 SECOND = 1_000_000
 
 
 class Times(msgspec.Struct):
-    """paused: all of the tournament, and held: since when, 0 while it goes on. piloted: the autopilot as it was set last.
+    """paused: all of the tournament, and stopped_at: since when, 0 while it goes on. autopilot_settings: as set last.
 
     delay: of spectators, events and seconds; nothing: as the plan says. Each with the version at which it changed last; times
     are microseconds since 1970.
     """
 
     paused: Paused | None = None
-    held: int = 0
+    stopped_at: int = 0
     paused_seq: int = 0
-    piloted: AutopilotSet | None = None
-    piloted_at: int = 0
-    piloted_seq: int = 0
+    autopilot_settings: AutopilotSet | None = None
+    autopilot_set_at: int = 0
+    autopilot_seq: int = 0
     delay: tuple[int, int] = (0, 0)
     delay_seq: int = 0
 
     @property
     def autopilot(self) -> AutopilotSet | None:
         """While it is on."""
-        return self.piloted if self.piloted and self.piloted.on else None
+        return self.autopilot_settings if self.autopilot_settings and self.autopilot_settings.on else None
 
-    def take_in(self, row: TimeRow, round: RoundState | None, grace: int, version: int, at: int) -> None:
+    def apply(self, event: TimeEvent, round: RoundState | None, grace: int, version: int, at: int) -> None:
         """round: that is played; grace: microseconds after the start of a board in which its players may still come."""
-        match row:
+        match event:
             case AutopilotSet():
-                self.piloted, self.piloted_at, self.piloted_seq = row, at, version
+                self.autopilot_settings, self.autopilot_set_at, self.autopilot_seq = event, at, version
             case DelaySet():
-                self.delay, self.delay_seq = (row.events, row.seconds), version
+                self.delay, self.delay_seq = (event.events, event.seconds), version
             case Featured() if round:
-                board = round.boards[row.board]
-                board.featured, board.seq = row.on, version
+                board = round.boards[event.board]
+                board.featured, board.seq = event.on, version
             case TimeAdded() if round:
-                add_time(round.boards[row.board], row, version)
+                add_time(round.boards[event.board], event, version)
             case Paused():
-                self.pause(row, running(round), version, at)
+                self.pause(event, running(round), version, at)
             case Resumed():
-                self.resume(row, running(round), grace, version, at)
+                self.resume(event, running(round), grace, version, at)
 
-    def pause(self, row: Paused, boards: Iterable[Board], version: int, at: int) -> None:
-        if row.board == ALL:
-            self.paused, self.held, self.paused_seq = row, at, version
+    def pause(self, event: Paused, boards: Iterable[Board], version: int, at: int) -> None:
+        if event.board == ALL:
+            self.paused, self.stopped_at, self.paused_seq = event, at, version
         for board in boards:
-            if row.board in (ALL, board.number):
-                board.held = board.held or at
-            if row.board == board.number:
-                board.paused, board.seq = row, version
+            if event.board in (ALL, board.number):
+                board.stopped_at = board.stopped_at or at
+            if event.board == board.number:
+                board.paused, board.seq = event, version
 
-    def resume(self, row: Resumed, boards: Iterable[Board], grace: int, version: int, at: int) -> None:
-        if row.board == ALL:
-            self.paused, self.held, self.paused_seq = None, 0, version
+    def resume(self, event: Resumed, boards: Iterable[Board], grace: int, version: int, at: int) -> None:
+        if event.board == ALL:
+            self.paused, self.stopped_at, self.paused_seq = None, 0, version
         for board in boards:
-            if row.board == board.number:
+            if event.board == board.number:
                 board.paused, board.seq = None, version
-            if row.board in (ALL, board.number) and not board.paused and not self.paused:
-                release(board, grace, at)
+            if event.board in (ALL, board.number) and not board.paused and not self.paused:
+                shift_times(board, grace, at)
 
 
 def running(round: RoundState | None) -> Iterator[Board]:
     return iter(()) if round is None else (board for board in round.boards.values() if board.result is None)
 
 
-def add_time(board: Board, row: TimeAdded, version: int) -> None:
-    board.added, board.seq = (*board.added, row), version
+def add_time(board: Board, event: TimeAdded, version: int) -> None:
+    board.time_added, board.seq = (*board.time_added, event), version
     if board.ends_at:
-        board.ends_at += row.seconds * SECOND
+        board.ends_at += event.seconds * SECOND
 
 
-def release(board: Board, grace: int, at: int) -> None:
+def shift_times(board: Board, grace: int, at: int) -> None:
     """What was still to come at the board when it was paused comes so much later."""
-    if not board.held:
+    if not board.stopped_at:
         return
-    if board.held < board.starts_at + grace:
-        board.starts_at += at - board.held
+    if board.stopped_at < board.starts_at + grace:
+        board.starts_at += at - board.stopped_at
     if board.ends_at:
-        board.ends_at += at - board.held
-    board.held = 0
+        board.ends_at += at - board.stopped_at
+    board.stopped_at = 0

@@ -25,7 +25,7 @@ from ludarium.tournaments import player_commands
 from ludarium.tournaments.player_commands import MOST_OFFICIALS
 from ludarium.tournaments.routes.tournaments import CHANGED, TournamentId, done_body
 from ludarium.tournaments.schemas.tournaments import ActBody
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 
 Allowed = NamedDependency[Access]
 Moderators = NamedDependency[Moderation]
@@ -104,7 +104,7 @@ async def void_ratings(
     ),
 )  # fmt: skip
 async def sanction_tournament(
-    tournament_id: TournamentId, data: JSONBody[NewSanction], access: Allowed, tournaments: NamedDependency[Tournaments],
+    tournament_id: TournamentId, data: JSONBody[NewSanction], access: Allowed, tournaments: NamedDependency[TournamentStore],
     moderation: Moderators, accounts: Keyed, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Vouch for officials of a tournament: what they rule from now on counts for ratings.

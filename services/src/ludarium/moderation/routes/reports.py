@@ -27,7 +27,7 @@ from ludarium.tables.routes.chat import check_hearing
 from ludarium.tables.service import Tables
 from ludarium.tournaments.listed_names import ListedNames
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 
 Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 
@@ -61,7 +61,7 @@ async def report(
     data: JSONBody[NewReport], player: NamedDependency[Player], people: NamedDependency[Database],
     accounts: NamedDependency[Accounts], tables: NamedDependency[Tables], chat: NamedDependency[Chat],
     known: NamedDependency[People], listed_names: NamedDependency[ListedNames],
-    tournaments: NamedDependency[Tournaments],
+    tournaments: NamedDependency[TournamentStore],
     key: Key = None,
 ) -> Report:  # fmt: skip
     """Report a player, a table, a message, or a listed name to the moderators.
@@ -95,7 +95,7 @@ async def listed(listed_names: ListedNames, state: TournamentState, player: str,
 
     Raises Problem `not-found`.
     """
-    name = (await listed_names.of(state.stream)).get(player)
+    name = (await listed_names.by_player(state.stream)).get(player)
     if name is None or (reporter != player and state.entrant_of(player) is None):
         raise Problem("not-found")
     return About(player, tournament=state.stream, listed_name=name)

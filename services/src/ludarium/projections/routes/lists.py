@@ -1,10 +1,11 @@
 """Lists and archives: what projections of the log say."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
 from litestar import Request, Response, get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 
 from ludarium.accounts import relations
@@ -34,17 +35,27 @@ Lists = NamedDependency[Projections]
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
-@get("/tables", tags=["tables"], opt=operation("unauthenticated", "insufficient-scope"), middleware=[COMPRESSED])
+@dataclass(frozen=True)
+class TableFilters:
+    """The query of a search in the lobby, as a client sends it."""
+
+    status: FromQuery[Status | None] = None
+    ruleset: Ruleset = None
+    seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None
+    clock: FromQuery[Pace | None] = None
+    friends: FromQuery[bool] = False
+    rated: FromQuery[bool | None] = None
+
+
+@get(
+    "/tables", tags=["tables"], opt=operation("unauthenticated", "insufficient-scope"), middleware=[COMPRESSED],
+    dependencies={"filters": Provide(TableFilters, sync_to_thread=False)},
+)  # fmt: skip
 async def list_tables(
     projections: Lists,
     visitor: Visitor,
     people: NamedDependency[Database],
-    status: FromQuery[Status | None] = None,
-    ruleset: Ruleset = None,
-    seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
-    clock: FromQuery[Pace | None] = None,
-    friends: FromQuery[bool] = False,
-    rated: FromQuery[bool | None] = None,
+    filters: NamedDependency[TableFilters],
     order: FromQuery[LobbyOrder] = "newest",
     after: Page = None,
     limit: Limit = 50,
@@ -54,8 +65,9 @@ async def list_tables(
     `after` is the `next` of the page before. `friends`: those of people whom the caller follows (`me:read`) and who let
     themselves be found. Made from the log a moment after each event; the tables themselves are always up to date.
     """
-    followed = await friends_of(visitor, people) if friends else None
-    return await projections.tables(Wanted(status, ruleset, seats, clock, rated, followed), after, limit, order)
+    followed = await friends_of(visitor, people) if filters.friends else None
+    wanted = Wanted(filters.status, filters.ruleset, filters.seats, filters.clock, filters.rated, followed)
+    return await projections.tables(wanted, after, limit, order)
 
 
 async def friends_of(visitor: Access | None, people: Database) -> Collection[str]:

@@ -1,12 +1,13 @@
 """Finished games: looked for, taken along many at a time, and what their cards were worth."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated
 
 import msgspec
 from litestar import get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 from litestar.response import Stream
 
@@ -60,20 +61,37 @@ MOST_RECORDS = 100
 SEARCHED = ("narrow-your-search", "not-found")
 
 
-@get("/records", tags=["archive"], opt=operation(*SEARCHED), middleware=[COMPRESSED])
+@dataclass(frozen=True)
+class RecordFilters:
+    """The query of a search for finished games, as a client sends it."""
+
+    ruleset: Ruleset = None
+    somebody: Somebody = None
+    tournament: Arranged = None
+    seats: Seats = None
+    outcome: Won = None
+    bot: Bot = None
+    since: From = None
+    until: To = None
+    length: Length = None
+
+    def query(self) -> Wanted:
+        """Raises Problem `invalid-request`."""
+        outcome, since, until = checked(self.outcome, self.somebody), day(self.since), day(self.until)
+        return Wanted(
+            self.somebody, self.ruleset, self.seats, outcome, self.bot, since, until, span(self.length), self.tournament
+        )
+
+
+FILTERS = {"filters": Provide(RecordFilters, sync_to_thread=False)}
+
+
+@get("/records", tags=["archive"], opt=operation(*SEARCHED), middleware=[COMPRESSED], dependencies=FILTERS)
 async def records(
     projections: Lists,
     people: NamedDependency[Database],
     visitor: Visitor,
-    ruleset: Ruleset = None,
-    somebody: Somebody = None,
-    tournament: Arranged = None,
-    seats: Seats = None,
-    outcome: Won = None,
-    bot: Bot = None,
-    since: From = None,
-    until: To = None,
-    length: Length = None,
+    filters: NamedDependency[RecordFilters],
     sort: FromQuery[Sort] = "newest",
     after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
@@ -83,27 +101,18 @@ async def records(
     `player`, `tournament`, `ruleset` and a span of what they are sorted by lead; by anything else at most 10,000 games are
     looked through, then it is `narrow-your-search`. Of who hides their history, or has gone, there are none but to themselves.
     """
-    end = checked(outcome, somebody)
-    wanted = Wanted(somebody, ruleset, seats, end, bot, day(since), day(until), span(length), tournament)
-    shown = await is_shown(people, somebody, visitor)
-    return await projections.records(wanted, after, limit, sort) if shown else FinishedPage([], None)
+    query = filters.query()
+    shown = await is_shown(people, query.player, visitor)
+    return await projections.records(query, after, limit, sort) if shown else FinishedPage([], None)
 
 
-@get("/records/bulk", tags=["archive"], opt=operation(*SEARCHED, rate=BULK, ndjson=True))
+@get("/records/bulk", tags=["archive"], opt=operation(*SEARCHED, rate=BULK, ndjson=True), dependencies=FILTERS)
 async def bulk_records(
     projections: Lists,
     people: NamedDependency[Database],
     visitor: Visitor,
     tables: NamedDependency[Tables],
-    ruleset: Ruleset = None,
-    somebody: Somebody = None,
-    tournament: Arranged = None,
-    seats: Seats = None,
-    outcome: Won = None,
-    bot: Bot = None,
-    since: From = None,
-    until: To = None,
-    length: Length = None,
+    filters: NamedDependency[RecordFilters],
     sort: FromQuery[Sort] = "newest",
     after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_RECORDS)] = 20,
@@ -112,10 +121,9 @@ async def bulk_records(
 
     Go on with the `table` of the last line as `after`; a table that cannot be read is left out.
     """
-    end = checked(outcome, somebody)
-    wanted = Wanted(somebody, ruleset, seats, end, bot, day(since), day(until), span(length), tournament)
-    shown = await is_shown(people, somebody, visitor)
-    found = (await projections.records(wanted, after, limit, sort)).games if shown else []
+    query = filters.query()
+    shown = await is_shown(people, query.player, visitor)
+    found = (await projections.records(query, after, limit, sort)).games if shown else []
     return Stream(lines(tables, [game.table.id for game in found]), media_type=NDJSON.media_type)
 
 

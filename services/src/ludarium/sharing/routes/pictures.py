@@ -1,9 +1,10 @@
 """A table as a picture, for links that show what they lead to."""
 
-from typing import Annotated, Any, cast
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple, cast
 
 from litestar import Request, Response, get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.openapi import ResponseSpec
 from litestar.params import QueryParameter
 
@@ -55,60 +56,81 @@ Drawer = NamedDependency[Pictures]
 AnyRequest = Request[Any, Any, Any]
 
 
-@get("/tables/{table_id:str}/picture.svg", tags=["tables"], media_type=SVG, opt=DRAWN, responses=UNCHANGED)
-async def picture_svg(
+@dataclass(frozen=True)
+class PictureOptions:
+    """The query of a picture, as a client sends it."""
+
+    viewer: Eyes = None
+    at: At = None
+    locale: Language = None
+    study_id: Noted = None
+
+
+class Drawing(NamedTuple):
+    """A picture that the caller may see. key: what its ETag is made of, beside its kind. public: others may be shown it too."""
+
+    query: PictureQuery
+    key: tuple[object, ...]
+    public: bool
+
+    def of_kind(self, kind: Kind) -> PictureQuery:
+        return self.query._replace(kind=kind)
+
+    def headers(self, kind: Kind) -> dict[str, str]:
+        return {
+            "cache-control": PUBLIC if self.public else OWN, "content-language": self.query.locale,
+            "content-security-policy": POLICY, "vary": "Accept-Language, Authorization", "etag": etag_of(kind, *self.key),
+        }  # fmt: skip
+
+
+async def drawing_of(
     request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, studies: Shelf,
-    pictures: Drawer, viewer: Eyes = None, at: At = None, locale: Language = None, study_id: Noted = None,
-) -> Response[str]:  # fmt: skip
+    options: NamedDependency[PictureOptions],
+) -> Drawing:  # fmt: skip
+    """Without `as` from where spectators look, whoever asks: such a picture may be shown to others.
+
+    Raises Problem `future-sequence`, `no-note`, `not-found`, and as the table does.
+    """
+    study = await studied(tables, studies, options.study_id, table_id, visitor)
+    audience = SPECTATOR if options.viewer is None else audience_of(options.viewer)
+    history, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience))
+    seq = history.version if options.at is None else options.at
+    if seq > history.version:
+        raise Problem("future-sequence", seq=history.version)
+    wanted = options.locale or preferred(request.headers.get("accept-language", ""))
+    language = wanted if wanted in history.title.texts else ENGLISH
+    names = tuple(sorted((await names_at(accounts, history)).items()))
+    arrows = tuple(note_at(study, seq).arrows) if study else ()
+    query = PictureQuery(history.stream, seq, history.version, history.hash, audience, language, names, "svg", arrows)
+    public = options.viewer is None and is_public(history) and (study is None or (study.shared and not study.hidden))
+    besides = hash_of(repr((names, arrows)).encode())
+    return Drawing(query, (history.id, seq, history.hash.hex()[:16], audience, language, besides), public)
+
+
+DRAWING = {"options": Provide(PictureOptions, sync_to_thread=False), "drawing": Provide(drawing_of)}
+
+
+@get(
+    "/tables/{table_id:str}/picture.svg", tags=["tables"], media_type=SVG, opt=DRAWN, responses=UNCHANGED, dependencies=DRAWING
+)
+async def picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: Drawer) -> Response[str]:
     """The table as a picture of 1200 by 630: as spectators see it, or as a seat does; now, or as it was after event `at`.
 
     It has no script, no link and nothing from elsewhere. With `as`, and with a study of which nobody else knows, it is for the
     caller alone (`Cache-Control: private`). `study` draws the arrows of its note at `at` over the pieces that are seen.
     """
-    study = await studied(tables, studies, study_id, table_id, visitor)
-    asked, headers = await drawable(request, table_id, visitor, tables, accounts, viewer, at, locale, study, "svg")
-    return cast(Response[str], await answered(request, pictures, asked, headers))
+    return cast(Response[str], await answered(request, pictures, drawing, "svg"))
 
 
-@get("/tables/{table_id:str}/picture.png", tags=["tables"], media_type=PNG, opt=DRAWN, responses=UNCHANGED)
-async def picture_png(
-    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, studies: Shelf,
-    pictures: Drawer, viewer: Eyes = None, at: At = None, locale: Language = None, study_id: Noted = None,
-) -> Response[bytes]:  # fmt: skip
+@get(
+    "/tables/{table_id:str}/picture.png", tags=["tables"], media_type=PNG, opt=DRAWN, responses=UNCHANGED, dependencies=DRAWING
+)
+async def picture_png(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: Drawer) -> Response[bytes]:
     """The same picture as `picture.svg`, for those that show no SVG: previews of links, chats, mail.
 
     Rendered with a font of the server's own, so it looks the same everywhere.
     """
-    study = await studied(tables, studies, study_id, table_id, visitor)
-    asked, headers = await drawable(request, table_id, visitor, tables, accounts, viewer, at, locale, study, "png")
-    return await answered(request, pictures, asked, headers)
-
-
-async def drawable(
-    request: AnyRequest, table_id: str, visitor: Access | None, tables: Tables, accounts: Accounts, viewer: str | None,
-    at: int | None, locale: str | None, study: Study | None, kind: Kind,
-) -> tuple[PictureQuery, dict[str, str]]:  # fmt: skip
-    """Without `as` from where spectators look, whoever asks: such a picture may be shown to others.
-
-    study: one that the visitor may read. Raises Problem `future-sequence`, `no-note`, and as the table does.
-    """
-    audience = SPECTATOR if viewer is None else audience_of(viewer)
-    history, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience))
-    seq = history.version if at is None else at
-    if seq > history.version:
-        raise Problem("future-sequence", seq=history.version)
-    wanted = locale or preferred(request.headers.get("accept-language", ""))
-    language = wanted if wanted in history.title.texts else ENGLISH
-    names = tuple(sorted((await names_at(accounts, history)).items()))
-    arrows = tuple(note_at(study, seq).arrows) if study else ()
-    asked = PictureQuery(history.stream, seq, history.version, history.hash, audience, language, names, kind, arrows)
-    public = viewer is None and is_public(history) and (study is None or (study.shared and not study.hidden))
-    besides = hash_of(repr((names, arrows)).encode())
-    return asked, {
-        "cache-control": PUBLIC if public else OWN, "content-language": language, "content-security-policy": POLICY,
-        "vary": "Accept-Language, Authorization",
-        "etag": etag_of(kind, history.id, seq, history.hash.hex()[:16], audience, language, besides),
-    }  # fmt: skip
+    return await answered(request, pictures, drawing, "png")
 
 
 async def studied(
@@ -131,12 +153,11 @@ def is_public(history: TableState) -> bool:
         return False
 
 
-async def answered(
-    request: AnyRequest, pictures: Pictures, asked: PictureQuery, headers: dict[str, str]
-) -> Response[Any]:
+async def answered(request: AnyRequest, pictures: Pictures, drawing: Drawing, kind: Kind) -> Response[Any]:
+    headers = drawing.headers(kind)
     if is_known(request, headers["etag"]):
         return Response(b"", status_code=304, headers=headers)
-    picture = await pictures.picture(asked)
-    if asked.kind == "svg" and headers["cache-control"] == PUBLIC and takes_gzip(request):
+    picture = await pictures.picture(drawing.of_kind(kind))
+    if kind == "svg" and drawing.public and takes_gzip(request):
         return packed(compressed(picture), SVG, headers)
-    return Response(picture, media_type=SVG if asked.kind == "svg" else PNG, headers=headers)
+    return Response(picture, media_type=SVG if kind == "svg" else PNG, headers=headers)

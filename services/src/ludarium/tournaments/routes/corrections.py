@@ -22,7 +22,7 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.schemas import TableView
 from ludarium.tables.service import Tables
 from ludarium.tables.views import table_view
-from ludarium.tournaments import corrections, fairness, inviting, organiser_commands, player_commands
+from ludarium.tournaments import corrections, fairness, invitation_commands, organiser_commands, player_commands
 from ludarium.tournaments.routes.entries import EntryNumber, From
 from ludarium.tournaments.routes.invitations import Agreement, Listing, forget_former, inviting_to
 from ludarium.tournaments.routes.rounds import (
@@ -51,7 +51,7 @@ from ludarium.tournaments.routes.tournaments import (
 )
 from ludarium.tournaments.schemas.tournaments import ActBody
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.store import Done
+from ludarium.tournaments.store import CommandResult
 from ludarium.tournaments.texts import Text
 from ludarium_pairing.model import WIN
 
@@ -126,7 +126,7 @@ async def give_nonce(
     Once before each round: at the check-in, or when its draft has committed the server to the seeds.
     """
     identity, nonce = identity_of(key, player.id, (tournament_id, data)), bytes.fromhex(data.nonce)
-    return done_body(await tournaments.act(
+    return done_body(await tournaments.change_in_group(
         stream_of(tournament_id), player.id, lambda s, _: fairness.give_nonce(s, player.id, nonce), identity
     ))  # fmt: skip
 
@@ -140,7 +140,7 @@ async def blocked_pairs(tournament_id: TournamentId, player: Caller, tournaments
     Blocks alone keep nobody apart, or players could choose whom they meet.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    player_commands.host_only(state, player.id)
+    player_commands.require_host(state, player.id)
     found = await relations.blocked_pairs(people, [entrant.player for entrant in state.listed])
     entries = sorted(sorted(state.by_player[one] for one in pair) for pair in found)
     return BlockedPairs(entries)
@@ -203,12 +203,12 @@ async def look_at_hands(
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, stage, round, board, "hands"))
 
-    def decide(state: TournamentState) -> player_commands.Rows:
-        at = organiser_commands.round_of(state, stage, round)
-        return fairness.look(state, player.id, at, organiser_commands.board_of(at, board))
+    def decide(state: TournamentState) -> player_commands.Events:
+        at = organiser_commands.get_round(state, stage, round)
+        return fairness.see_hands(state, player.id, at, organiser_commands.get_board(at, board))
 
     done = await tournaments.change(stream, decide, identity)
-    there = organiser_commands.board_of(organiser_commands.round_of(await tournaments.fresh(stream), stage, round), board)
+    there = organiser_commands.get_board(organiser_commands.get_round(await tournaments.fresh(stream), stage, round), board)
     history = await tables.cache.fresh(there.table)
     return HandsBody(done.version, [table_view(history, seat) for seat in range(history.opened.seats)])
 
@@ -229,7 +229,7 @@ async def take_draft_back(
     identity = identity_of(key, player.id, (tournament_id, stage, round, "take-back", data))
     return done_body(await tournaments.change(
         stream_of(tournament_id),
-        lambda s: corrections.take_back(s, player.id, organiser_commands.round_of(s, stage, round), data.expected_seq),
+        lambda s: corrections.undo_draft_change(s, player.id, organiser_commands.get_round(s, stage, round), data.expected_seq),
         identity,
     ))  # fmt: skip
 
@@ -252,7 +252,7 @@ async def penalize(
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     await known(tournaments, stream)
-    await texts.keep(words, stream, reason, player.id)
+    await texts.save(words, stream, reason, player.id)
     return done_body(await tournaments.change(
         stream,
         lambda s: corrections.penalize(s, player.id, entry, data.expected_seq, data.stage, data.units, words.bytes), identity,
@@ -301,13 +301,13 @@ async def replace_entry(
     player = access.player
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
-    player_commands.host_only(await tournaments.fresh(stream), player.id)
+    player_commands.require_host(await tournaments.fresh(stream), player.id)
     guest = is_guest((await consent.reachable(player.id, [data.player])).get(data.player))
-    await texts.keep(words, stream, reason, player.id)
+    await texts.save(words, stream, reason, player.id)
     at_once = may_seat_at_once(access)
-    name = inviting.seat_substitute if at_once else inviting.invite_substitute
+    name = invitation_commands.substitute_now if at_once else invitation_commands.invite_substitute
 
-    async def change() -> Done:
+    async def change() -> CommandResult:
         return await tournaments.change(
             stream, lambda s: name(s, player.id, entry, data.expected_seq, data.player, words.bytes, guest=guest), identity
         )

@@ -21,9 +21,9 @@ from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import FieldError, Problem
 from ludarium.projections.registry import Projections
 from ludarium.tables.commands import stream_of
-from ludarium.tournaments import inviting, player_commands
-from ludarium.tournaments.csv_import import HIGHEST, parsed_lines, refuse
-from ludarium.tournaments.entry_addresses import Addresses
+from ludarium.tournaments import invitation_commands, player_commands
+from ludarium.tournaments.csv_import import HIGHEST, parsed_lines, raise_errors
+from ludarium.tournaments.entry_addresses import EntryAddresses
 from ludarium.tournaments.listed_names import LONGEST_NAME
 from ludarium.tournaments.plan import MOST_ROUNDS
 from ludarium.tournaments.routes.invitations import Agreement, Listing, forget_former, inviting_to, settle
@@ -33,7 +33,7 @@ from ludarium.tournaments.schemas.tournaments import ActBody, OwnPlace, own_plac
 from ludarium.tournaments.state import TournamentState
 from ludarium_pairing.ratings import size_class
 
-From = NamedDependency[Addresses]
+From = NamedDependency[EntryAddresses]
 RESTS = ("not-entered", "no-sitting-out", "round-published", "round-drafted", "tournament-over")
 EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
@@ -96,7 +96,7 @@ async def list_entries(
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     named = await accounts.named(entrant.player for entrant in state.listed)
-    said, called = await texts.of(entry_texts(state)), await listed_names.of(state.stream)
+    said, called = await texts.by_id(entry_texts(state)), await listed_names.by_player(state.stream)
     return await kept(request, msgspec.json.encode(entry_list(state, named, said, called)), "application/json", {})
 
 
@@ -123,24 +123,24 @@ async def enter(
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
-    wanted = (await texts.one(state.text)).code
+    wanted = (await texts.get(state.text)).code
     knows, guest = bool(wanted) and data.code == wanted, player.kind == "guest"
     strength = await strength_of(projections, state, player)
 
-    def decide(s: TournamentState, more: int = 0) -> player_commands.Rows:
-        return inviting.enter(s, player.id, guest=guest, knows=knows, strength=strength, more=more)
+    def decide(s: TournamentState, more: int = 0) -> player_commands.Events:
+        return invitation_commands.enter(s, player.id, guest=guest, knows=knows, strength=strength, more=more)
 
     invited = state.invitations.of(player.id)
-    if invited is not None and invited.row.entry:       # two may be invited to the same entry
+    if invited is not None and invited.event.entry:       # two may be invited to the same entry
         done = await tournaments.change(stream, decide, identity)
     else:
-        done = await tournaments.act(stream, player.id, decide, identity)
+        done = await tournaments.change_in_group(stream, player.id, decide, identity)
     if invited is not None:
         now = await tournaments.fresh(stream)
         await settle(consent, now, player.id)
-        if invited.row.entry:
-            await forget_former(listed_names, now, invited.row.entry)
-    addresses.note(state, player.id, address_of(request.scope))
+        if invited.event.entry:
+            await forget_former(listed_names, now, invited.event.entry)
+    addresses.add(state, player.id, address_of(request.scope))
     return done_body(done)
 
 
@@ -169,9 +169,9 @@ async def leave_tournament(
     A game that one is in goes on until it is over, or one resigns there. What the host has called one is forgotten.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "leave"))
-    done = await tournaments.act(stream, player.id, lambda s, _: inviting.leave(s, player.id), identity)
+    done = await tournaments.change_in_group(stream, player.id, lambda s, _: invitation_commands.leave(s, player.id), identity)
     await settle(consent, await tournaments.fresh(stream), player.id)
-    await listed_names.forget(stream, player.id)
+    await listed_names.delete(stream, player.id)
     return done_body(done)
 
 
@@ -188,7 +188,7 @@ async def sit_out(
     take part again only if you were in that draft.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
-    return done_body(await tournaments.act(
+    return done_body(await tournaments.change_in_group(
         stream, player.id,
         lambda s, _: player_commands.sit_out(s, player_commands.entry_of(s, player.id), None, data.round, on=data.on), identity,
     ))  # fmt: skip
@@ -212,11 +212,13 @@ async def check_in(
     stream, now = stream_of(tournament_id), tournaments.now()
     identity = identity_of(key, player.id, (tournament_id, "check-in"))
     invited = (await tournaments.fresh(stream)).invitations.of(player.id)
-    done = await tournaments.act(stream, player.id, lambda s, more: inviting.check_in(s, player.id, now, more), identity)
+    done = await tournaments.change_in_group(
+        stream, player.id, lambda s, more: invitation_commands.check_in(s, player.id, now, more), identity
+    )
     if invited is not None:
         await settle(consent, await tournaments.fresh(stream), player.id)
-    state = tournaments.known.get(stream) or await tournaments.fresh(stream)
-    addresses.note(state, player.id, address_of(request.scope))
+    state = tournaments.cache.get(stream) or await tournaments.fresh(stream)
+    addresses.add(state, player.id, address_of(request.scope))
     return done_body(done)
 
 
@@ -257,22 +259,22 @@ async def import_entries(
     player = access.player
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
-    player_commands.host_only(state, player.id)
+    player_commands.require_host(state, player.id)
     lines = parsed_lines(data.csv)
     wanted = [*lines.values()]
     people = await consent.reachable(player.id, (one.player for one in wanted))
     kinds = ("account",) if state.plan.tables.policies.rated else ("account", "guest")
     strangers = [at for at, one in lines.items() if one.player not in people or people[one.player].kind not in kinds]
-    refuse([FieldError(f"/csv/{at}", f"no player of this id who is {' or '.join(kinds)}") for at in strangers])
+    raise_errors([FieldError(f"/csv/{at}", f"no player of this id who is {' or '.join(kinds)}") for at in strangers])
     if may_seat_at_once(access):
-        done = await tournaments.change(stream, lambda s: inviting.seat_all(s, player.id, wanted), identity)
+        done = await tournaments.change(stream, lambda s: invitation_commands.enter_all(s, player.id, wanted), identity)
         await settle(consent, await tournaments.fresh(stream), *(one.player for one in wanted))
     else:
         done = await inviting_to(
             tournaments, consent, stream, player.id, [*people],
-            lambda: tournaments.change(stream, lambda s: inviting.invite_all(s, player.id, wanted), identity),
+            lambda: tournaments.change(stream, lambda s: invitation_commands.invite_all(s, player.id, wanted), identity),
         )
-    await listed_names.keep(stream, {one.player: one.name for one in wanted if one.name})
+    await listed_names.save(stream, {one.player: one.name for one in wanted if one.name})
     return done_body(done)
 
 
@@ -308,7 +310,7 @@ async def remove_entry(
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "remove", entry, data))
     done = await tournaments.change(stream, lambda s: player_commands.remove(s, player.id, data.expected_seq, entry), identity)
-    await listed_names.forget(stream, player_commands.found(await tournaments.fresh(stream), entry).player)
+    await listed_names.delete(stream, player_commands.get_entry(await tournaments.fresh(stream), entry).player)
     return done_body(done)
 
 
@@ -347,7 +349,7 @@ async def rest_entry(
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "sitting-out", entry, data))
     return done_body(await tournaments.change(
-        stream, lambda s: player_commands.rest(s, player.id, data.expected_seq, entry, data.round, on=data.on), identity
+        stream, lambda s: player_commands.host_sit_out(s, player.id, data.expected_seq, entry, data.round, on=data.on), identity
     ))  # fmt: skip
 
 
@@ -368,9 +370,9 @@ async def mend_name(
     call themselves.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    player_commands.host_only(state, player.id)
+    player_commands.require_host(state, player.id)
     name = checked_line(data.name, LONGEST_NAME, "/name")
     await accounts.keys.made(identity_of(key, player.id, (tournament_id, "name", entry, data)), "name of an entry", player.id)
-    if not await listed_names.mend(state.stream, player_commands.found(state, entry).player, name):
+    if not await listed_names.change(state.stream, player_commands.get_entry(state, entry).player, name):
         raise Problem("not-listed")
     return ListedName(entry, name)

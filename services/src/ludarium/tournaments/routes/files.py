@@ -23,7 +23,7 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.model.access import may_see
 from ludarium.tables.service import Tables
 from ludarium.tournaments.derived import history_of
-from ludarium.tournaments.fields import fields_of, stage_settings
+from ludarium.tournaments.groups import playing_groups, stage_settings
 from ludarium.tournaments.pictures import picture
 from ludarium.tournaments.plan import MOST_GROUPS
 from ludarium.tournaments.routes.invitations import Listing
@@ -60,7 +60,7 @@ async def tournament_picture(
     For pages and streams: it is as new as the tournament, and runs no scripts.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    at, title = stage_in(state, stage), (await texts.one(state.text)).title
+    at, title = stage_in(state, stage), (await texts.get(state.text)).title
     names = await names_of(accounts, listed_names, state)
     drawn = await in_thread(picture, state, picture_name, at, title, names)
     return await kept(request, drawn, SVG, {"content-security-policy": GUARD})
@@ -80,13 +80,13 @@ async def tournament_report(
     there.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    at, title = stage_in(state, stage), (await texts.one(state.text)).title
+    at, title = stage_in(state, stage), (await texts.get(state.text)).title
     names = {str(number): name for number, name in (await names_of(accounts, listed_names, state)).items()}
-    field = next((field for field in fields_of(state, at) if field.group == (group or 0)), None)
+    field = next((field for field in playing_groups(state, at) if field.number == (group or 0)), None)
     if field is None:
         raise Problem("no-report" if group is None else "not-found")
     try:
-        told = report(title, field.entries, field.past(history_of(state, at)), stage_settings(state, at), names)
+        told = report(title, field.entries, field.own_history(history_of(state, at)), stage_settings(state, at), names)
     except Refused as refused:
         raise Problem("no-report") from refused
     nth = f"{at}-{group}" if group else str(at)

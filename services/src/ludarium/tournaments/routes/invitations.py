@@ -21,13 +21,13 @@ from ludarium.platform.database import Database
 from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import Problem
 from ludarium.tables.commands import stream_of
-from ludarium.tournaments import inviting, player_commands
+from ludarium.tournaments import invitation_commands, player_commands
 from ludarium.tournaments.invitation_events import Invitation, Role, RoleOffer
 from ludarium.tournaments.listed_names import LONGEST_NAME, ListedNames
 from ludarium.tournaments.routes.tournaments import CHANGED, READ, Caller, Cups, TournamentId, Words, done_body
 from ludarium.tournaments.schemas.tournaments import ActBody
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.store import Done, Tournaments
+from ludarium.tournaments.store import CommandResult, TournamentStore
 
 EXPIRES = timedelta(days=90)
 """Unanswered invitations count and are shown for so long."""
@@ -96,14 +96,14 @@ async def own_tournament_invitations(
     """
     found = await open_invitations(tournaments, consent, player.id)
     barred = await relations.barred(people, player.id)
-    shown = [(state, one) for state, one in found if one.row.by not in barred]
-    said = await texts.of([UUID(bytes=state.text) for state, _ in shown])
-    hosts = await accounts.named(one.row.by for _, one in shown)
+    shown = [(state, one) for state, one in found if one.event.by not in barred]
+    said = await texts.by_id([UUID(bytes=state.text) for state, _ in shown])
+    hosts = await accounts.named(one.event.by for _, one in shown)
     called = await listed_names.of_player(player.id)
     return OwnInvitations([
         OwnInvitation(
-            state.id, said[title].title if (title := UUID(bytes=state.text)) in said else "", one.row.by,
-            hosts[one.row.by].name if one.row.by in hosts else None, *wanted_as(one),
+            state.id, said[title].title if (title := UUID(bytes=state.text)) in said else "", one.event.by,
+            hosts[one.event.by].name if one.event.by in hosts else None, *wanted_as(one),
             called.get(state.id) if isinstance(one, Invitation) else None, state.plan.starts_at,
         )
         for state, one in shown
@@ -112,11 +112,11 @@ async def own_tournament_invitations(
 
 def wanted_as(one: Invitation | RoleOffer) -> tuple[int | None, Role | None]:
     """Return the entry that the player is to take over, and the role of an official."""
-    return (one.row.entry or None, None) if isinstance(one, Invitation) else (None, one.row.role)
+    return (one.event.entry or None, None) if isinstance(one, Invitation) else (None, one.event.role)
 
 
 async def open_invitations(
-    tournaments: Tournaments, consent: Consent, player: str
+    tournaments: TournamentStore, consent: Consent, player: str
 ) -> list[tuple[TournamentState, Invitation | RoleOffer]]:
     """Return the player's invitations. Those that are over are counted no more."""
     found, over = list[tuple[TournamentState, Invitation | RoleOffer]](), list[tuple[UUID, str]]()
@@ -148,14 +148,14 @@ async def list_tournament_invitations(
     For the tournament's hosts. A player who has declined cannot be invited again.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    player_commands.host_only(state, player.id)
+    player_commands.require_host(state, player.id)
     all_sent: list[Invitation | RoleOffer] = [*state.invitations.known.values(), *state.role_offers.known.values()]
     sent = sorted((one for one in all_sent if one.player), key=lambda one: one.seq)
-    named, called = await accounts.named(one.player for one in sent), await listed_names.of(state.stream)
+    named, called = await accounts.named(one.player for one in sent), await listed_names.by_player(state.stream)
     return SentInvitations(state.version, [
         SentInvitation(
             one.player, named[one.player].name if one.player in named else None, "declined" if one.declined else "open",
-            one.row.rating if isinstance(one, Invitation) else 0, *wanted_as(one),
+            one.event.rating if isinstance(one, Invitation) else 0, *wanted_as(one),
             called.get(one.player) if isinstance(one, Invitation) else None,
         )
         for one in sent
@@ -175,7 +175,9 @@ async def withdraw_tournament_invitation(
     The name that the player was listed under is deleted.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "uninvite", player_id))
-    done = await tournaments.change(stream, lambda s: inviting.uninvite(s, player.id, player_id), identity)
+    done = await tournaments.change(
+        stream, lambda s: invitation_commands.withdraw_invitation(s, player.id, player_id), identity
+    )
     await forget(consent, listed_names, await tournaments.fresh(stream), player_id)
     return done_body(done)
 
@@ -195,15 +197,15 @@ async def change_listed_name(
     identity_of(key, player.id, (tournament_id, "listed-name", data))
     state = await tournaments.fresh(stream_of(tournament_id))
     if data.name is None:
-        await listed_names.forget(state.stream, player.id)
-    elif not await listed_names.mend(state.stream, player.id, checked_line(data.name, LONGEST_NAME, "/name"), own=True):
+        await listed_names.delete(state.stream, player.id)
+    elif not await listed_names.change(state.stream, player.id, checked_line(data.name, LONGEST_NAME, "/name"), own=True):
         raise Problem("not-listed")
 
 
 async def inviting_to(
-    tournaments: Tournaments, consent: Consent, stream: UUID, host: str, players: Collection[str],
-    invite: Callable[[], Awaitable[Done]],
-) -> Done:  # fmt: skip
+    tournaments: TournamentStore, consent: Consent, stream: UUID, host: str, players: Collection[str],
+    invite: Callable[[], Awaitable[CommandResult]],
+) -> CommandResult:  # fmt: skip
     """Invite players within the limits of the host and of the players. Raises Problem `too-many-invitations`."""
     new = await consent.ask(host, "tournament", [(stream, one) for one in players], tournaments.now() + EXPIRES)
     try:
@@ -225,11 +227,11 @@ async def forget(consent: Consent, listed_names: ListedNames, state: TournamentS
     """Drop what was kept about a player who is not in the tournament, nor invited to it any more."""
     await settle(consent, state, player)
     if state.entrant_of(player) is None:
-        await listed_names.forget(state.stream, player)
+        await listed_names.delete(state.stream, player)
 
 
 async def forget_former(listed_names: ListedNames, state: TournamentState, entry: int) -> None:
     """Delete the listed names of the players whom another one has replaced."""
-    for former in player_commands.found(state, entry).former:
+    for former in player_commands.get_entry(state, entry).former_players:
         if state.entrant_of(former) is None:
-            await listed_names.forget(state.stream, former)
+            await listed_names.delete(state.stream, former)

@@ -11,12 +11,12 @@ from ludarium.http.parameters import Key, PlayerId
 from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import Problem
 from ludarium.tables.commands import stream_of
-from ludarium.tournaments import appointing
+from ludarium.tournaments import role_commands
 from ludarium.tournaments.invitation_events import Role
 from ludarium.tournaments.routes.invitations import inviting_to, settle
 from ludarium.tournaments.routes.tournaments import CHANGED, DESK, Caller, Cups, DeskAct, TournamentId, done_body
 from ludarium.tournaments.schemas.tournaments import ActBody
-from ludarium.tournaments.store import Done
+from ludarium.tournaments.store import CommandResult
 
 
 class RoleAct(DeskAct, frozen=True, kw_only=True):
@@ -57,9 +57,9 @@ async def give_role(
         raise Problem("no-such-player")
     gone, expected = officials - there.keys(), data.expected_seq
 
-    async def change() -> Done:
+    async def change() -> CommandResult:
         return await tournaments.change(
-            stream, lambda s: appointing.give_role(s, player.id, expected, player_id, data.role, gone), identity
+            stream, lambda s: role_commands.give_role(s, player.id, expected, player_id, data.role, gone), identity
         )
 
     if data.role is not None and player_id not in officials:
@@ -81,7 +81,7 @@ async def accept_role(
     From then on everybody sees your name and your role.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "role"))
-    done = await tournaments.change(stream, lambda s: appointing.accept(s, player.id), identity)
+    done = await tournaments.change(stream, lambda s: role_commands.accept(s, player.id), identity)
     await settle(consent, await tournaments.fresh(stream), player.id)
     return done_body(done)
 
@@ -98,6 +98,6 @@ async def decline_role(
     The owner cannot ask you again, but you can still change your mind.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "no role"))
-    done = await tournaments.change(stream, lambda s: appointing.decline(s, player.id), identity)
+    done = await tournaments.change(stream, lambda s: role_commands.decline(s, player.id), identity)
     await settle(consent, await tournaments.fresh(stream), player.id)
     return done_body(done)

@@ -17,7 +17,7 @@ from ludarium.platform.locale import preferred
 from ludarium.platform.problems import Problem
 from ludarium.tables.commands import stream_of
 from ludarium.tournaments.csv_export import sheet
-from ludarium.tournaments.explanations import why_body
+from ludarium.tournaments.explanations import explanation_body
 from ludarium.tournaments.listed_names import ListedNames
 from ludarium.tournaments.routes.entries import EntryNumber
 from ludarium.tournaments.routes.invitations import Listing
@@ -35,7 +35,7 @@ from ludarium.tournaments.schemas.tournaments import (
     tournament_body,
 )
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.stream_export import StreamBody, exported
+from ludarium.tournaments.stream_export import StreamBody, export_stream
 
 PAGES: LRUCache[str, bytes] = LRUCache(500)
 """Made once for each row of the log that could change them."""
@@ -75,8 +75,8 @@ async def tournament(
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     paused = state.times.paused
-    reasons = await texts.of([UUID(bytes=paused.text)] if paused else [])
-    body = tournament_body(state, await texts.one(state.text), reasons, await tournaments.unopened(state))
+    reasons = await texts.by_id([UUID(bytes=paused.text)] if paused else [])
+    body = tournament_body(state, await texts.get(state.text), reasons, await tournaments.unopened(state))
     return await kept(request, msgspec.json.encode(body), MediaType.JSON, {})
 
 
@@ -112,10 +112,10 @@ async def why(
     at, locale = stage_in(state, stage), preferred(request.headers.get("accept-language", ""))
     draft = state.current
     if draft and draft.stage == at and draft.published is None and role_of(state, visitor) in ("owner", "host"):
-        told = why_body(state, at, entry, locale, await drafts.pairing(state, draft))
+        told = explanation_body(state, at, entry, locale, await drafts.pairing(state, draft))
         answer = await kept(request, msgspec.json.encode(told), "application/json", {})
     else:
-        answer = page_of(request, state, lambda: why_body(state, at, entry, locale), "why", at, entry, locale)
+        answer = page_of(request, state, lambda: explanation_body(state, at, entry, locale), "why", at, entry, locale)
     answer.headers["content-language"] = locale
     answer.headers["vary"] = "Accept-Language"
     return answer
@@ -162,7 +162,7 @@ async def tournament_stream(request: AnyRequest, tournament_id: TournamentId, to
     stream = stream_of(tournament_id)
     state = await tournaments.fresh(stream)
     rows = await tournaments.store.read(stream, limit=state.version + 1)
-    return page_of(request, state, lambda: exported(stream, rows), "stream")
+    return page_of(request, state, lambda: export_stream(stream, rows), "stream")
 
 
 @get(
@@ -189,5 +189,5 @@ async def tournament_sheet(
 async def names_of(accounts: Accounts, listed_names: ListedNames, state: TournamentState) -> dict[int, str]:
     """By entry, as its host has listed them, or as they call themselves; "" of who has gone."""
     named = await accounts.named(entrant.player for entrant in state.entrants.values())
-    shown = {player: one.name for player, one in named.items()} | await listed_names.of(state.stream)
+    shown = {player: one.name for player, one in named.items()} | await listed_names.by_player(state.stream)
     return {number: shown.get(entrant.player, "") for number, entrant in state.entrants.items()}

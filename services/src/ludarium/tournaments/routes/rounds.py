@@ -40,7 +40,7 @@ from ludarium.tournaments.schemas.boards import texts_of
 from ludarium.tournaments.schemas.tournaments import ActBody, RoundBody, draft_body, round_body
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 from ludarium.tournaments.texts import Text, Texts
 
 LONGEST = 300
@@ -53,7 +53,7 @@ Tables = Annotated[list[Annotated[list[Number], Meta(min_length=1, max_length=6)
 Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 ROUND = "/tournaments/{tournament_id:str}/stages/{stage:int}/rounds/{round:int}"
 BOARD = f"{ROUND}/tables/{{board:int}}"
-AtBoard = Callable[[TournamentState, RoundState, Board, bytes], player_commands.Rows]
+AtBoard = Callable[[TournamentState, RoundState, Board, bytes], player_commands.Events]
 """What is done at a board of a round, given the id of the words that say why."""
 
 
@@ -126,13 +126,13 @@ async def tournament_round(
     A draft, with its quality, is for the desk alone.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    found = organiser_commands.round_of(state, stage, round)
+    found = organiser_commands.get_round(state, stage, round)
     if found.published is None:
         check_desk(state, visitor)
         body = draft_body(state, found, await drafts.pairing(state, found))
     else:
-        said = await texts.of(texts_of([*found.boards.values()]))
-        official, unopened = role_of(state, visitor) in player_commands.JUDGES, await tournaments.unopened(state)
+        said = await texts.by_id(texts_of([*found.boards.values()]))
+        official, unopened = role_of(state, visitor) in player_commands.ARBITER_ROLES, await tournaments.unopened(state)
         body = round_body(state, found, said, official=official, unopened=unopened)
     return await kept(request, msgspec.json.encode(body), "application/json", {})
 
@@ -213,9 +213,9 @@ async def recut_round(
     identity = identity_of(key, player.id, (tournament_id, stage, round, data))
     expected, tables, byes, out = data.expected_seq, data.tables, data.byes, data.out
 
-    def decide(state: TournamentState) -> player_commands.Rows:
-        found = organiser_commands.round_of(state, stage, round)
-        return organiser_commands.cut_again(state, player.id, found, expected, tables, byes, out)
+    def decide(state: TournamentState) -> player_commands.Events:
+        found = organiser_commands.get_round(state, stage, round)
+        return organiser_commands.recut_round(state, player.id, found, expected, tables, byes, out)
 
     return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
 
@@ -237,8 +237,8 @@ async def close_round(
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, "close", data))
 
-    def decide(state: TournamentState) -> player_commands.Rows:
-        found = organiser_commands.round_of(state, stage, round)
+    def decide(state: TournamentState) -> player_commands.Events:
+        found = organiser_commands.get_round(state, stage, round)
         return organiser_commands.close(state, player.id, found, data.expected_seq)
 
     return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
@@ -292,17 +292,17 @@ async def dispute_table(
 
 
 async def with_reason(
-    tournaments: Tournaments, texts: Texts, author: str, stream: UUID, at: tuple[int, int, int], reason: str,
+    tournaments: TournamentStore, texts: Texts, author: str, stream: UUID, at: tuple[int, int, int], reason: str,
     identity: Identity | None, act: AtBoard,
 ) -> ActBody:  # fmt: skip
     """What is done at a table (stage, round, board) for a reason, whose words are kept before the row that names them."""
     stage, number, board = at
     words, said = text_id(tournaments, stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
-    organiser_commands.board_of(organiser_commands.round_of(await tournaments.fresh(stream), stage, number), board)
-    await texts.keep(words, stream, said, author)
+    organiser_commands.get_board(organiser_commands.get_round(await tournaments.fresh(stream), stage, number), board)
+    await texts.save(words, stream, said, author)
 
-    def decide(state: TournamentState) -> player_commands.Rows:
-        round = organiser_commands.round_of(state, stage, number)
-        return act(state, round, organiser_commands.board_of(round, board), words.bytes)
+    def decide(state: TournamentState) -> player_commands.Events:
+        round = organiser_commands.get_round(state, stage, number)
+        return act(state, round, organiser_commands.get_board(round, board), words.bytes)
 
     return done_body(await tournaments.change(stream, decide, identity))

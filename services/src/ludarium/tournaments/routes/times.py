@@ -77,7 +77,7 @@ async def pause_tournament(
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "pause", data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     await known(tournaments, stream)
-    await texts.keep(words, stream, reason, player.id)
+    await texts.save(words, stream, reason, player.id)
     return done_body(await tournaments.change(
         stream, lambda s: time_commands.pause(s, player.id, data.expected_seq, words.bytes), identity
     ))  # fmt: skip
@@ -174,9 +174,9 @@ async def resume_board(
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, board, "resume", data))
 
-    def decide(state: TournamentState) -> player_commands.Rows:
-        at = organiser_commands.round_of(state, stage, round)
-        return time_commands.resume_board(state, player.id, at, organiser_commands.board_of(at, board), data.expected_seq)
+    def decide(state: TournamentState) -> player_commands.Events:
+        at = organiser_commands.get_round(state, stage, round)
+        return time_commands.resume_board(state, player.id, at, organiser_commands.get_board(at, board), data.expected_seq)
 
     return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
 
@@ -219,9 +219,9 @@ async def feature_board(
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, board, data))
 
-    def decide(state: TournamentState) -> player_commands.Rows:
-        at = organiser_commands.round_of(state, stage, round)
-        found = organiser_commands.board_of(at, board)
+    def decide(state: TournamentState) -> player_commands.Events:
+        at = organiser_commands.get_round(state, stage, round)
+        found = organiser_commands.get_board(at, board)
         return time_commands.feature(state, player.id, at, found, data.expected_seq, data.featured)
 
     return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))

@@ -23,7 +23,7 @@ from ludarium.projections.registry import Projections
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tournaments import player_commands
-from ludarium.tournaments.events import CameBack, Drafted, Entered, Status, Substituted, TournamentOpened
+from ludarium.tournaments.events import Drafted, Entered, Returned, Status, Substituted, TournamentOpened
 from ludarium.tournaments.plan import PlanBody, new_plan
 from ludarium.tournaments.schemas.tournaments import (
     ActBody,
@@ -33,14 +33,14 @@ from ludarium.tournaments.schemas.tournaments import (
     TournamentSummary,
     tournament_body,
 )
-from ludarium.tournaments.store import Done, Tournaments
+from ludarium.tournaments.store import CommandResult, TournamentStore
 from ludarium.tournaments.texts import Text, Texts
 from ludarium_pairing.model import VERSION
 
 MOST_HELD = 20
 """Tournaments of one owner that are not over."""
 LONGEST_TITLE, LONGEST_LINE, MOST_LINES = 80, 500, 40
-Cups = NamedDependency[Tournaments]
+Cups = NamedDependency[TournamentStore]
 Words = NamedDependency[Texts]
 Caller = NamedDependency[Player]
 Visitor = NamedDependency[Access | None]
@@ -78,10 +78,10 @@ class DeskAct(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     expected_seq: Seq
 
 
-def done_body(done: Done) -> ActBody:
+def done_body(done: CommandResult) -> ActBody:
     """The same for a request that is sent again."""
-    match done.row:
-        case Entered(entry=entry) | CameBack(entry=entry) | Substituted(entry=entry):
+    match done.event:
+        case Entered(entry=entry) | Returned(entry=entry) | Substituted(entry=entry):
             return ActBody(done.version, entry=entry)
         case Drafted(round=round):
             return ActBody(done.version, round=round)
@@ -89,7 +89,7 @@ def done_body(done: Done) -> ActBody:
             return ActBody(done.version)
 
 
-def text_id(tournaments: Tournaments, stream: UUID, identity: Identity | None) -> UUID:
+def text_id(tournaments: TournamentStore, stream: UUID, identity: Identity | None) -> UUID:
     """The same for the same request."""
     if identity is None:
         return ids.new_id(tournaments.entropy, "text", stream)
@@ -125,7 +125,7 @@ async def create_tournament(
     await moderation.check_open()
     stream = await accounts.keys.made(identity_of(key, player.id, data), "tournament", player.id)
     words, secret = UUID(bytes=digest(b"title" + stream.bytes, 16)), tournaments.entropy.draw(32, "tournament", stream)
-    await texts.keep(words, stream, text, player.id)
+    await texts.save(words, stream, text, player.id)
     opened = TournamentOpened(commitment(secret), player.id, msgspec.to_builtins(plan), words.bytes, VERSION)
     await tournaments.open(stream, opened, secret)
     body = tournament_body(await tournaments.fresh(stream), text)
@@ -142,7 +142,7 @@ async def list_tournaments(
     Those that were never opened are in no list.
     """
     found = await projections.tournaments(status, ruleset, after, limit)
-    said = await texts.of([one.text for one in found])
+    said = await texts.by_id([one.text for one in found])
     shown = await projections.featured([one.id for one in found])
     listed = [
         TournamentSummary(
@@ -173,20 +173,20 @@ async def change_tournament(
     identity = identity_of(key, player.id, (tournament_id, data))
     words = text_id(tournaments, stream, identity)
     await known(tournaments, stream)
-    await texts.keep(words, stream, text, player.id)
+    await texts.save(words, stream, text, player.id)
     return done_body(await tournaments.change(
         stream, lambda s: player_commands.change_plan(s, player.id, data.expected_seq, plan, words.bytes), identity
     ))  # fmt: skip
 
 
-async def known(tournaments: Tournaments, stream: UUID) -> None:
+async def known(tournaments: TournamentStore, stream: UUID) -> None:
     """Raises Problem `not-found`: no words are kept about what is not there."""
     await tournaments.fresh(stream)
 
 
 # --- who may enter ------------------------------------------------------------------------------------------------------
 async def set_status(
-    tournaments: Tournaments, tournament_id: str, player: str, data: DeskAct, status: Status, key: str | None
+    tournaments: TournamentStore, tournament_id: str, player: str, data: DeskAct, status: Status, key: str | None
 ) -> ActBody:
     identity = identity_of(key, player, (tournament_id, status, data))
     stream = stream_of(tournament_id)

@@ -9,7 +9,7 @@ import msgspec
 
 from ludarium.platform import ids
 from ludarium.tournaments.events import End, Verdict
-from ludarium.tournaments.schemas.entries import Said, words
+from ludarium.tournaments.schemas.entries import TextsById, reason_of
 from ludarium.tournaments.schemas.times import PauseBody, end_of, pause_body, time_of
 from ludarium.tournaments.state_parts import Board
 
@@ -87,18 +87,20 @@ class BoardBody(msgspec.Struct, frozen=True):
     added: list[TimeAddedBody]
 
 
-def board_body(board: Board, reasons: Said, *, official: bool, unopened: Collection[UUID] = ()) -> BoardBody:
+def board_body(board: Board, reasons: TextsById, *, official: bool, unopened: Collection[UUID] = ()) -> BoardBody:
     told, ruling, table = board.result, board.ruling, None if board.table in unopened else ids.encode(board.table)
-    points = [*map(sum, zip(*(game.points for game in board.match if game.points), strict=True))]
-    said = RulingBody(ruling.by, ruling.verdict, [*ruling.places], words(reasons, ruling.text)) if ruling else None
-    dispute = words(reasons, board.said) if official and board.disputed is not None else None
+    points = [*map(sum, zip(*(game.points for game in board.counted_games if game.points), strict=True))]
+    said = RulingBody(ruling.by, ruling.verdict, [*ruling.places], reason_of(reasons, ruling.text)) if ruling else None
+    dispute = reason_of(reasons, board.dispute_text) if official and board.disputed is not None else None
     return BoardBody(
         board.number, table, board_status(board), [*board.seats], [*board.places],
         points if told else [], [*board.absent] if told else [], told.reason if told else None, said, board.disputed,
-        dispute, board.deal.hex(), board.seq, [LookBody(*look) for look in board.looks], [*map(ids.encode, board.earlier)],
-        words(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at), end_of(board),
-        pause_body(board.paused, board.held, reasons), board.featured,
-        *match_of(board), [TimeAddedBody(row.by, row.entry, row.seconds, words(reasons, row.text)) for row in board.added],
+        dispute, board.deal.hex(), board.seq, [LookBody(*look) for look in board.hands_seen],
+        [*map(ids.encode, board.earlier_tables)],
+        reason_of(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at), end_of(board),
+        pause_body(board.paused, board.stopped_at, reasons), board.featured,
+        *match_of(board),
+        [TimeAddedBody(row.by, row.entry, row.seconds, reason_of(reasons, row.text)) for row in board.time_added],
     )  # fmt: skip
 
 
@@ -112,7 +114,7 @@ def match_of(board: Board) -> tuple[list[GameBody], list[int]]:
     if board.best_of == 1:
         return [], []
     games = [GameBody(
-        ids.encode(each.table), [*each.sitting], [*each.result.places], [*each.result.points], [*each.result.absent],
+        ids.encode(each.table), [*each.table_seats], [*each.result.places], [*each.result.points], [*each.result.absent],
         each.result.reason,
     ) for each in board.by_game if each.result]  # fmt: skip
     return games, [*board.score]
@@ -120,7 +122,8 @@ def match_of(board: Board) -> tuple[list[GameBody], list[int]]:
 
 def texts_of(boards: Sequence[Board]) -> list[UUID]:
     """Of the rulings, disputes, pauses, gifts of time and replays at them."""
-    said = [board.ruling.text for board in boards if board.ruling] + [board.said for board in boards if board.said]
+    said = [board.ruling.text for board in boards if board.ruling]
+    said += [board.dispute_text for board in boards if board.dispute_text]
     said += [board.paused.text for board in boards if board.paused]
-    said += [row.text for board in boards for row in board.added]
+    said += [row.text for board in boards for row in board.time_added]
     return [UUID(bytes=each) for each in (*said, *(board.replayed.text for board in boards if board.replayed))]

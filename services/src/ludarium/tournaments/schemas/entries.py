@@ -13,9 +13,9 @@ from ludarium.tournaments.state_parts import Entrant
 from ludarium.tournaments.texts import Text
 
 EntryStatus = Literal["in", "reserve", "missing", "left"]
-Named = Mapping[str, Player]
-Said = Mapping[UUID, Text]
-Called = Mapping[str, str]
+PlayersById = Mapping[str, Player]
+TextsById = Mapping[UUID, Text]
+ListedNamesById = Mapping[str, str]
 """Players by id; words by the ids that rows name them with; what hosts call players, by their ids."""
 
 
@@ -59,32 +59,35 @@ class EntryList(msgspec.Struct, frozen=True):
     entries: list[EntryBody]
 
 
-def entry_list(state: TournamentState, named: Named, said: Said, called: Called) -> EntryList:
+def entry_list(state: TournamentState, named: PlayersById, said: TextsById, called: ListedNamesById) -> EntryList:
     entries = [entry_body(state, entrant, at, named, said, called) for at, entrant in enumerate(state.listed)]
     return EntryList(state.version, entries)
 
 
-def entry_body(state: TournamentState, entrant: Entrant, at: int, named: Named, said: Said, called: Called) -> EntryBody:
+def entry_body(
+    state: TournamentState, entrant: Entrant, at: int, named: PlayersById, said: TextsById, called: ListedNamesById
+) -> EntryBody:
     player = named.get(entrant.player)
     return EntryBody(
         entrant.number, entrant.player, player.name if player else None, entry_status(state, entrant, at), entrant.rating,
-        entrant.joined, entrant.points, entrant.checked_in, entrant.seq, [*penalties_of(entrant, said)], [*entrant.former],
-        words(said, entrant.replaced.text) if entrant.replaced else None, entrant.nonce.hex(),
+        entrant.joined, entrant.points, entrant.checked_in, entrant.seq, [*penalties_of(entrant, said)],
+        [*entrant.former_players],
+        reason_of(said, entrant.substitution.text) if entrant.substitution else None, entrant.nonce.hex(),
         called.get(entrant.player), rounds_out(state, entrant),
     )  # fmt: skip
 
 
 def rounds_out(state: TournamentState, entrant: Entrant) -> list[int]:
-    return sorted(round for stage, round in entrant.out if stage == state.stage)
+    return sorted(round for stage, round in entrant.sits_out if stage == state.stage)
 
 
-def penalties_of(entrant: Entrant, said: Said) -> Iterator[PenaltyBody]:
+def penalties_of(entrant: Entrant, said: TextsById) -> Iterator[PenaltyBody]:
     for stage, set_ in entrant.penalties.items():
         if set_.units:
-            yield PenaltyBody(stage, set_.units, words(said, set_.text), set_.by)
+            yield PenaltyBody(stage, set_.units, reason_of(said, set_.text), set_.by)
 
 
-def words(said: Said, text: bytes) -> str:
+def reason_of(said: TextsById, text: bytes) -> str:
     """Empty if they were taken back."""
     return said.get(UUID(bytes=text), Text("")).title
 
@@ -92,7 +95,7 @@ def words(said: Said, text: bytes) -> str:
 def entry_texts(state: TournamentState) -> list[UUID]:
     """Of the reasons that its entries are told with."""
     told = [set_.text for one in state.listed for set_ in one.penalties.values()]
-    return [UUID(bytes=text) for text in (*told, *(one.replaced.text for one in state.listed if one.replaced))]
+    return [UUID(bytes=text) for text in (*told, *(one.substitution.text for one in state.listed if one.substitution))]
 
 
 def entry_status(state: TournamentState, entrant: Entrant, at: int) -> EntryStatus:

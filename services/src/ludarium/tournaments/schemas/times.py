@@ -10,7 +10,7 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.tournaments.autopilot import StepName, next_step
 from ludarium.tournaments.player_commands import check_in_opens
-from ludarium.tournaments.schemas.entries import Said, words
+from ludarium.tournaments.schemas.entries import TextsById, reason_of
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, Entrant
 from ludarium.tournaments.time_events import Paused
@@ -53,12 +53,12 @@ def end_of(board: Board) -> str | None:
     return time_of(board.ends_at) if board.ends_at else None
 
 
-def pause_body(paused: Paused | None, since: int, reasons: Said) -> PauseBody | None:
-    return PauseBody(paused.by, time_of(since), words(reasons, paused.text)) if paused else None
+def pause_body(paused: Paused | None, since: int, reasons: TextsById) -> PauseBody | None:
+    return PauseBody(paused.by, time_of(since), reason_of(reasons, paused.text)) if paused else None
 
 
 def autopilot_body(state: TournamentState) -> AutopilotBody | None:
-    pilot, step = state.times.piloted, next_step(state)
+    pilot, step = state.times.autopilot_settings, next_step(state)
     if pilot is None:
         return None
     what, at = (step.what, time_of(step.at)) if step else (None, None)

@@ -11,11 +11,11 @@ from msgspec import Meta
 from ludarium.platform import ids
 from ludarium.tournaments.derived import crosstables_of
 from ludarium.tournaments.events import Status
-from ludarium.tournaments.fields import fields_of
+from ludarium.tournaments.groups import playing_groups
 from ludarium.tournaments.invitation_events import Role
 from ludarium.tournaments.plan import PlanBody
 from ludarium.tournaments.schemas.boards import BoardBody, board_body, match_of
-from ludarium.tournaments.schemas.entries import EntryStatus, Said, entry_status
+from ludarium.tournaments.schemas.entries import EntryStatus, TextsById, entry_status
 from ludarium.tournaments.schemas.times import (
     AutopilotBody,
     DelayBody,
@@ -247,7 +247,7 @@ class ActBody(msgspec.Struct, frozen=True):
 
 # --- made of the state --------------------------------------------------------------------------------------------------
 def tournament_body(
-    state: TournamentState, text: Text, reasons: Said | None = None, unopened: Collection[UUID] = ()
+    state: TournamentState, text: Text, reasons: TextsById | None = None, unopened: Collection[UUID] = ()
 ) -> TournamentBody:
     """reasons: of its pause."""
     times = state.times
@@ -257,7 +257,7 @@ def tournament_body(
     return TournamentBody(
         state.id, state.version, state.status, state.status_seq, text.title, text.body, state.plan, state.plan_seq,
         officials, len(state.listed), state.stage, rounds, [[*pair] for pair in state.forbidden], state.forbidden_seq,
-        pause_body(times.paused, times.held, reasons or {}), times.paused_seq, autopilot_body(state), times.piloted_seq,
+        pause_body(times.paused, times.stopped_at, reasons or {}), times.paused_seq, autopilot_body(state), times.autopilot_seq,
         DelayBody(*times.delay), times.delay_seq, featured_of(state, unopened),
     )  # fmt: skip
 
@@ -284,7 +284,7 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
 
 
 def round_body(
-    state: TournamentState, round: RoundState, reasons: Said, *, official: bool, unopened: Collection[UUID] = ()
+    state: TournamentState, round: RoundState, reasons: TextsById, *, official: bool, unopened: Collection[UUID] = ()
 ) -> RoundBody:
     """Of one that is published."""
     assert round.published is not None
@@ -297,7 +297,7 @@ def round_body(
 
 
 def groups_of(state: TournamentState, stage: int) -> list[list[int]]:
-    return [[int(entry.id) for entry in field.entries] for field in fields_of(state, stage) if field.group]
+    return [[int(entry.id) for entry in field.entries] for field in playing_groups(state, stage) if field.number]
 
 
 def deal_of(round: RoundState, board: int) -> str:
@@ -362,5 +362,5 @@ def own_place(state: TournamentState, entrant: Entrant, unopened: Collection[UUI
         state.version, entrant.number, status, round.stage, round.number, board.number if board else None,
         ids.encode(board.table) if board and board.table not in unopened else None, entrant.number in round.byes,
         time_of(board.starts_at if board else round.published.starts_at), end_of(board) if board else None,
-        bool(board.held if board else state.times.held), check_in,
+        bool(board.stopped_at if board else state.times.stopped_at), check_in,
     )  # fmt: skip

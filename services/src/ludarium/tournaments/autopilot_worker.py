@@ -6,14 +6,14 @@ from uuid import UUID
 
 from ludarium.platform.problems import Problem
 from ludarium.tournaments import organiser_commands
-from ludarium.tournaments.autopilot import STOPS, Step, next_step, time_of
+from ludarium.tournaments.autopilot import STOPPING_PROBLEMS, AutopilotStep, next_step, step_time
 from ludarium.tournaments.drafts import Drafts
 from ludarium.tournaments.events import (
     StatusSet,
 )
-from ludarium.tournaments.player_commands import Rows
+from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.store import Tournaments
+from ludarium.tournaments.store import TournamentStore
 from ludarium.tournaments.time_events import AUTOPILOT, AutopilotSet
 from ludarium_eventstore import NOTHING_DUE, Due
 
@@ -21,34 +21,34 @@ STEPS = 4
 """At one look: entries are closed, a round is drafted and published."""
 
 
-class Clockwork:
-    def __init__(self, tournaments: Tournaments, drafts: Drafts) -> None:
+class AutopilotWorker:
+    def __init__(self, tournaments: TournamentStore, drafts: Drafts) -> None:
         self.tournaments, self.drafts = tournaments, drafts
 
-    async def see_to(self, due: Due) -> None:
+    async def process(self, due: Due) -> None:
         """Whatever has fallen due by now; then it is looked at when the next thing does."""
         for _ in range(STEPS):
             state = await self.tournaments.fresh(due.stream)
             step = next_step(state)
-            if step is None or time_of(step) > self.tournaments.now():
+            if step is None or step_time(step) > self.tournaments.now():
                 break
-            await self.take(state, step)
-        at = time_of(step) if step else NOTHING_DUE
+            await self.attempt(state, step)
+        at = step_time(step) if step else NOTHING_DUE
         await self.tournaments.store.reschedule(due, at, state.version)
 
-    async def take(self, state: TournamentState, step: Step) -> None:
+    async def attempt(self, state: TournamentState, step: AutopilotStep) -> None:
         """If it is still next: somebody else may have been faster, and a host may have it in hand."""
         try:
-            await self.taken(state.stream, state.times.piloted_seq, step, self.tournaments.now())
+            await self.execute(state.stream, state.times.autopilot_seq, step, self.tournaments.now())
         except Problem as problem:
-            if problem.code in STOPS:
+            if problem.code in STOPPING_PROBLEMS:
                 await self.stop(state.stream, problem.code)
             elif problem.code != "stale-desk":
                 raise
 
-    async def taken(self, stream: UUID, set_at: int, step: Step, now: datetime) -> None:
-        def act(state: TournamentState) -> Rows:
-            return rows_of(state, step)
+    async def execute(self, stream: UUID, set_at: int, step: AutopilotStep, now: datetime) -> None:
+        def decide(state: TournamentState) -> Events:
+            return events_of_step(state, step)
 
         if step.what == "publish":
             state = await self.tournaments.fresh(stream)
@@ -56,17 +56,17 @@ class Clockwork:
             if round is not None and next_step(state) == step:
                 await self.drafts.publish(stream, AUTOPILOT, (round.stage, round.number), round.seq, now, None)
         else:
-            await self.tournaments.change(stream, act)
+            await self.tournaments.change(stream, decide)
 
     async def stop(self, stream: UUID, why: str) -> None:
-        def stopped(state: TournamentState) -> Rows:
+        def stopped(state: TournamentState) -> Events:
             pilot = state.times.autopilot
             return [AutopilotSet(AUTOPILOT, False, pilot.rest, pilot.settle, why)] if pilot else []
 
         await self.tournaments.change(stream, stopped)
 
 
-def rows_of(state: TournamentState, step: Step) -> Rows:
+def events_of_step(state: TournamentState, step: AutopilotStep) -> Events:
     """Nothing if something else is next."""
     if next_step(state) != step:
         return []

@@ -9,51 +9,53 @@ from collections.abc import Set
 from ludarium.platform.problems import Problem
 from ludarium.tournaments import player_commands
 from ludarium.tournaments.invitation_events import InvitationAnswered, Role, RoleOffer, seal_role
-from ludarium.tournaments.player_commands import Rows
+from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.state import TournamentState
 
 
 def give_role(
     state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
-) -> Rows:
+) -> Events:
     """Change or take the role of an official, or ask a player who is none to be one.
 
     Raises:
         Problem: `already-invited` about players who have declined; and as `acts.give_role` does.
     """
-    rows = player_commands.give_role(state, by, expected, player, role, gone)
+    events = player_commands.give_role(state, by, expected, player, role, gone)
     if state.role_of(player) is not None:
-        return rows
+        return events
     found = state.role_offers.of(player)
     if role is None:
-        return [] if found is None or found.declined else [withdrawn(found, by)]
+        return [] if found is None or found.declined else [withdraw_offer(found, by)]
     if found is not None and found.declined:
         raise Problem("already-invited")
     if found is None and len(state.roles) + len(state.role_offers.known) >= player_commands.MOST_OFFICIALS:
         raise Problem("tournament-full")
     if found is None:
         return [seal_role(state, state.version + 1, by, player, role)]
-    return [] if found.row.role == role else [withdrawn(found, by), seal_role(state, state.version + 2, by, player, role)]
+    if found.event.role == role:
+        return []
+    return [withdraw_offer(found, by), seal_role(state, state.version + 2, by, player, role)]
 
 
-def withdrawn(found: RoleOffer, by: str) -> InvitationAnswered:
+def withdraw_offer(found: RoleOffer, by: str) -> InvitationAnswered:
     return InvitationAnswered(found.seq, "withdrawn", by, "", b"")
 
 
-def accept(state: TournamentState, player: str) -> Rows:
+def accept(state: TournamentState, player: str) -> Events:
     """Raises Problem `not-invited-here`, also if the owner who has asked is the owner no more; `tournament-full`."""
     found = state.role_offers.of(player)
-    if found is None or state.role_of(found.row.by) != "owner":
+    if found is None or state.role_of(found.event.by) != "owner":
         raise Problem("not-invited-here")
     return [InvitationAnswered(found.seq, "accepted", None, player, found.salt), *role_for(state, found)]
 
 
-def role_for(state: TournamentState, found: RoleOffer) -> Rows:
+def role_for(state: TournamentState, found: RoleOffer) -> Events:
     """Return the row that gives the role to a player who has accepted."""
-    return player_commands.give_role(state, found.row.by, state.version, found.player, found.row.role)
+    return player_commands.give_role(state, found.event.by, state.version, found.player, found.event.role)
 
 
-def decline(state: TournamentState, player: str) -> Rows:
+def decline(state: TournamentState, player: str) -> Events:
     """Raises Problem `not-invited-here`."""
     found = state.role_offers.of(player)
     if found is None:

@@ -18,23 +18,23 @@ Pairs = Sequence[tuple[int, int]]
 Tables = Sequence[Sequence[str]]
 
 
-class Field(NamedTuple):
+class PlayingGroup(NamedTuple):
     """Those who play against each other: a group, or all of a stage that has none.
 
-    group: from 1, 0 where there are none. rounds: it plays so many, the first ones of the stage.
+    number: from 1, 0 where there are none. rounds: it plays so many, the first ones of the stage.
     """
 
-    group: int
+    number: int
     entries: Entries
     rounds: int = MOST_ROUNDS
 
-    def past(self, history: History) -> History:
+    def own_history(self, history: History) -> History:
         """Its own, of that of the stage."""
-        if not self.group:
+        if not self.number:
             return history
-        here = {entry.id for entry in self.entries}
-        tables = [tuple(table for table in round.tables if table.seats[0] in here) for round in history[: self.rounds]]
-        byes = [tuple(id for id in round.byes if id in here) for round in history[: self.rounds]]
+        own = {entry.id for entry in self.entries}
+        tables = [tuple(table for table in round.tables if table.seats[0] in own) for round in history[: self.rounds]]
+        byes = [tuple(id for id in round.byes if id in own) for round in history[: self.rounds]]
         return tuple(map(Round, tables, byes))
 
 
@@ -57,40 +57,41 @@ def entries_of(state: TournamentState, stage: int) -> Entries:
 
 def later_entry(entrant: Entrant, stage: int, rating: int) -> Entry:
     return Entry(
-        str(entrant.number), rating, points=-entrant.penalty(stage), left=left_in(entrant, stage), out=out_in(entrant, stage)
-    )
+        str(entrant.number), rating, points=-entrant.penalty(stage), left=left_round(entrant, stage),
+        out=rounds_out(entrant, stage),
+    )  # fmt: skip
 
 
 def first_entry(state: TournamentState, entrant: Entrant, *, reserve: bool) -> Entry:
     """Who was to check in and did not takes no part from the first round on."""
     missing = bool(state.plan.check_in) and entrant.joined == 1 and not entrant.checked_in
-    left = 1 if missing else left_in(entrant, 1)
+    left = 1 if missing else left_round(entrant, 1)
     points = entrant.points - entrant.penalty(1)
     return Entry(
-        str(entrant.number), entrant.rating, entrant.joined, points, left, out_in(entrant, 1), reserve=reserve
+        str(entrant.number), entrant.rating, entrant.joined, points, left, rounds_out(entrant, 1), reserve=reserve
     )
 
 
-def left_in(entrant: Entrant, stage: int) -> int | None:
+def left_round(entrant: Entrant, stage: int) -> int | None:
     return entrant.left[1] if entrant.left and entrant.left[0] == stage else None
 
 
-def out_in(entrant: Entrant, stage: int) -> tuple[int, ...]:
-    return tuple(sorted([round for at, round in entrant.out if at == stage])) if entrant.out else ()
+def rounds_out(entrant: Entrant, stage: int) -> tuple[int, ...]:
+    return tuple(sorted([round for at, round in entrant.sits_out if at == stage])) if entrant.sits_out else ()
 
 
 # --- groups -------------------------------------------------------------------------------------------------------------
-def fields_of(state: TournamentState, stage: int) -> list[Field]:
+def playing_groups(state: TournamentState, stage: int) -> list[PlayingGroup]:
     """Groups are drawn to and fro by seed from those who take part in the first round, and then stay as they are."""
     wanted, entries = state.stage_of(stage), entries_of(state, stage)
     if wanted.groups is None:
-        return [Field(0, entries)]
-    groups = into_groups(drawn_from(entries, stage_settings(state, stage)), wanted.groups)
+        return [PlayingGroup(0, entries)]
+    groups = into_groups(eligible_entries(entries, stage_settings(state, stage)), wanted.groups)
     most = max(map(len, groups))
-    return [Field(at, group, rounds_of(wanted, len(group), most)) for at, group in enumerate(groups, 1)]
+    return [PlayingGroup(at, group, rounds_of(wanted, len(group), most)) for at, group in enumerate(groups, 1)]
 
 
-def drawn_from(entries: Entries, settings: Settings) -> Entries:
+def eligible_entries(entries: Entries, settings: Settings) -> Entries:
     """Whoever sits a round out later on is in a group all the same. Reserves who are in are like others."""
     present = PastRounds(tuple(structs.replace(entry, out=()) for entry in entries), (), settings).present_at(1)
     return tuple(structs.replace(entries[number], reserve=False) for number in present)
@@ -109,9 +110,9 @@ def cycle(size: int) -> int:
     return max(1, size - 1 + size % 2)
 
 
-def shared_out(fields: Sequence[Field], tables: Tables) -> list[list[Sequence[str]]]:
+def tables_by_group(fields: Sequence[PlayingGroup], tables: Tables) -> list[list[Sequence[str]]]:
     """Tables by field. Raises Refused where two groups are at one."""
-    if [field.group for field in fields] == [0]:
+    if [field.number for field in fields] == [0]:
         return [[*tables]]
     home = {entry.id: at for at, field in enumerate(fields) for entry in field.entries}
     found: list[list[Sequence[str]]] = [[] for _ in fields]
@@ -124,5 +125,5 @@ def shared_out(fields: Sequence[Field], tables: Tables) -> list[list[Sequence[st
     return found
 
 
-def alone(ids: Iterable[str]) -> Tables:
+def single_tables(ids: Iterable[str]) -> Tables:
     return [(id,) for id in ids]

@@ -19,47 +19,47 @@ log = logging.getLogger(__name__)
 Running = Callable[[], Awaitable[Sequence[UUID]]]
 PAUSE = 1.0
 """Seconds between two looks, where nothing has happened in this process."""
-BREATH = 0.02
+LEAST_PAUSE = 0.02
 """Between two, whatever happens."""
 
 
-class Follower:
+class RoundWorker:
     def __init__(self, rounds: Rounds, running: Running) -> None:
         """running: tells the tournaments of which a round is published and not closed."""
-        self.rounds, self.running = rounds, running
-        self.woken = asyncio.Event()
-        self.here: set[UUID] = set()            # published in this process, before any list tells so
+        self.rounds, self.list_running = rounds, running
+        self.wake = asyncio.Event()
+        self.published_here: set[UUID] = set()            # published in this process, before any list tells so
         self.done: set[UUID] = set()            # cancelled, and nothing left to do
 
-    async def follow(self, history: TableState) -> None:
+    async def after_table_commit(self, history: TableState) -> None:
         """After a commit of this process at a table."""
         if is_arranged(history) and history.status != "playing":
-            self.woken.set()
+            self.wake.set()
 
-    def note(self, state: TournamentState) -> None:
+    def after_commit(self, state: TournamentState) -> None:
         """After a commit of this process in a tournament."""
         if state.current and state.current.published:
-            self.here.add(state.stream)
-            self.woken.set()
+            self.published_here.add(state.stream)
+            self.wake.set()
 
-    async def patrol(self) -> None:
+    async def run(self) -> None:
         """Until cancelled."""
         while True:
-            self.woken.clear()
+            self.wake.clear()
             try:
-                await self.see_to_all()
+                await self.process_all()
             except (Problem, StoreUnavailable) as problem:
                 tried_again(log, "tournaments wait: %s", problem)
-            await asyncio.sleep(BREATH)
+            await asyncio.sleep(LEAST_PAUSE)
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE):
-                    await self.woken.wait()
+                    await self.wake.wait()
 
-    async def see_to_all(self) -> None:
+    async def process_all(self) -> None:
         """One that fails keeps no other one waiting."""
-        for stream in {*await self.running(), *self.here} - self.done:
+        for stream in {*await self.list_running(), *self.published_here} - self.done:
             try:
-                await self.see_to(stream)
+                await self.process(stream)
             except Problem as problem:
                 log.warning("tournament %s waits: %s", stream, problem)
             except StoreUnavailable:
@@ -67,9 +67,9 @@ class Follower:
             except Exception:
                 log.exception("tournament %s waits", stream)
 
-    async def see_to(self, stream: UUID) -> None:
-        waits = await self.rounds.see_to(stream)
+    async def process(self, stream: UUID) -> None:
+        waits = await self.rounds.process(stream)
         if not waits:
-            self.here.discard(stream)
+            self.published_here.discard(stream)
         if not waits and (await self.rounds.tournaments.fresh(stream)).is_over:
             self.done.add(stream)
