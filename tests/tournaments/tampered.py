@@ -84,6 +84,8 @@ def is_told(known: Sequence[object], at: int, name: str) -> bool:
     """Whether anything else tells what this row says there, or that it is there."""
     before, row, after = known[:at], known[at], known[at + 1:]
     match row:
+        case Begun() if name in ("boards", DROPPED):
+            return any(is_played(other, row) for other in after)
         case StatusSet():
             return row.status == "open" and isinstance(after[0], Entered) and after[0].by is None
         case InvitationAnswered() if name in ("player", "salt", DROPPED):
@@ -99,6 +101,14 @@ def is_told(known: Sequence[object], at: int, name: str) -> bool:
             return row.entry not in {other.entry for other in later} and row.entry in seated(after)
         case _:
             return True
+
+
+def is_played(row: object, begun: Begun) -> bool:
+    """Whether a result says that a game was played at one of these boards. A table that was voided may never have begun."""
+    return (
+        isinstance(row, Result) and (row.stage, row.round) == (begun.stage, begun.round) and row.board in begun.boards
+        and row.reason != "voided"
+    )  # fmt: skip
 
 
 def is_used(official: str, after: Sequence[object]) -> bool:

@@ -12,13 +12,15 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import verify_events
+from ludarium.tournaments.events import Begun
+from ludarium.tournaments.invitation_events import InvitationAnswered
 from ludarium.tournaments.stream_export import StreamBody, import_stream
 from ludarium_eventstore import EventStore
 from tests.faults.tournament_desk import disputed
 from tests.projections.test_rebuild import ludarium
 from tests.support.tournaments import SWISS, Event, host_of, key, plan, players_of
 from tests.support.waiting import LIMIT
-from tests.tournaments.tampered import tampered
+from tests.tournaments.tampered import relinked, said, tampered
 
 TAMPERED = 100
 
@@ -67,6 +69,19 @@ async def test_all_that_are_tampered_with_are_found(played: str, module_database
             if report.fault is None and state is not None and not [fault async for fault in faults_of_tables(store, state)]:
                 missed.append(what)
     assert missed == []
+
+
+async def test_a_result_is_refused_where_the_event_that_began_its_game_is_missing(
+    played: str, http: httpx.AsyncClient
+) -> None:
+    """The tournament's own events show it, without its key and without the logs of its tables."""
+    stream, rows = import_stream((await http.get(f"/tournaments/{played}/stream")).content)
+    answered = max(at for at, row in enumerate(rows) if isinstance(said(row), InvitationAnswered))
+    begun = [at for at, row in enumerate(rows) if isinstance(said(row), Begun) and at > answered]
+    assert begun                                # an earlier one would also shift the versions that answers name
+    for at in begun:
+        fault = verify_events(stream, relinked([*rows[:at], *rows[at + 1:]]), keyed=False)[1].fault
+        assert fault is not None and fault.what == "it is the result of a game that has not begun", rows[at]
 
 
 async def test_a_file_with_another_seed_is_found(played: str, http: httpx.AsyncClient) -> None:

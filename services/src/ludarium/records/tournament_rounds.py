@@ -133,6 +133,8 @@ def board_fault(board: Board, event: Result | Begun | Disputed) -> str | None:
         case Disputed():
             return None if board.result and event.entry in board.seats else "nobody can dispute that"
         case Result():
+            if event.reason != "voided" and not board.begun:
+                return "it is the result of a game that has not begun"
             size = len(board.seats)
             fits = not event.places or are_places(event.places, size)
             fits = fits and len(event.points) in (0, size) and {*event.absent} <= {*range(size)}
