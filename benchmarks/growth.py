@@ -20,11 +20,11 @@ from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
 from ludarium.projections import open_deals as waiting_deals
 from ludarium.projections import turns
-from ludarium.projections.frames import FrameQuery, made
+from ludarium.projections.frames import FrameQuery, make_page
 from ludarium.projections.rebuilding import rebuild
-from ludarium.projections.registry import KINDS
-from ludarium.projections.replay_worker import Needed
-from ludarium.projections.turns import Now, Part, Turns
+from ludarium.projections.registry import PROJECTION_KINDS
+from ludarium.projections.replay_worker import FoldingContext
+from ludarium.projections.turns import Part, TableTurns, Turns
 from ludarium.tables.model.deal_events import OPENED, REVEALED
 from ludarium.tables.model.hash_chain import EPOCH
 from ludarium.tables.service import Tables
@@ -76,7 +76,7 @@ async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
             await deals_ended(dsn, ended)
             await rebuild(dsn, "deals", TableCache(store), lambda done, of: None)
             await execute(dsn, "vacuum analyze deals.waiting")
-            assert len(await waiting_deals.waiting(base)) == OPEN
+            assert len(await waiting_deals.open_deals(base)) == OPEN
             return await median_of(lambda: looks(base)) / LOOKS
 
         few, many = await look(OPEN), await look(MANY)
@@ -89,7 +89,7 @@ async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
 
 async def looks(base: Database) -> None:
     for _ in range(LOOKS):
-        await waiting_deals.waiting(base)
+        await waiting_deals.open_deals(base)
 
 
 async def deals_ended(dsn: str, ended: int) -> None:
@@ -109,16 +109,17 @@ async def deals_ended(dsn: str, ended: int) -> None:
 async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     tables = Tables(store, Silent(), SystemEntropy())
     games = [game for start in range(0, GAMES, AT_A_TIME) for game in await played(tables, range(start, start + AT_A_TIME))]
-    for name in KINDS:
+    for name in PROJECTION_KINDS:
         await rebuild(dsn, name, TableCache(store), lambda done, of: None)
-    log, derived = [await bytes_of(store, schemas) for schemas in (["es"], [*KINDS, "frames", "positions"])]
+    log, derived = [await bytes_of(store, schemas) for schemas in (["es"], [*PROJECTION_KINDS, "frames", "positions"])]
     yield Row(
         name="growth: what projections keep of finished games", value=round(derived / await length(store)), unit="bytes/event",
         beside=f"the log: {log / await length(store):.0f}", ratio=derived / log, goal="<= 1 x", holds=derived <= log,
     )  # fmt: skip
     history, stored = await tables.cache.load(games[0]), await store.read(games[0])
-    asked, needed = FrameQuery(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.cache.events(games[0]))
-    cpu = cpu_seconds(lambda: made(asked, stored, needed))
+    asked = FrameQuery(games[0], SPECTATOR, -1, len(stored))
+    needed = FoldingContext.by(history, await tables.cache.events(games[0]))
+    cpu = cpu_seconds(lambda: make_page(asked, stored, needed))
     yield Row(
         name=f"growth: a replay of {len(stored)} events made, for one audience, CPU", value=round(cpu * 1e3, 1), unit="ms"
     )
@@ -218,7 +219,7 @@ async def told(pool: Pool, dsn: str, run: int) -> float:
         async def put() -> None:
             async with connection.transaction():
                 await connection.execute("set local search_path to turns")
-                await turns.put(connection, tables)
+                await turns.write(connection, tables)
 
         return await milliseconds(put)
 
@@ -239,10 +240,10 @@ def hash_of(seq: int) -> bytes:
     return sha256(str(seq).encode()).digest()
 
 
-def now(table: UUID, seq: int, asked: int) -> Now:
+def now(table: UUID, seq: int, asked: int) -> TableTurns:
     body = body_of("playing")
     parts = [Part(table, seat, EPOCH, f"player {seat}", None, "playing", seat == asked, seq, body) for seat in range(SEATS)]
-    return Now(table, seq, hash_of(seq), parts)
+    return TableTurns(table, seq, hash_of(seq), parts)
 
 
 async def looked(pool: Pool, store: EventStore) -> None:

@@ -14,7 +14,7 @@ from ludarium.platform.database import Database, database
 from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
 from ludarium.projections import records
-from ludarium.projections.records import Sort, Wanted
+from ludarium.projections.records import RecordQuery, Sort
 
 GAMES, PEOPLE = 1_000_000, 20_000
 BUSY = 2_000
@@ -47,22 +47,22 @@ FILL_SEATS = """
 FILL_BOARDS = """
     insert into boards.games select $1, id, ended, events, ruleset, seats, winners, bots, programs from records.games
     where visibility = 'public' and extract(epoch from listed_at - '2024-01-01')::bigint / 60 % $2 = 1"""
-SEARCHES: dict[str, tuple[Wanted, Sort]] = {
-    "all, newest": (Wanted(), "newest"),
-    "all, longest": (Wanted(), "longest"),
-    "a ruleset": (Wanted(ruleset="kemet"), "newest"),
-    "a ruleset, shortest": (Wanted(ruleset="kemet"), "shortest"),
-    "a ruleset in a month": (Wanted(ruleset="valeria", since="2024-06-01", until="2024-07-01"), "newest"),
-    "a ruleset, four seats, people only": (Wanted(ruleset="kemet", seats=4, bot="none"), "newest"),
-    "a ruleset, with a bot, without places": (Wanted(ruleset="kemet", bot="simple", outcome="none"), "newest"),
-    "a tournament": (Wanted(tournament=CUP), "newest"),
-    "a tournament's games with bots, longest": (Wanted(tournament=CUP, bot="simple"), "longest"),
-    "games of 300 to 310 events, longest": (Wanted(length=(300, 310)), "longest"),
-    "a player": (Wanted(ADA), "newest"),
-    "a player's games of a tournament": (Wanted(ADA, tournament=CUP), "newest"),
-    "a player's won games of a ruleset": (Wanted(ADA, ruleset="kemet", outcome="won"), "newest"),
-    "a player's longest lost games": (Wanted(ADA, outcome="lost"), "longest"),
-    "a player's games with bots in a year": (Wanted(ADA, bot="simple", since="2025-01-01", until="2026-01-01"), "newest"),
+SEARCHES: dict[str, tuple[RecordQuery, Sort]] = {
+    "all, newest": (RecordQuery(), "newest"),
+    "all, longest": (RecordQuery(), "longest"),
+    "a ruleset": (RecordQuery(ruleset="kemet"), "newest"),
+    "a ruleset, shortest": (RecordQuery(ruleset="kemet"), "shortest"),
+    "a ruleset in a month": (RecordQuery(ruleset="valeria", since="2024-06-01", until="2024-07-01"), "newest"),
+    "a ruleset, four seats, people only": (RecordQuery(ruleset="kemet", seats=4, bot="none"), "newest"),
+    "a ruleset, with a bot, without places": (RecordQuery(ruleset="kemet", bot="simple", outcome="none"), "newest"),
+    "a tournament": (RecordQuery(tournament=CUP), "newest"),
+    "a tournament's games with bots, longest": (RecordQuery(tournament=CUP, bot="simple"), "longest"),
+    "games of 300 to 310 events, longest": (RecordQuery(length=(300, 310)), "longest"),
+    "a player": (RecordQuery(ADA), "newest"),
+    "a player's games of a tournament": (RecordQuery(ADA, tournament=CUP), "newest"),
+    "a player's won games of a ruleset": (RecordQuery(ADA, ruleset="kemet", outcome="won"), "newest"),
+    "a player's longest lost games": (RecordQuery(ADA, outcome="lost"), "longest"),
+    "a player's games with bots in a year": (RecordQuery(ADA, bot="simple", since="2025-01-01", until="2026-01-01"), "newest"),
 }
 
 
@@ -92,7 +92,7 @@ async def fill(dsn: str) -> None:
     await owner.close()
 
 
-async def asked(base: Database, wanted: Wanted, sort: Sort, luck: Random) -> float:
+async def asked(base: Database, wanted: RecordQuery, sort: Sort, luck: Random) -> float:
     """Milliseconds for a page; every other one somewhere in the middle."""
     after = None
     if luck.random() < 0.5:

@@ -16,7 +16,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import database
 from ludarium.platform.problems import Problem
 from ludarium.projections.frames import frame_page
-from ludarium.projections.replays import EVERYTHING, Filmed, walked
+from ludarium.projections.replays import EVERYTHING, ReplayBuilder, fold_with_clocks
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
@@ -92,7 +92,7 @@ async def test_a_game_of_each_title_is_replayed_from_its_file_as_where_it_was_pl
 
 def replayed(game: Game, audience: int) -> Json:
     """As the server that it was played at tells it."""
-    made = Filmed(game.history, game.rows, walked(game.stream, game.rows)[1], audience).replay()
+    made = ReplayBuilder(game.history, game.rows, fold_with_clocks(game.stream, game.rows)[1], audience).replay()
     found: Json = msgspec.json.decode(msgspec.json.encode(made))
     return found
 
@@ -183,7 +183,7 @@ def test_no_file_makes_it_stumble(kingdoms: Game) -> None:
     luck, whole = Random(22), written(kingdoms)
     for data in (*fuzzed(whole, luck, 40), *(data for _, data in damaged(whole, luck, 10))):
         try:
-            replaying.examined(data)
+            replaying.check_import(data)
         except Problem as problem:
             assert problem.code in ("no-record", "record-broken", "record-not-whole", "unknown-ruleset")
 

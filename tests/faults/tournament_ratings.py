@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from ludarium.projections.outlines import Outline, outlined
+from ludarium.projections.outlines import Outline, fold_outlines
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import SeedsRevealed
 from ludarium.tournaments.event_types import decode
@@ -90,7 +90,7 @@ async def counted_games(store: EventStore, events: Sequence[StoredEvent]) -> Asy
         for table in (*board.set_aside, *board.tables):
             rows = await store.read(table)
             ends = [row.position for row in rows if row.type == type_of(SeedsRevealed)]
-            game = board.counted(table, outlined(rows)[table], sanctioned) if ends else None
+            game = board.counted(table, fold_outlines(rows)[table], sanctioned) if ends else None
             if game:
                 yield structs.replace(game, position=ends[0])
 

@@ -9,7 +9,7 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.projections import records
-from ludarium.projections.lobby import Wanted
+from ludarium.projections.lobby import TableQuery
 from ludarium.projections.rebuilding import rebuild
 from ludarium.projections.registry import Projections
 from ludarium.tables.model import seating
@@ -36,7 +36,7 @@ async def test_a_row_of_an_unknown_type_in_a_stream_of_its_own(
     table = await started(tables)
     await caught_up(base)
     assert projections.stopped() == {}
-    assert [t.id for t in (await projections.tables(Wanted(None, RULESET), None, 10)).tables] == [ids.encode(table)]
+    assert [t.id for t in (await projections.tables(TableQuery(None, RULESET), None, 10)).tables] == [ids.encode(table)]
 
 
 async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
@@ -47,7 +47,7 @@ async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
     await foreign(tables.store, table, version + 1, 2)          # a seat, of bytes that are none
     await caught_up(base)
     assert projections.stopped() == {}
-    listed = {t.id: t.status for t in (await projections.tables(Wanted(None, RULESET), None, 10)).tables}
+    listed = {t.id: t.status for t in (await projections.tables(TableQuery(None, RULESET), None, 10)).tables}
     assert listed == {ids.encode(table): "playing", ids.encode(other): "playing"}
 
 
@@ -60,11 +60,11 @@ async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Datab
     await tables.change(table, "host", lambda t: seating.start(t, "host"))
     await caught_up(base)
     assert projections.stopped() == {}
-    assert [t.id for t in (await projections.tables(Wanted(), None, 10)).tables] == [ids.encode(table)]
+    assert [t.id for t in (await projections.tables(TableQuery(), None, 10)).tables] == [ids.encode(table)]
     assert (await projections.positions(None, None, None, 10)).positions == []
     await deals.close(deal, "host")
     await caught_up(base)
-    (game,) = (await projections.records(records.Wanted(ruleset=RULESET), None, 10)).games
+    (game,) = (await projections.records(records.RecordQuery(ruleset=RULESET), None, 10)).games
     assert game.outcome is None and (await projections.statistics(RULESET)).by_seats == []
 
 

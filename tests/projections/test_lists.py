@@ -13,7 +13,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections import records, replay_worker
-from ludarium.projections.lobby import Wanted
+from ludarium.projections.lobby import TableQuery
 from ludarium.projections.registry import Projections, following
 from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.projections.turns import AskedBot
@@ -51,13 +51,13 @@ async def test_the_lobby_tells_seats_and_status(tables: Tables, base: Database, 
     await tables.sit(table, "ben", 0)
     await tables.change(table, "ben", lambda t: seating.leave(t, "ben", 0))
     await caught_up(base)
-    page = await projections.tables(Wanted(), None, 50)
+    page = await projections.tables(TableQuery(), None, 50)
     assert [(t.id, t.status) for t in page.tables] == [
         (ids.encode(over), "over"), (ids.encode(playing), "playing"), (opened.id, "open"),
     ]  # fmt: skip
     assert [s.player for s in page.tables[2].seats] == [None, "ada"]
     assert private.id not in [t.id for t in page.tables]
-    assert [t.id for t in (await projections.tables(Wanted("playing"), None, 50)).tables] == [ids.encode(playing)]
+    assert [t.id for t in (await projections.tables(TableQuery("playing"), None, 50)).tables] == [ids.encode(playing)]
 
 
 async def test_players_find_their_tables_and_where_it_is_their_turn(
@@ -123,19 +123,19 @@ async def test_games_of_most_people_are_worth_watching_first(
     await caught_up(base)
     found: list[str] = []
     after = None
-    while page := await projections.tables(Wanted(), after, 1, "people"):
+    while page := await projections.tables(TableQuery(), after, 1, "people"):
         found += [table.id for table in page.tables]
         if (after := page.next) is None:
             break
     assert found == [games[2], games[3], games[0], games[1]]
-    assert (await projections.tables(Wanted("open"), None, 9, "people")).tables == []
+    assert (await projections.tables(TableQuery("open"), None, 9, "people")).tables == []
 
 
 async def test_lists_name_who_has_taken_over_a_seat(tables: Tables, base: Database, projections: Projections) -> None:
     table, seat = await vacant(tables)
     await does(tables, table, lambda h: seating.replace(h, "zed", seat))
     await caught_up(base)
-    (found,) = (await projections.tables(Wanted(), None, 50)).tables
+    (found,) = (await projections.tables(TableQuery(), None, 50)).tables
     assert found.seats[seat].player == "zed"
     assert [own.seat for own in (await projections.own_tables("zed", "playing", True, None, 50)).tables] == [seat]
     assert seat not in [own.seat for own in (await projections.own_tables(PLAYERS[seat], None, None, None, 50)).tables]
@@ -193,7 +193,7 @@ async def test_a_finished_game_is_listed_when_it_is_over(
     table, _unfinished = await finished(tables, 4), await started(tables)
     await caught_up(base)
     history = await tables.cache.fresh(table)
-    (game,) = (await projections.records(records.Wanted(ruleset=RULESET), None, 50)).games
+    (game,) = (await projections.records(records.RecordQuery(ruleset=RULESET), None, 50)).games
     assert (game.table.id, game.outcome, game.events) == (
         ids.encode(table), history.playing.outcome, history.version + 1,
     )  # fmt: skip

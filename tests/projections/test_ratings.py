@@ -11,7 +11,7 @@ from msgspec import structs
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.projections.ratings import NEW_GAME, SANCTIONED, best, judge, played_at, rate_again
+from ludarium.projections.ratings import NEW_GAME, SANCTIONED, apply_to_board, best, positions_at, recompute
 from ludarium.tables.model.hash_chain import EPOCH
 from ludarium.tournaments.events import NextGame, Replayed, Result, Ruled, Verdict
 from ludarium_pairing.ratings import RatedGame, Rating, ratings
@@ -36,13 +36,13 @@ async def known(connection: Any, game: RatedGame, board: int | None = None, tabl
 
 
 async def again(connection: Any, board: tuple[UUID, int, int, int]) -> None:
-    for pool, since in await played_at(connection, board):
-        await rate_again(connection, pool, since)
+    for pool, since in await positions_at(connection, board):
+        await recompute(connection, pool, since)
 
 
 async def judged(connection: Any, row: NextGame | Replayed | Result | Ruled) -> None:
     board = CUP, row.stage, row.round, row.board
-    await judge(connection, board, row)
+    await apply_to_board(connection, board, row)
     await again(connection, board)
 
 

@@ -18,9 +18,9 @@ import pytest
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.projections import records
-from ludarium.projections.lobby import Wanted
-from ludarium.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
-from ludarium.projections.registry import KINDS, Projections, following
+from ludarium.projections.lobby import TableQuery
+from ludarium.projections.rebuilding import AlreadyRebuilding, exclusively, owners_pool, rebuild
+from ludarium.projections.registry import PROJECTION_KINDS, Projections, following
 from ludarium.tables.model import endings, seating
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.model.opening import Place, own_deal
@@ -68,11 +68,11 @@ async def a_voided_game(tables: Tables) -> None:
 
 async def dumps(base: Database) -> Dumps:
     await caught_up(base)
-    return {name: await dump(base, name) for name in KINDS}
+    return {name: await dump(base, name) for name in PROJECTION_KINDS}
 
 
 async def rebuild_all(dsn: str, store: EventStore) -> None:
-    for name in KINDS:
+    for name in PROJECTION_KINDS:
         await rebuild(dsn, name, TableCache(store), lambda done, total: None)
 
 
@@ -84,9 +84,9 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
     async def read() -> None:
         most = 0
         while True:
-            await projections.tables(Wanted(), None, 50)
+            await projections.tables(TableQuery(), None, 50)
             await projections.own_tables("ada", None, None, None, 50)
-            found = (await projections.records(records.Wanted(), None, 100)).games
+            found = (await projections.records(records.RecordQuery(), None, 100)).games
             counted = sum(row.games for row in (await projections.statistics(RULESET)).by_seats)
             assert min(len(found), counted) >= most
             most, answers[0] = min(len(found), counted), answers[0] + 1
@@ -170,7 +170,7 @@ async def test_a_rebuild_that_died_has_changed_nothing_and_is_begun_again(
     assert await dumps(base) == live
     assert await dump(base, f"{name}_rebuilt") == {}
     left = await base.rows("select name from es.checkpoints order by 1")
-    assert [row["name"] for row in left] == sorted(KINDS)
+    assert [row["name"] for row in left] == sorted(PROJECTION_KINDS)
 
 
 async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
@@ -187,7 +187,7 @@ async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
         rebuilding = asyncio.create_task(rebuild(database_url, "lobby", TableCache(store), lambda done, total: None))
         await eventually(lambda: "the rebuilt lobby waits for a lock" in caplog.messages)
         for _ in range(5):
-            assert (await projections.tables(Wanted(), None, 50)).tables
+            assert (await projections.tables(TableQuery(), None, 50)).tables
         assert not rebuilding.done()
     await reader.close()
     await rebuilding
@@ -195,7 +195,7 @@ async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
 
 
 async def test_one_at_a_time(store: EventStore, database_url: str) -> None:
-    async with owners_pool(database_url) as pool, alone(pool, "lobby"):
+    async with owners_pool(database_url) as pool, exclusively(pool, "lobby"):
         with pytest.raises(AlreadyRebuilding):
             await rebuild(database_url, "lobby", TableCache(store), lambda done, total: None)
         await rebuild(database_url, "records", TableCache(store), lambda done, total: None)
@@ -207,13 +207,13 @@ async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
     await games(tables, 3, 1)
     await base.rows("insert into es.checkpoints (name, position, hash) values ('records', 1000000, sha256(''))")
     async with following(database_url, base, tables.cache) as projections:
-        await caught_up(base, *(KINDS.keys() - {"records"}))
+        await caught_up(base, *(PROJECTION_KINDS.keys() - {"records"}))
         await eventually(lambda: projections.stopped() == {"records": 1_000_000})
-        assert (await projections.records(records.Wanted(), None, 50)).games == []
+        assert (await projections.records(records.RecordQuery(), None, 50)).games == []
     await rebuild(database_url, "records", TableCache(store), lambda done, total: None)
     async with following(database_url, base, tables.cache) as projections:
         await caught_up(base)
-        assert (projections.stopped(), len((await projections.records(records.Wanted(), None, 50)).games)) == ({}, 3)
+        assert (projections.stopped(), len((await projections.records(records.RecordQuery(), None, 50)).games)) == ({}, 3)
 
 
 async def ludarium(dsn: str, *words: str) -> tuple[int | None, str, str]:

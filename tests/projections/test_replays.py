@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from ludarium.platform.problems import Problem
-from ludarium.projections.replay_worker import Needed
-from ludarium.projections.replays import EVERYTHING, ReplayQuery, made, walked
+from ludarium.projections.replay_worker import FoldingContext
+from ludarium.projections.replays import EVERYTHING, ReplayQuery, fold_with_clocks, make_replay
 from ludarium.projections.schemas import Replay
 from ludarium.tables.model import documents
 from ludarium.tables.model.folding import fold
@@ -44,12 +44,12 @@ class Log:
         self.table = UUID(bytes=log.stream)
         by_hash = {document_hash(document): document for document in log.documents}
         asyncio.run(documents.provide_for(Documents(by_hash), [entry.event for entry in self.rows]))
-        self.whole: TableState = walked(self.table, self.rows)[0]
+        self.whole: TableState = fold_with_clocks(self.table, self.rows)[0]
 
     def replay(self, audience: int, upto: int | None = None) -> bytes:
         history = self.whole if upto is None else fold(self.table, self.rows, upto=upto)
         asked = ReplayQuery(self.table, audience, history.version, history.hash)
-        return gzip.decompress(made(asked, self.stored, Needed.by(self.whole, self.rows)))
+        return gzip.decompress(make_replay(asked, self.stored, FoldingContext.by(self.whole, self.rows)))
 
 
 class Documents:

@@ -14,7 +14,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections import records
-from ludarium.projections.records import Sort, Wanted
+from ludarium.projections.records import RecordQuery, Sort
 from ludarium.projections.schemas import FinishedGame, LobbyTable
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import SeatBody
@@ -76,7 +76,7 @@ def places_of(game: FinishedGame) -> dict[str | None, int]:
     return {seat.player: place for seat, place in zip(game.table.seats, game.outcome or [], strict=False)}
 
 
-def fits(stored: Stored, wanted: Wanted) -> bool:
+def fits(stored: Stored, wanted: RecordQuery) -> bool:
     """The same, said in other words."""
     game, _, of_tournament = stored
     seats, places = game.table.seats, game.outcome or []
@@ -98,13 +98,13 @@ def fits(stored: Stored, wanted: Wanted) -> bool:
     ])  # fmt: skip
 
 
-def searches() -> list[tuple[Wanted, Sort]]:
+def searches() -> list[tuple[RecordQuery, Sort]]:
     luck = Random(5)
     of_each = product(
         [None, PLAYERS[0]], [None, "kemet"], [None, 3], [None, "won", "shared", "lost", "none"],
         [None, "simple", "other", "none"], [None, "2026-01-20"], [None, "2026-02-10"], [None, (30, 50)], [None, CUP],
     )  # fmt: skip
-    sensible = [Wanted(*each) for each in of_each if each[0] or each[3] != "lost"]  # type: ignore[arg-type]
+    sensible = [RecordQuery(*each) for each in of_each if each[0] or each[3] != "lost"]  # type: ignore[arg-type]
     sorts: list[Sort] = ["newest", "longest", "shortest"]
     return [(wanted, luck.choice(sorts)) for wanted in luck.sample(sensible, 120)]
 
@@ -122,7 +122,7 @@ async def test_every_search_finds_what_fits_page_by_page(base: Database, stored:
     assert found > 500
 
 
-async def whole(base: Database, wanted: Wanted, sort: Sort) -> list[FinishedGame]:
+async def whole(base: Database, wanted: RecordQuery, sort: Sort) -> list[FinishedGame]:
     games, after = list[FinishedGame](), None
     while True:
         page = await records.page(base, wanted, sort, after, LIMIT)
@@ -136,9 +136,9 @@ async def test_who_asks_for_too_much_is_told_to_narrow_it(
     base: Database, stored: list[Stored], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(records, "MOST", 20)
-    for wanted in (Wanted(seats=2, outcome="none", bot="none"), Wanted(PLAYERS[0], outcome="none"), Wanted(length=(20, 21)),
-                   Wanted(tournament=CUP, outcome="none", bot="none")):
+    for wanted in (RecordQuery(seats=2, outcome="none", bot="none"), RecordQuery(PLAYERS[0], outcome="none"),
+                   RecordQuery(length=(20, 21)), RecordQuery(tournament=CUP, outcome="none", bot="none")):
         with pytest.raises(Problem, match="narrow-your-search"):
             await records.page(base, wanted, "newest", None, 100)
-    assert (await records.page(base, Wanted(length=(20, 21)), "longest", None, 100)).games
-    assert len((await records.page(base, Wanted(seats=2), "newest", None, 3)).games) == 3
+    assert (await records.page(base, RecordQuery(length=(20, 21)), "longest", None, 100)).games
+    assert len((await records.page(base, RecordQuery(seats=2), "newest", None, 3)).games) == 3

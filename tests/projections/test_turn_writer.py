@@ -79,9 +79,9 @@ async def test_who_comes_with_an_older_version_changes_nothing(
 ) -> None:
     """Nor brings back who has left since."""
     table = await opened_by_two(tables)
-    older = turns.now(await tables.cache.load(table))
+    older = turns.turns_of(await tables.cache.load(table))
     await tables.change(table, "ben", lambda t: seating.leave(t, "ben", 1))
-    newer = turns.now(await tables.cache.load(table))
+    newer = turns.turns_of(await tables.cache.load(table))
     async with subscribers_pool(database_url, 4) as pool:
         await asyncio.gather(*(put(pool, now) for now in (older, newer) * 8))
         await put(pool, older)
@@ -89,10 +89,10 @@ async def test_who_comes_with_an_older_version_changes_nothing(
     assert [(row["player"], row["seq"]) for row in rows] == [("ada", newer.seq)]
 
 
-async def put(pool: Pool, now: turns.Now) -> None:
+async def put(pool: Pool, now: turns.TableTurns) -> None:
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute("set local search_path to turns")
-        await turns.put(connection, [now])
+        await turns.write(connection, [now])
 
 
 async def told_rows(base: Database) -> list[tuple[int, bytes, str | None]]:
@@ -106,13 +106,13 @@ async def test_a_lost_row_makes_way_for_the_one_that_takes_its_place(
 ) -> None:
     """Whoever writes first, and whether who tells has noticed or not."""
     table, others = await opened_by_two(tables), Tables(store, Silent(), ENTROPY)
-    lost = turns.now(await tables.cache.load(table))
+    lost = turns.turns_of(await tables.cache.load(table))
     async with subscribers_pool(database_url, 2) as pool:
         if known:
             await put(pool, lost)
         await lose(database_url)
         await others.sit(table, "cat", 1)
-        stands = turns.now(await others.cache.load(table))
+        stands = turns.turns_of(await others.cache.load(table))
         for now in (lost, stands, lost):
             await put(pool, now)
     assert stands.seq == lost.seq
@@ -123,7 +123,7 @@ async def test_who_follows_the_log_tells_of_a_row_in_the_place_of_a_lost_one(
     store: EventStore, tables: Tables, base: Database, database_url: str
 ) -> None:
     table, others = await opened_by_two(tables), Tables(store, Silent(), ENTROPY)
-    lost = turns.now(await tables.cache.load(table))
+    lost = turns.turns_of(await tables.cache.load(table))
     async with subscribers_pool(database_url, 2) as pool:
         await put(pool, lost)
         await lose(database_url)

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from ludarium.platform.problems import Problem
-from ludarium.projections.replays import sent
-from ludarium.sharing.analysis.analyses import AnalysisQuery, Tried, begun
+from ludarium.projections.replays import sent_action
+from ludarium.sharing.analysis.analyses import AnalysisQuery, TriedGame, starting_point
 from ludarium.sharing.analysis.schemas import NewAnalysis, TriedMove, TriedPosition
 from ludarium.tables.model import budget
 from ludarium.tables.model.events import Acted, GameStarted
@@ -20,10 +20,10 @@ from tests.records.test_branches import running
 from tests.support.pure_games import Game
 
 
-def tried(game: Game, at: int, known: bool, deal: int = 0) -> Tried:
+def tried(game: Game, at: int, known: bool, deal: int = 0) -> TriedGame:
     """By who sits in seat 1."""
     then = fold(game.stream, game.rows, upto=at)
-    return begun(then, game.rows[: at + 1], AnalysisQuery(game.stream, 1, known, wanted(game, at, deal=deal)))
+    return starting_point(then, game.rows[: at + 1], AnalysisQuery(game.stream, 1, known, wanted(game, at, deal=deal)))
 
 
 def wanted(
@@ -39,7 +39,7 @@ def start_of(game: Game) -> int:
 def made_in(game: Game) -> list[TriedMove]:
     """What its seats did, as they sent it."""
     title = game.history.title
-    return [TriedMove(row.seat, sent(title, row.action)) for entry in game.rows if isinstance(row := entry.event, Acted)]
+    return [TriedMove(row.seat, sent_action(title, row.action)) for entry in game.rows if isinstance(row := entry.event, Acted)]
 
 
 def answers(position: TriedPosition) -> TriedMove:

@@ -26,7 +26,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database, database
 from ludarium.platform.problems import Problem
 from ludarium.projections.rebuilding import rebuild
-from ludarium.projections.registry import KINDS, following
+from ludarium.projections.registry import PROJECTION_KINDS, following
 from ludarium.tables.model.deal_events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.events import LogCut
@@ -122,7 +122,7 @@ async def dumps(house: House) -> Dumps:
     """All projections, followed to the end."""
     async with database(house.url) as base, following(house.url, base, TableCache(house.store), 0.0):
         await caught_up(base)
-        return {name: await dump(base, name) for name in KINDS}
+        return {name: await dump(base, name) for name in PROJECTION_KINDS}
 
 
 async def told(house: House) -> list[bytes]:
@@ -145,10 +145,10 @@ async def test_what_is_archived_is_shown_listed_rebuilt_and_verified_as_before(
     assert (found.streams, found.rows, found.left) == (4, len(rows) - len(kept), [])
     assert await house.store.since(0) == kept and await told(house) == seen
     assert await dumps(house) == live
-    for name in KINDS:
+    for name in PROJECTION_KINDS:
         await rebuild(house.url, name, TableCache(house.store), lambda done, total: None)
     async with database(house.url) as base:
-        assert {name: await dump(base, name) for name in KINDS} == live
+        assert {name: await dump(base, name) for name in PROJECTION_KINDS} == live
         await check_from_nothing(base, house, live)
     row = next(row for row in rows if row.stream == house.over[2] and row.version == 5)
     assert await is_archived(house.store, row.hash[:8]) and not await is_archived(house.store, bytes(8))

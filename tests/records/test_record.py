@@ -10,7 +10,7 @@ import pytest
 
 from ludarium.records.reading import NoRecord, read_record
 from ludarium.records.record import record_of
-from ludarium.records.verify import Report, verify
+from ludarium.records.verify import TableReport, verify
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from tests.support.damage import damaged, fuzzed
@@ -30,7 +30,7 @@ async def finished(tables: Tables, seats: int = 2, **options: object) -> bytes:
     return await record(tables, table)
 
 
-def checked(data: bytes | dict[str, Any]) -> Report:
+def checked(data: bytes | dict[str, Any]) -> TableReport:
     return verify(read_record(data if isinstance(data, bytes) else msgspec.json.encode(data)))
 
 

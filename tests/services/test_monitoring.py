@@ -136,8 +136,8 @@ async def test_a_busy_process_has_few_series_and_no_ids_among_them(busy: Busy) -
 
 
 VALUES = {
-    "code": 10, "verdict": 8, "pool": 8, "projection": len(registry.KINDS), "kind": 4, "version": 1, "cache": 2, "result": 2,
-    "method": len(METHODS), "work": 8,
+    "code": 10, "verdict": 8, "pool": 8, "projection": len(registry.PROJECTION_KINDS), "kind": 4, "version": 1, "cache": 2,
+    "result": 2, "method": len(METHODS), "work": 8,
 }  # fmt: skip
 """How many there may be, at most, of each label; of outcomes `ok`, what ends a task, and each problem. Codes are those of
 services/src/ludarium/platform/http_server.py."""
@@ -198,7 +198,7 @@ async def test_how_things_stand_is_looked_up(busy: Busy) -> None:
     assert busy.now("ludarium_database_up") == busy.now("ludarium_database_writable") == [1]
     assert busy.now("ludarium_redis_heard") == [1]
     assert busy.now("ludarium_hot_tables") == [1]
-    assert busy.now("ludarium_projection_stopped") == [0] * len(registry.KINDS)
+    assert busy.now("ludarium_projection_stopped") == [0] * len(registry.PROJECTION_KINDS)
     assert busy.now("ludarium_projection_lag_rows", projection="lobby") != []
     assert len(busy.now("ludarium_info")) == 1 and busy.now("process_resident_memory_bytes")[0] > 1e6
 

@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 from ludarium.platform.database import Database
-from ludarium.projections.registry import KINDS
+from ludarium.projections.registry import PROJECTION_KINDS
 from tests.support.waiting import eventually
 
 
 async def caught_up(base: Database, *names: str) -> None:
     """Wait until these projections, or all, have come to the end of the log."""
-    wanted = [*(names or KINDS)]
+    wanted = [*(names or PROJECTION_KINDS)]
 
     async def at_the_end() -> bool:
         row = await base.row(

@@ -21,7 +21,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections import calls, turns
-from ludarium.projections.lobby import Wanted
+from ludarium.projections.lobby import TableQuery
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import OwnTable
 from ludarium.tables.appends import json
@@ -130,7 +130,7 @@ class LobbyTables:
 
     async def shown(self, wish: LobbyFilter, most: int) -> dict[str, bytes]:
         friends = None if wish.follower is None else await relations.friends(self._people, wish.follower)
-        wanted = Wanted(wish.status, wish.ruleset, wish.seats, wish.clock, wish.rated, friends)
+        wanted = TableQuery(wish.status, wish.ruleset, wish.seats, wish.clock, wish.rated, friends)
         page = await self._projections.tables(wanted, None, most, wish.order)
         return {table.id: json(table) for table in page.tables}
 

@@ -15,7 +15,7 @@ from ludarium.commands.running import fail
 from ludarium.platform.locale import ENGLISH
 from ludarium.platform.problems import Problem
 from ludarium.projections.frames import states
-from ludarium.sharing.imports.replaying import Game, check_version
+from ludarium.sharing.imports.replaying import ImportedLog, check_version
 from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, drawn
 from ludarium.sharing.pictures.pictures import rendered
 from ludarium.sharing.pictures.scenes import Scene, scene_of
@@ -57,7 +57,7 @@ def picture(
             fail(f"{out} ends in none of .svg, .png, .gif.")
 
 
-def still(game: Game, names: dict[str, str], audience: int, locale: str, at: int | None) -> Scene:
+def still(game: ImportedLog, names: dict[str, str], audience: int, locale: str, at: int | None) -> Scene:
     history = game.history
     if at is not None:
         try:
@@ -68,7 +68,7 @@ def still(game: Game, names: dict[str, str], audience: int, locale: str, at: int
     return scene_of(history, audience, story.words_of(history, locale, names))
 
 
-def film(game: Game, names: dict[str, str], audience: int, locale: str) -> Iterator[Scene]:
+def film(game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> Iterator[Scene]:
     """The game as each turn begins, and its end."""
     history, title = game.history, game.history.title
     words = story.words_of(history, locale, names)

@@ -10,7 +10,7 @@ from ludarium.commands.running import database, fail, run, store_at
 from ludarium.platform.config import read_config
 from ludarium.projections.rebuilding import AlreadyRebuilding
 from ludarium.projections.rebuilding import rebuild as rebuilt
-from ludarium.projections.registry import KINDS
+from ludarium.projections.registry import PROJECTION_KINDS
 from ludarium.tables.table_cache import TableCache
 
 
@@ -18,10 +18,10 @@ def register(app: typer.Typer) -> None:
     app.command()(rebuild)
 
 
-def rebuild(names: Annotated[list[str], typer.Argument(help=", ".join(KINDS))]) -> None:
+def rebuild(names: Annotated[list[str], typer.Argument(help=", ".join(PROJECTION_KINDS))]) -> None:
     """Make projections anew from the log while the service runs; each takes the old one's place when it is complete."""
-    if unknown := [name for name in names if name not in KINDS]:
-        raise typer.BadParameter(f"no projection {', '.join(unknown)}; there are {', '.join(KINDS)}")
+    if unknown := [name for name in names if name not in PROJECTION_KINDS]:
+        raise typer.BadParameter(f"no projection {', '.join(unknown)}; there are {', '.join(PROJECTION_KINDS)}")
     run(rebuild_all(names))
 
 

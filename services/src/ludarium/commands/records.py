@@ -20,7 +20,7 @@ from ludarium.platform.locale import ENGLISH
 from ludarium.platform.problems import Problem
 from ludarium.records.links import Broken
 from ludarium.records.reading import NoRecord, ReadRecord, read_record
-from ludarium.records.verify import Report, verify
+from ludarium.records.verify import TableReport, verify
 from ludarium.tables import story
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model.documents import provide_for
@@ -76,7 +76,7 @@ def read_file(path: str) -> ReadRecord:
         fail(f"{path} is no record: {error}")
 
 
-def tell(name: str, report: Report) -> None:
+def tell(name: str, report: TableReport) -> None:
     if report.finding is not None:
         typer.secho(f"{name}: {described_finding(report.finding)}", fg=typer.colors.RED, err=True)
         raise typer.Exit(1)
@@ -87,7 +87,7 @@ def described_finding(broken: Broken) -> str:
     return broken.what if broken.seq is None else f"event {broken.seq}: {broken.what}"
 
 
-def checked(report: Report) -> Iterator[str]:
+def checked(report: TableReport) -> Iterator[str]:
     """What was checked, in words."""
     yield f"{report.rows} events in their chain"
     if report.roots:

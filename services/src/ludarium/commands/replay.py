@@ -19,7 +19,7 @@ from ludarium.platform.locale import ENGLISH
 from ludarium.platform.problems import Problem
 from ludarium.records.reading import ReadRecord
 from ludarium.records.verify import verify
-from ludarium.sharing.imports.replaying import Game, game_of, shown, view_at
+from ludarium.sharing.imports.replaying import ImportedLog, game_of, safe_name, view_at
 from ludarium.tables import story
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.decoding import from_json
@@ -51,7 +51,7 @@ def replay(
         written(screen, Console(highlight=False, width=120))
 
 
-def checked_game(file: str, record: ReadRecord) -> Game:
+def checked_game(file: str, record: ReadRecord) -> ImportedLog:
     if finding := verify(record).finding:
         fail(f"{file}: {described_finding(finding)}")
     try:
@@ -62,13 +62,13 @@ def checked_game(file: str, record: ReadRecord) -> Game:
 
 def names_of(record: ReadRecord) -> dict[str, str]:
     """As the file says, which may be anything."""
-    return {player: name for player, told in record.claims.names.items() if (name := shown(told))}
+    return {player: name for player, told in record.claims.names.items() if (name := safe_name(told))}
 
 
 class Screen:
     """A game as somebody saw it, after each line of its story."""
 
-    def __init__(self, game: Game, names: dict[str, str], audience: int, locale: str) -> None:
+    def __init__(self, game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> None:
         self.game, self.audience = game, audience
         if audience >= game.history.opened.seats:
             fail(f"There are {game.history.opened.seats} seats, from 0 on.")

@@ -15,7 +15,7 @@ from ludarium.platform.processes import Processes
 from ludarium.records.deals import fault_of_table, faults_of_deal
 from ludarium.records.links import Broken
 from ludarium.records.tournament_tables import faults_of_tournament
-from ludarium.records.verify import Report, verify_stream
+from ludarium.records.verify import TableReport, verify_stream
 from ludarium.tables.model.deal_events import DEAL_NAMES, OPENED
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import NAMES, NAMING, decode, type_of
@@ -157,12 +157,12 @@ async def of_its_deal(store: EventStore, first: StoredEvent) -> AsyncIterator[Fa
         yield fault
 
 
-async def report_of(store: EventStore, stored: Sequence[StoredEvent]) -> Report:
+async def report_of(store: EventStore, stored: Sequence[StoredEvent]) -> TableReport:
     """Of a table's rows, of which there is at least one."""
     try:
         await provide_for(store.document, [entry.event for entry in decoded_entries(stored)])
     except Damaged as damage:
-        return Report(finding=Broken(damage.version, damage.what))
+        return TableReport(finding=Broken(damage.version, damage.what))
     return verify_stream(stored[0].stream, stored)
 
 

@@ -11,7 +11,7 @@ from ludarium.platform.problems import Problem
 from ludarium.projections.registry import Projections
 from ludarium.tables.model.table_state import TableState
 
-LATER = 30
+RETRY_AFTER = 30
 """Seconds after which a game may have come to its end."""
 MOST_TABLES = 20
 """Of one bot of somebody's, that are not over."""
@@ -27,17 +27,17 @@ class BotGames:
     @asynccontextmanager
     async def room(self, history: TableState, creator: str) -> AsyncIterator[None]:
         """For a game to start within, one after the other. Raises Problem `too-many-bot-games`."""
-        if not bots_alone(history):
+        if not has_only_bots(history):
             yield
             return
         lock = self._locks.get(creator) or self._locks.setdefault(creator, asyncio.Lock())
         async with lock:
             if await self._projections.bot_games(creator) >= self._most:
-                raise Problem("too-many-bot-games", f"{self._most} go on already", retry_after=LATER)
+                raise Problem("too-many-bot-games", f"{self._most} go on already", retry_after=RETRY_AFTER)
             yield
 
 
-def bots_alone(history: TableState) -> bool:
+def has_only_bots(history: TableState) -> bool:
     """Of ours, or somebody's."""
     return all(seated and (seated.bot or seated.seat in history.lifecycle.owners) for seated in history.seats)
 

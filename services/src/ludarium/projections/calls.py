@@ -11,20 +11,20 @@ from ludarium.tournaments.time_events import Featured
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
-TOLD_BY = (Entered, Withdrew, Returned, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
+CALL_EVENTS = (Entered, Withdrew, Returned, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
 
 
 class Calls:
     """A row for each entry; for each tournament that plays a round, one, and one for each featured board."""
 
-    takes = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in TOLD_BY)
+    takes = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in CALL_EVENTS)
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         for event in rows:
-            await take(connection, event)
+            await apply(connection, event)
 
 
-async def take(connection: Connection, event: StoredEvent) -> None:
+async def apply(connection: Connection, event: StoredEvent) -> None:
     stream = event.stream
     match decode(event.type, event.schema, event.data):
         case Entered(entry=entry, player=player) | Returned(entry=entry, player=player):

@@ -21,14 +21,14 @@ from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 from ludarium_eventstore.store import COLUMNS, stored
 
-EVERY = ""
+ALL_GAMES = ""
 """The kind that counts every game."""
 Z = 1.959963984540054
 """Of 95 in 100."""
 Who = Literal["people", "bots"]
 
 
-class Held(NamedTuple):
+class HeldCard(NamedTuple):
     """Something that a seat held, or EVERY."""
 
     ruleset: str
@@ -47,17 +47,17 @@ class Cards:
         self.archive = archive
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        games, wins = Counter[Held](), Counter[Held]()
+        games, wins = Counter[HeldCard](), Counter[HeldCard]()
         for game in await outlines_of(connection, rows, self.archive):
             if counts(game) and game.visibility == "public" and game.opened.ruleset in titles():
-                for held, won in held_in(game, decoded_entries(await self.log_of(connection, game.stream))):
-                    games[held] += 1
-                    wins[held] += won
+                for counted, won in held_cards(game, decoded_entries(await self.log_of(connection, game.stream))):
+                    games[counted] += 1
+                    wins[counted] += won
         await connection.executemany(
             "insert into held as h (ruleset, seats, seat, bot, kind, games, wins) values ($1, $2, $3, $4, $5, $6, $7)"
             " on conflict (ruleset, kind, seats, seat, bot)"
             " do update set games = h.games + excluded.games, wins = h.wins + excluded.wins",
-            [(*held, count, wins[held]) for held, count in games.items()],
+            [(*counted, count, wins[counted]) for counted, count in games.items()],
         )
 
     async def log_of(self, connection: Connection, table: UUID) -> list[StoredEvent]:
@@ -68,7 +68,7 @@ class Cards:
 
 
 # --- one game -------------------------------------------------------------------------------------------------------------
-def held_in(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[Held, bool]]:
+def held_cards(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[HeldCard, bool]]:
     """What each seat held, and whether it won. Other people's programs count as nobody."""
     assert game.ended is not None and game.ended.outcome is not None        # these games alone are counted
     begun = next(entry.event for entry in log if isinstance(entry.event, GameStarted))
@@ -77,7 +77,7 @@ def held_in(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[Held, bool
     for seat, (sat, place) in enumerate(zip(game.seats, game.ended.outcome, strict=True)):
         if sat is not None and not isinstance(sat, SeatedBot):
             for kind in kinds[seat]:
-                yield Held(title.id, game.opened.seats, seat, sat.bot is not None, kind), place == 1
+                yield HeldCard(title.id, game.opened.seats, seat, sat.bot is not None, kind), place == 1
 
 
 def facts_of(title: AnyTitle, log: Sequence[LogEntry]) -> Iterator[AnyFact]:
@@ -93,11 +93,11 @@ def kinds_by_seat(title: AnyTitle, seats: int, facts: Sequence[AnyFact]) -> list
     kinds = {card.id: card.kind for card in title.cards}
     own = {spot.zone for spot in title.spots if spot.at == "seat"}
     fields = {n for n, field in enumerate(title.layout.fields) if field.name in own and field.kind == "piles"}
-    held = [{EVERY} for _ in range(seats)]
+    counted = [{ALL_GAMES} for _ in range(seats)]
     for fact in facts:
         if isinstance(fact, Moved) and fact.dst >> INDEX_BITS in fields and fact.dst & INDEX_MASK:
-            held[(fact.dst & INDEX_MASK) - 1].update(kinds[card] for card in fact.cards if card in kinds)
-    return held
+            counted[(fact.dst & INDEX_MASK) - 1].update(kinds[card] for card in fact.cards if card in kinds)
+    return counted
 
 
 # --- reading --------------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ async def statistics(
         ruleset, seats, seat, who == "bots",
     )  # fmt: skip
     found = {row["kind"]: win_rate(row["games"], row["wins"]) for row in rows}
-    every = found.pop(EVERY, win_rate(0, 0))
+    every = found.pop(ALL_GAMES, win_rate(0, 0))
     return CardStatistics(ruleset, seats, seat, who, every, [CardFigures(kind, rate) for kind, rate in found.items()])
 
 

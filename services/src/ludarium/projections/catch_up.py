@@ -14,7 +14,7 @@ from ludarium_eventstore.reconnect import Connection
 log = logging.getLogger(__name__)
 
 
-async def newest_rows(connection: Connection, rows: Sequence[StoredEvent]) -> dict[UUID, StoredEvent]:
+async def newest_events(connection: Connection, rows: Sequence[StoredEvent]) -> dict[UUID, StoredEvent]:
     """By table its last row, where the log has nothing newer; what is newer comes later, and counts then."""
     last = {row.stream: row for row in rows}
     heads = await connection.fetch(
@@ -27,10 +27,10 @@ async def newest_rows(connection: Connection, rows: Sequence[StoredEvent]) -> di
     return {row["id"]: last[row["id"]] for row in heads if last[row["id"]].version == row["head"]}
 
 
-async def folded(hot: TableCache, row: StoredEvent) -> TableState | None:
+async def current_state(cache: TableCache, row: StoredEvent) -> TableState | None:
     """The row's table as it is now; None if its log is damaged: then nothing is to be told of its game."""
     try:
-        return await hot.load_after(row.stream, row.hash)
+        return await cache.load_after(row.stream, row.hash)
     except Problem as problem:
         if problem.code not in ("log-damaged", "newer-release", "superseded-rules"):
             raise

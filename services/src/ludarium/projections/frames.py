@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from ludarium.platform.problems import Problem
-from ludarium.projections.replay_worker import Needed, ReplayWorker, ResultCache, packed
+from ludarium.projections.replay_worker import FoldingContext, ReplayWorker, ResultCache, gzipped
 from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.tables.model.branches import UndoStates
 from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Undone
@@ -31,60 +31,60 @@ class FrameQuery(NamedTuple):
 class Frames:
     """Of games that are over."""
 
-    def __init__(self, beside: ReplayWorker) -> None:
-        self._beside = beside
+    def __init__(self, worker: ReplayWorker) -> None:
+        self._beside = worker
         self.kept = ResultCache[FrameQuery]()
 
     async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
         """The page as JSON, gzipped. Raises Problem `game-not-over`, `log-damaged`, `unavailable`."""
         return await self.kept.get(FrameQuery(table, audience, after, limit), self._made)
 
-    async def _made(self, asked: FrameQuery) -> bytes:
-        history = await self._beside.cache.fresh(asked.table)
+    async def _made(self, query: FrameQuery) -> bytes:
+        history = await self._beside.cache.fresh(query.table)
         if not history.is_open_to_all:
             raise Problem("game-not-over")
-        return await self._beside.run(made, asked, history)
+        return await self._beside.run(make_page, query, history)
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------
-def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
+def make_page(query: FrameQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
     """Raises Problem `log-damaged`."""
-    needed.provide()
+    context.provide()
     try:
         log = decoded_entries(stored)
-        whole = fold(asked.table, log)
+        history = fold(query.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
-    return packed(frame_page(whole, log, asked.audience, asked.after, asked.limit))
+    return gzipped(frame_page(history, log, query.audience, query.after, query.limit))
 
 
-def frame_page(whole: TableState, log: Sequence[LogEntry], audience: int, after: int, limit: int) -> FramePage:
-    """whole: the table after all of the log."""
+def frame_page(history: TableState, log: Sequence[LogEntry], audience: int, after: int, limit: int) -> FramePage:
+    """history: the table after all of the log."""
     first = next((entry.version for entry in log if isinstance(entry.event, GameStarted)), len(log))
     start = max(first, after + 1)
-    shown = islice(enumerate(states(whole, log), first), start - first, start - first + limit)
+    shown = islice(enumerate(states(history, log), first), start - first, start - first + limit)
     frames = [
-        ReplayFrame(seq, describe_view(whole.title, whole.as_today(state, seq), audience, whole.shown(seq)))
+        ReplayFrame(seq, describe_view(history.title, history.as_today(state, seq), audience, history.shown(seq)))
         for seq, state in shown
     ]
     more = start + limit <= log[-1].version
     return FramePage(frames, frames[-1].seq if more else None)
 
 
-def states(whole: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
+def states(history: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
     """The game after each row from its start on; the same object, changed in place, until something is taken back."""
-    state, branches = None, UndoStates(whole.stream, log)
+    state, branches = None, UndoStates(history.stream, log)
     for entry in log:
         match entry.event:
             case GameStarted() as row:
-                state = evolve(whole.blank(entry.version, row.zones), row.event)
+                state = evolve(history.blank(entry.version, row.zones), row.event)
             case Acted() as row if state is not None:
                 evolve(state, row.event)
             case RulesChanged() as row if state is not None:
-                state = under_layout(whole.title, state, whole.layout_at(entry.version - 1), row.layout)
+                state = under_layout(history.title, state, history.layout_at(entry.version - 1), row.layout)
             case Undone() as row:
                 back = branches.state_after(entry.version, row)
-                state = under_layout(whole.title, back, whole.layout_at(row.to), whole.layout_at(entry.version))
+                state = under_layout(history.title, back, history.layout_at(row.to), history.layout_at(entry.version))
         if state is not None:
             branches.note(entry.version, state)
             yield state

@@ -8,8 +8,8 @@ import msgspec
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.projections.outlines import TOLD, outlines_of
-from ludarium.projections.paging import NEWEST, behind
+from ludarium.projections.outlines import OUTLINE_TYPES, outlines_of
+from ludarium.projections.paging import NEWEST, after_cursor
 from ludarium.projections.schemas import LobbyTable, Pace, TablePage, pace_of
 from ludarium.tables.schemas import Status
 from ludarium_engine.kernel.decoding import json_decoder
@@ -20,13 +20,13 @@ _table = json_decoder(LobbyTable)
 
 Order = Literal["newest", "people"]
 MOST_PEOPLE = "order by coalesce(people, 0) desc, listed_at desc, id desc"
-BEHIND_PEOPLE = """status = 'playing' and ($7::uuid is null or (coalesce(people, 0), listed_at, id) <
+AFTER_PEOPLE = """status = 'playing' and ($7::uuid is null or (coalesce(people, 0), listed_at, id) <
     ((select coalesce(c.people, 0) from lobby.tables c where c.id = $7),
      (select c.listed_at from lobby.tables c where c.id = $7), $7))"""
 """The games that go on and come behind this one."""
 
 
-class Wanted(NamedTuple):
+class TableQuery(NamedTuple):
     """What somebody looks for; None: whatever there is."""
 
     status: Status | None = None
@@ -38,10 +38,10 @@ class Wanted(NamedTuple):
     """Some of whom have a part at it."""
 
 
-class Lobby:
+class TableList:
     """A row for each table."""
 
-    takes = TOLD
+    takes = OUTLINE_TYPES
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
@@ -60,10 +60,10 @@ class Lobby:
 
 
 async def page(
-    database: Database, wanted: Wanted, after: str | None, limit: int, order: Order = "newest"
+    database: Database, wanted: TableQuery, after: str | None, limit: int, order: Order = "newest"
 ) -> TablePage:
     """Public tables, in this order."""
-    ordered, cursor = (NEWEST, behind("lobby.tables", 7)) if order == "newest" else (MOST_PEOPLE, BEHIND_PEOPLE)
+    ordered, cursor = (NEWEST, after_cursor("lobby.tables", 7)) if order == "newest" else (MOST_PEOPLE, AFTER_PEOPLE)
     rows = await database.rows(
         f"""select body::text from lobby.tables
            where visibility = 'public' and ($1::text is null or status = $1)

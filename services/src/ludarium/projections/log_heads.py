@@ -13,13 +13,13 @@ from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.chain import SIZE
 from ludarium_eventstore.reconnect import Connection
 
-Standing = tuple[Any, bytes, list[tuple[bool, bytes]]]
+TableInHour = tuple[Any, bytes, list[tuple[bool, bytes]]]
 """An hour, a table's hash in it, and the way from there to the root."""
 BEGINNING = bytes(SIZE)
 """Stands for the root before the first one."""
 
 
-class Heads:
+class HourlyHeads:
     """An hour is closed by the first table that is over in a later one; whatever the log tells afterwards belongs to that one.
     So the same log makes the same roots, whenever they are made."""
 
@@ -60,7 +60,7 @@ async def hours(database: Database, since: datetime | None, limit: int) -> Seque
     )  # fmt: skip
 
 
-async def hour_of_table(database: Database, table: UUID) -> Standing | None:
+async def hour_of_table(database: Database, table: UUID) -> TableInHour | None:
     """None: it is in no closed hour."""
     row = await database.row(
         "select h.*, t.head, l.id as log from heads.tables t join heads.hours h using (hour) join es.logs l using (lane)"

@@ -10,7 +10,7 @@ from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
 
-class Waiting:
+class OpenDeals:
     """A row for each deal from `deal_opened` to `deal_revealed`."""
 
     takes = frozenset({OPENED, REVEALED})
@@ -22,5 +22,5 @@ class Waiting:
         await connection.execute("delete from waiting where id = any($1)", [*revealed - opened])
 
 
-async def waiting(database: Database) -> list[UUID]:
+async def open_deals(database: Database) -> list[UUID]:
     return [row["id"] for row in await database.rows("select id from deals.waiting order by id")]

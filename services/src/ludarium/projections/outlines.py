@@ -27,8 +27,8 @@ from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 from ludarium_eventstore.store import COLUMNS, stored
 
-TOLD_BY = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TakenOver, TableEnded, SeedsRevealed)
-TOLD = frozenset(type_of(kind) for kind in TOLD_BY)
+OUTLINE_EVENTS = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TakenOver, TableEnded, SeedsRevealed)
+OUTLINE_TYPES = frozenset(type_of(kind) for kind in OUTLINE_EVENTS)
 """The rows that outlines are made of: few in the middle of a game."""
 
 
@@ -102,14 +102,14 @@ async def outlines_of(connection: Connection, rows: Sequence[StoredEvent], archi
         f"select {COLUMNS} from es.events"
         " where (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)"
         " and position <= $2 and type = any ($3::smallint[]) order by stream_id, version",
-        streams, last, [*TOLD],
+        streams, last, [*OUTLINE_TYPES],
     )  # fmt: skip
-    bundled = [row for row in await archive.rows_of(connection, streams) if row.position <= last and row.type in TOLD]
-    made = outlined(map(stored, found)) | outlined(bundled)
+    bundled = [row for row in await archive.rows_of(connection, streams) if row.position <= last and row.type in OUTLINE_TYPES]
+    made = fold_outlines(map(stored, found)) | fold_outlines(bundled)
     return [made[stream] for stream in streams if stream in made]
 
 
-def outlined(rows: Iterable[StoredEvent]) -> dict[UUID, Outline]:
+def fold_outlines(rows: Iterable[StoredEvent]) -> dict[UUID, Outline]:
     """From rows of tables, each in its order from the first on."""
     found: dict[UUID, Outline] = {}
     for stored_row in rows:

@@ -11,7 +11,7 @@ from uuid import UUID
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
-from ludarium.projections.paging import NEWEST, behind
+from ludarium.projections.paging import NEWEST, after_cursor
 from ludarium.projections.schemas import PositionPage
 from ludarium.tables.model.access import is_delayed
 from ludarium.tables.model.table_state import TableState
@@ -32,7 +32,7 @@ class Positions:
         rows = await self._database.rows(
             f"""select id from lobby.tables
                where visibility = 'public' and status in ('playing', 'over') and ($1::text is null or status = $1)
-                 and ($2::text is null or ruleset = $2) and {behind("lobby.tables", 3)}
+                 and ($2::text is null or ruleset = $2) and {after_cursor("lobby.tables", 3)}
                {NEWEST} limit $4""",
             status, ruleset, ids.decode(after) if after else None, limit,
         )

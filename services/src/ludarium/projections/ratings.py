@@ -26,8 +26,8 @@ from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 from ludarium_pairing.ratings import Pool, RatedGame, Rating, Size, rate, size_class
 
-JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Published, NextGame, Result, Ruled, Replayed, Sanctioned))
-VOIDED = frozenset({type_of(RatingVoided)})
+JUDGING_TYPES = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Published, NextGame, Result, Ruled, Replayed, Sanctioned))
+VOIDING_TYPES = frozenset({type_of(RatingVoided)})
 HISTORY = 200
 """Steps that are told of a rating, the newest."""
 MOST = 1000
@@ -69,27 +69,27 @@ NEWEST = """
     from steps where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
 
 
-Board = tuple[UUID | None, int | None, int | None, int | None]
+BoardKey = tuple[UUID | None, int | None, int | None, int | None]
 """Tournament, stage, round and number; None for a table of no tournament."""
 
 
 class Ratings:
     """Whatever comes when: each pool is as if all that is known had come in the order of the games."""
 
-    takes = FINISHED | JUDGED | VOIDED
+    takes = FINISHED | JUDGING_TYPES | VOIDING_TYPES
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         first: dict[Pool, int] = {}
-        judged = await take_verdicts(connection, [row for row in rows if row.type in JUDGED])
+        judged = await apply_verdicts(connection, [row for row in rows if row.type in JUDGING_TYPES])
         played = await self.take_games(connection, [row for row in rows if row.type in FINISHED])
-        voided = await take_voids(connection, [row for row in rows if row.type in VOIDED])
+        voided = await apply_voids(connection, [row for row in rows if row.type in VOIDING_TYPES])
         for pool, position in (*judged, *played, *voided):
             first[pool] = min(position, first.get(pool, position))
         for pool, position in first.items():
-            await rate_again(connection, pool, position)
+            await recompute(connection, pool, position)
 
     async def take_games(self, connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
         if not rows:
@@ -101,11 +101,11 @@ class Ratings:
             " adjudicated, resigned) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
             games,
         )
-        again = [found for game in games if game.tournament for found in await played_at(connection, game.place)]
+        again = [found for game in games if game.tournament for found in await positions_at(connection, game.place)]
         return [*(((game.ruleset, game.size), game.position) for game in games), *again]
 
 
-class Game(NamedTuple):
+class RatedGameRow(NamedTuple):
     """As of the columns."""
 
     id: UUID
@@ -124,7 +124,7 @@ class Game(NamedTuple):
     resigned: bool
 
     @property
-    def place(self) -> Board:
+    def place(self) -> BoardKey:
         return self.tournament, self.stage, self.round, self.board
 
 
@@ -140,22 +140,22 @@ def counts(game: Outline) -> bool:
     return game.rated and len(game.seats) > 1 and game.people == len(game.seats)
 
 
-def game_of(outline: Outline, last: StoredEvent) -> Game:
+def game_of(outline: Outline, last: StoredEvent) -> RatedGameRow:
     """last: the row with which all of it was known."""
     assert outline.ended is not None and outline.ended.outcome is not None      # only these count
     players = [seat.player for seat in outline.seats if seat is not None and seat.player is not None]
     opened, public = outline.opened, outline.visibility == "public"
-    place: Board = (None, None, None, None)
+    place: BoardKey = (None, None, None, None)
     if isinstance(opened, OpenedFor):
         place = UUID(bytes=opened.tournament), opened.stage, opened.round, opened.board
-    return Game(
+    return RatedGameRow(
         outline.stream, last.position, last.at, opened.ruleset, size_class(opened.seats), players, outline.ended.outcome,
         public, *place, outline.ended.reason == "adjudicated", outline.ended.reason == "resigned",
     )  # fmt: skip
 
 
 # --- what tournaments say -------------------------------------------------------------------------------------------------
-async def take_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
+async def apply_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
     """The pools that have to be computed again, and from where on."""
     boards = []
     for event in rows:
@@ -167,12 +167,12 @@ async def take_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> 
                 await connection.execute(SANCTIONED, event.stream, row.officials)
             case NextGame() | Result() | Ruled() | Replayed() as row:
                 board = event.stream, row.stage, row.round, row.board
-                await judge(connection, board, row)
+                await apply_to_board(connection, board, row)
                 boards.append(board)
-    return [found for board in boards for found in await played_at(connection, board)]
+    return [found for board in boards for found in await positions_at(connection, board)]
 
 
-async def judge(connection: Connection, board: Board, row: NextGame | Result | Ruled | Replayed) -> None:
+async def apply_to_board(connection: Connection, board: BoardKey, row: NextGame | Result | Ruled | Replayed) -> None:
     """What is told of a board: of a match, a result or a replay is of its newest game."""
     match row:
         case NextGame():
@@ -180,19 +180,19 @@ async def judge(connection: Connection, board: Board, row: NextGame | Result | R
         case Result():
             await connection.execute(f"update boards set absent = $5 where {NEWEST_GAME}", *board, row.absent)
         case Replayed():
-            await replay(connection, board, row)
+            await apply_replay(connection, board, row)
         case Ruled():
-            await rule(connection, board, row)
+            await apply_ruling(connection, board, row)
 
 
-async def rule(connection: Connection, board: Board, row: Ruled) -> None:
+async def apply_ruling(connection: Connection, board: BoardKey, row: Ruled) -> None:
     if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
-        await connection.execute(RULED, *board, await what_counts(connection, board, row))
+        await connection.execute(RULED, *board, await counting_places(connection, board, row))
     elif row.verdict == "places":
         await connection.execute(f"update boards set forced = true where {NEWEST_GAME}", *board)
 
 
-async def replay(connection: Connection, board: Board, row: Replayed) -> None:
+async def apply_replay(connection: Connection, board: BoardKey, row: Replayed) -> None:
     """A sanctioned official takes back the game before; of any other, both games count as they were played."""
     table = UUID(bytes=row.table)
     if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
@@ -203,7 +203,7 @@ async def replay(connection: Connection, board: Board, row: Replayed) -> None:
     await connection.execute(RULED, *board, None)
 
 
-async def what_counts(connection: Connection, board: Board, row: Ruled) -> Sequence[int] | None:
+async def counting_places(connection: Connection, board: BoardKey, row: Ruled) -> Sequence[int] | None:
     """Instead of how a game ended: empty places if it counts nothing, None if it stays as it ended.
 
     Who has won a match of several games is no result of any of them; but where it is void, all of them are.
@@ -216,7 +216,7 @@ async def what_counts(connection: Connection, board: Board, row: Ruled) -> Seque
     return row.places if games == 1 else None
 
 
-async def take_voids(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
+async def apply_voids(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
     """The pools that have to be computed again, and from where on."""
     games = [row.stream for row in rows]
     await connection.executemany("insert into voids (game) values ($1) on conflict do nothing", [(game,) for game in games])
@@ -224,7 +224,7 @@ async def take_voids(connection: Connection, rows: Sequence[StoredEvent]) -> lis
     return [((row["ruleset"], row["size"]), row["position"]) for row in found]
 
 
-async def played_at(connection: Connection, board: Board) -> list[tuple[Pool, int]]:
+async def positions_at(connection: Connection, board: BoardKey) -> list[tuple[Pool, int]]:
     rows = await connection.fetch(
         "select ruleset, size, position from games where (tournament, stage, round, board) = ($1, $2, $3, $4)", *board
     )
@@ -232,15 +232,15 @@ async def played_at(connection: Connection, board: Board) -> list[tuple[Pool, in
 
 
 # --- computing ------------------------------------------------------------------------------------------------------------
-async def rate_again(connection: Connection, pool: Pool, since: int) -> None:
+async def recompute(connection: Connection, pool: Pool, since: int) -> None:
     """All of the pool from this position on."""
-    gone = await connection.fetch(
+    removed = await connection.fetch(
         "delete from steps where ruleset = $1 and size = $2 and position >= $3 returning player", *pool, since
     )
     rows = await connection.fetch(COUNTED, *pool, since)
     games = {row["position"]: row["id"] for row in rows}
     rated = [rated_of(pool[0], row) for row in rows]
-    concerned = [*{row["player"] for row in gone}.union(*(game.players for game in rated))]
+    concerned = [*{row["player"] for row in removed}.union(*(game.players for game in rated))]
     before = {row["player"]: row for row in await connection.fetch(BEFORE, *pool, concerned)}
     steps = await asyncio.to_thread(steps_of, rated, before)
     await connection.executemany(
@@ -253,14 +253,14 @@ async def rate_again(connection: Connection, pool: Pool, since: int) -> None:
 
 
 def rated_of(ruleset: str, row: asyncpg.Record) -> RatedGame:
-    """Without who never came: whoever did has not beaten them."""
+    """Without who never present: whoever did has not beaten them."""
     if not row["places"]:
         return RatedGame(row["position"], ruleset, (), (), voided=True)
-    came = [
+    present = [
         (player, place) for seat, (player, place) in enumerate(zip(row["players"], row["places"], strict=True))
         if seat not in row["absent"]
     ]  # fmt: skip
-    return RatedGame(row["position"], ruleset, tuple(player for player, _ in came), tuple(place for _, place in came))
+    return RatedGame(row["position"], ruleset, tuple(player for player, _ in present), tuple(place for _, place in present))
 
 
 def steps_of(games: Iterable[RatedGame], before: Mapping[str, asyncpg.Record]) -> list[tuple[str, int, Any]]:

@@ -7,7 +7,7 @@ from functools import partial
 
 import asyncpg
 
-from ludarium.projections.registry import KINDS, Within
+from ludarium.projections.registry import PROJECTION_KINDS, InSchema
 from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import Archive, Subscriber
 from ludarium_eventstore.migrations import LOCK_TIMEOUT, patiently
@@ -15,7 +15,7 @@ from ludarium_eventstore.reconnect import Connection, Pool
 from ludarium_eventstore.subscriptions import make_checkpoint, take_page
 
 PAGE = 5000                                     # rows of the log in one transaction, where nobody waits for it
-Tell = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Is told the position reached, and the last one of the log."""
 
 
@@ -23,13 +23,13 @@ class AlreadyRebuilding(Exception):
     """Another process is at it."""
 
 
-async def rebuild(dsn: str, name: str, hot: TableCache, tell: Tell) -> None:
+async def rebuild(dsn: str, name: str, cache: TableCache, progress: Progress) -> None:
     """As the owner of the database, since it makes and drops a schema; what it begins and does not finish changes nothing.
 
     Raises AlreadyRebuilding, and what the projection raises for a row that it cannot take in.
     """
-    async with owners_pool(dsn) as pool, alone(pool, name):
-        await Rebuild(pool, name, KINDS[name].make(hot), hot.store.archive).run(tell)
+    async with owners_pool(dsn) as pool, exclusively(pool, name):
+        await Rebuild(pool, name, PROJECTION_KINDS[name].make(cache), cache.store.archive).run(progress)
 
 
 @asynccontextmanager
@@ -40,7 +40,7 @@ async def owners_pool(dsn: str) -> AsyncIterator[Pool]:
 
 
 @asynccontextmanager
-async def alone(pool: Pool, name: str) -> AsyncIterator[None]:
+async def exclusively(pool: Pool, name: str) -> AsyncIterator[None]:
     async with pool.acquire() as connection:
         if not await connection.fetchval("select pg_try_advisory_lock(hashtext($1))", f"rebuild {name}"):
             raise AlreadyRebuilding(name)
@@ -52,13 +52,13 @@ class Rebuild:
 
     def __init__(self, pool: Pool, name: str, projection: Subscriber, archive: Archive) -> None:
         self.pool, self.name, self.shadow, self.archive = pool, name, f"{name}_rebuilt", archive
-        self.subscriber = Within(projection, self.shadow)
+        self.subscriber = InSchema(projection, self.shadow)
 
-    async def run(self, tell: Tell) -> None:
+    async def run(self, progress: Progress) -> None:
         async with self.pool.acquire() as connection:
             async with connection.transaction():
                 await self.begin(connection)
-            await self.catch_up(connection, tell)
+            await self.catch_up(connection, progress)
             await patiently(partial(self.change_places, connection), f"the rebuilt {self.name}")
 
     async def begin(self, connection: Connection) -> None:
@@ -74,12 +74,12 @@ class Rebuild:
         await connection.execute("delete from es.checkpoints where name = $1", self.shadow)
         await make_checkpoint(connection, self.shadow)
 
-    async def catch_up(self, connection: Connection, tell: Tell) -> None:
+    async def catch_up(self, connection: Connection, progress: Progress) -> None:
         size = PAGE
         while size == PAGE:
             async with connection.transaction():
                 position, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE)
-            tell(position, await connection.fetchval("select coalesce(max(position), 0) from es.events"))
+            progress(position, await connection.fetchval("select coalesce(max(position), 0) from es.events"))
 
     async def change_places(self, connection: Connection) -> None:
         """Briefly or not at all: behind somebody who reads for long, all who read after would wait as well."""

@@ -12,7 +12,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections.finished import FINISHED
 from ludarium.projections.outlines import Outline, outlines_of
-from ludarium.projections.paging import NEWEST, behind
+from ludarium.projections.paging import NEWEST, after_cursor
 from ludarium.projections.schemas import FinishedGame, FinishedPage
 from ludarium.tables.model.events import OpenedFor, SeatedBot
 from ludarium.tables.model.timing import timestamp
@@ -67,7 +67,7 @@ def summary(outline: Outline, last: StoredEvent) -> str:
     return msgspec.json.encode(game).decode()
 
 
-class Seats:
+class PlayerGames:
     """A row for each player who sat at a public game when it ended."""
 
     takes = FINISHED
@@ -84,7 +84,7 @@ class Seats:
         )
 
 
-class Boards:
+class TournamentGames:
     """A row for each public game that was played for a tournament."""
 
     takes = FINISHED
@@ -98,7 +98,7 @@ class Boards:
             "insert into games (tournament, id, ended, events, ruleset, seats, winners, bots, programs)"
             " values ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9) on conflict do nothing",
             [
-                (UUID(bytes=game.opened.tournament), game.stream, *played(game, last), *found(game))
+                (UUID(bytes=game.opened.tournament), game.stream, *game_columns(game, last), *result_columns(game))
                 for game, last in games if isinstance(game.opened, OpenedFor) and game.visibility == "public"
             ],
         )  # fmt: skip
@@ -111,15 +111,15 @@ def seats_of(outline: Outline, last: StoredEvent) -> Iterator[tuple[Any, ...]]:
     for seat in outline.seats:
         if seat is not None and seat.player is not None:
             place = places[seat.seat] if places else None
-            yield seat.player, outline.stream, *played(outline, last), place, *found(outline)
+            yield seat.player, outline.stream, *game_columns(outline, last), place, *result_columns(outline)
 
 
-def played(outline: Outline, last: StoredEvent) -> tuple[str, int, str, int]:
+def game_columns(outline: Outline, last: StoredEvent) -> tuple[str, int, str, int]:
     """When it ended, events, ruleset, seats."""
     return timestamp(last.at), last.version + 1, outline.opened.ruleset, outline.opened.seats
 
 
-def found(outline: Outline) -> tuple[int, str, int]:
+def result_columns(outline: Outline) -> tuple[int, str, int]:
     """Winners, bots of ours, seats of other people's."""
     sat, places = [seat for seat in outline.seats if seat], (outline.ended.outcome if outline.ended else None) or []
     bots = msgspec.json.encode([seat.bot for seat in sat if seat.bot]).decode()
@@ -127,7 +127,7 @@ def found(outline: Outline) -> tuple[int, str, int]:
 
 
 # --- looking for some -----------------------------------------------------------------------------------------------------
-class Wanted(NamedTuple):
+class RecordQuery(NamedTuple):
     """What somebody looks for; None: whatever there is.
 
     outcome: of the player, or where none is named of the game. bot: the name of one of ours, `other` people's, or `none`.
@@ -156,13 +156,13 @@ class Arguments:
         return f"${len(self.values)}"
 
 
-class Search:
+class RecordSearch:
     """Which games lead, which of them are wanted, in which order. `led` has at most MOST games, in that order."""
 
-    def __init__(self, wanted: Wanted, sort: Sort, after: str | None) -> None:
+    def __init__(self, wanted: RecordQuery, sort: Sort, after: str | None) -> None:
         self.arguments, (self.key, self.way) = Arguments(), KEYS[sort]
         of_key, of_other = (self.ended, self.length) if self.key == "ended" else (self.length, self.ended)
-        leading = [*self.public(wanted), *self.ruleset(wanted), *of_key(wanted), *self.behind(after)]
+        leading = [*self.public(wanted), *self.ruleset(wanted), *of_key(wanted), *self.after_cursor(after)]
         self.led = f"select * from {self.games(wanted)} where {' and '.join(leading)} {self.order} limit {MOST}"
         self.led_by = [*self.arguments.values]
         self.others = [*self.filters(wanted), *of_other(wanted)]
@@ -171,10 +171,10 @@ class Search:
     def order(self) -> str:
         return f"order by {self.key} {self.way}, id {self.way}"
 
-    def games(self, wanted: Wanted) -> str:
+    def games(self, wanted: RecordQuery) -> str:
         return "seats.games" if wanted.player else "boards.games" if wanted.tournament else "records.games"
 
-    def public(self, wanted: Wanted) -> Iterator[str]:
+    def public(self, wanted: RecordQuery) -> Iterator[str]:
         """Of public games alone there are seats and boards."""
         if wanted.player is not None:
             yield f"player = {self.arguments(wanted.player)}"
@@ -184,27 +184,27 @@ class Search:
         if wanted.player is None and wanted.tournament is None:
             yield "visibility = 'public'"
 
-    def ruleset(self, wanted: Wanted) -> Iterator[str]:
+    def ruleset(self, wanted: RecordQuery) -> Iterator[str]:
         if wanted.ruleset is not None:
             yield f"ruleset = {self.arguments(wanted.ruleset)}"
 
-    def ended(self, wanted: Wanted) -> Iterator[str]:
+    def ended(self, wanted: RecordQuery) -> Iterator[str]:
         if wanted.since is not None:
             yield f"ended >= {self.arguments(wanted.since)}"
         if wanted.until is not None:
             yield f"ended < {self.arguments(wanted.until)}"
 
-    def length(self, wanted: Wanted) -> Iterator[str]:
+    def length(self, wanted: RecordQuery) -> Iterator[str]:
         if wanted.length is not None:
             yield f"events between {self.arguments(wanted.length[0])} and {self.arguments(wanted.length[1])}"
 
-    def behind(self, after: str | None) -> Iterator[str]:
+    def after_cursor(self, after: str | None) -> Iterator[str]:
         if after is not None:
             cursor = self.arguments(ids.decode(after))
             than = "<" if self.way == "desc" else ">"
             yield f"({self.key}, id) {than} ((select c.{self.key} from records.games c where c.id = {cursor}), {cursor})"
 
-    def filters(self, wanted: Wanted) -> Iterator[str]:
+    def filters(self, wanted: RecordQuery) -> Iterator[str]:
         if wanted.seats is not None:
             yield f"seats = {self.arguments(wanted.seats)}"
         if wanted.outcome is not None:
@@ -218,17 +218,17 @@ class Search:
         return f"select body::text from ({found}) found join records.games using (id) {self.order}", self.arguments.values
 
 
-async def page(database: Database, wanted: Wanted, sort: Sort, after: str | None, limit: int) -> FinishedPage:
+async def page(database: Database, wanted: RecordQuery, sort: Sort, after: str | None, limit: int) -> FinishedPage:
     """Public games that are over. Raises Problem `narrow-your-search`."""
-    search = Search(wanted, sort, after)
+    search = RecordSearch(wanted, sort, after)
     statement, arguments = search.page(limit)
     rows = await database.rows(statement, *arguments)
-    if len(rows) < limit and search.others and await is_cut(database, search):
+    if len(rows) < limit and search.others and await was_cut_off(database, search):
         raise Problem("narrow-your-search")
     return page_of(rows, limit)
 
 
-async def is_cut(database: Database, search: Search) -> bool:
+async def was_cut_off(database: Database, search: RecordSearch) -> bool:
     """Whether there are more games than were looked through."""
     row = await database.row(f"select count(*) as led from ({search.led}) led", *search.led_by)
     return row is not None and row["led"] == MOST
@@ -239,7 +239,7 @@ async def page_of_player(database: Database, player: str, after: str | None, lim
     rows = await database.rows(
         f"""select body::text from records.games
             where visibility = 'public' and id in (select p.id from turns.parts p where p.player = $1 and p.part >= 0)
-              and {behind("records.games", 2)} {NEWEST} limit $3""",
+              and {after_cursor("records.games", 2)} {NEWEST} limit $3""",
         player, ids.decode(after) if after else None, limit,
     )  # fmt: skip
     return page_of(rows, limit)

@@ -40,7 +40,7 @@ PATIENCE = 2.0
 """Seconds that a reader waits for what this process has just committed."""
 
 
-class Kind(NamedTuple):
+class ProjectionKind(NamedTuple):
     """make: a projection; it names its tables without their schema. pace: the least seconds between two looks at the log.
 
     late: the process that commits tells of its tables by itself; the log is followed for what it did not come to.
@@ -51,27 +51,27 @@ class Kind(NamedTuple):
     late: bool = False
 
 
-KINDS: Mapping[str, Kind] = {
-    "lobby": Kind(lambda hot: lobby.Lobby(hot.store.archive), 0.02),
-    "turns": Kind(turns.Turns, 0.25, late=True),
-    "records": Kind(lambda hot: records.Records(hot.store.archive), 0.1),
-    "seats": Kind(lambda hot: records.Seats(hot.store.archive), 0.1),
-    "boards": Kind(lambda hot: records.Boards(hot.store.archive), 0.1),
-    "statistics": Kind(lambda hot: statistics.Figures(hot.store.archive), 0.1),
-    "cards": Kind(lambda hot: cards.Cards(hot.store.archive), 1.0),
-    "heads": Kind(lambda hot: log_heads.Heads(), 1.0),
-    "deals": Kind(lambda hot: open_deals.Waiting(), 0.1),
-    "tournaments": Kind(lambda hot: tournaments.Tournaments(), 0.1),
-    "calls": Kind(lambda hot: calls.Calls(), 0.1),
-    "ratings": Kind(lambda hot: ratings.Ratings(hot.store.archive), 0.1),
+PROJECTION_KINDS: Mapping[str, ProjectionKind] = {
+    "lobby": ProjectionKind(lambda cache: lobby.TableList(cache.store.archive), 0.02),
+    "turns": ProjectionKind(turns.Turns, 0.25, late=True),
+    "records": ProjectionKind(lambda cache: records.Records(cache.store.archive), 0.1),
+    "seats": ProjectionKind(lambda cache: records.PlayerGames(cache.store.archive), 0.1),
+    "boards": ProjectionKind(lambda cache: records.TournamentGames(cache.store.archive), 0.1),
+    "statistics": ProjectionKind(lambda cache: statistics.Figures(cache.store.archive), 0.1),
+    "cards": ProjectionKind(lambda cache: cards.Cards(cache.store.archive), 1.0),
+    "heads": ProjectionKind(lambda cache: log_heads.HourlyHeads(), 1.0),
+    "deals": ProjectionKind(lambda cache: open_deals.OpenDeals(), 0.1),
+    "tournaments": ProjectionKind(lambda cache: tournaments.TournamentList(), 0.1),
+    "calls": ProjectionKind(lambda cache: calls.Calls(), 0.1),
+    "ratings": ProjectionKind(lambda cache: ratings.Ratings(cache.store.archive), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
-AT_THE_END = ("records", "seats", "boards", "statistics", "cards", "heads", "ratings")
+CHANGED_AT_THE_END = ("records", "seats", "boards", "statistics", "cards", "heads", "ratings")
 GRACE = 1.0
 """Seconds that the process which has committed has for writing whose turn it is."""
 
 
-class Within:
+class InSchema:
     """A projection in a schema: its own, or the one that is built beside it."""
 
     def __init__(self, projection: Subscriber, schema: str) -> None:
@@ -85,20 +85,20 @@ class Within:
 class Projections:
     """Follows the log for each of them, and answers from their tables."""
 
-    def __init__(self, pool: Pool, database: Database, hot: TableCache, grace: float, *, follows: bool = True) -> None:
+    def __init__(self, pool: Pool, database: Database, cache: TableCache, grace: float, *, follows: bool = True) -> None:
         """follows: the log. Otherwise other processes do, and this one writes only whose turn it is behind its commits."""
         self.database, self.follows = database, follows
         tail = Tail(pool)
         self.subscriptions = {
             name: CatchUpSubscription(
-                pool, name, Within(kind.make(hot), name), hot.store.archive, pace=kind.pace,
+                pool, name, InSchema(kind.make(cache), name), cache.store.archive, pace=kind.pace,
                 grace=grace if kind.late else 0.0, tail=tail,
             )
-            for name, kind in KINDS.items()
+            for name, kind in PROJECTION_KINDS.items()
         }
         self.turns = TurnWriter(pool)
-        beside = ReplayWorker(hot)
-        self.positions_of, self.frames_of, self.replays_of = Positions(database, hot), Frames(beside), Replays(beside)
+        beside = ReplayWorker(cache)
+        self.positions_of, self.frames_of, self.replays_of = Positions(database, cache), Frames(beside), Replays(beside)
         self.finished = ResultCache[Hashable]()        # answers about finished games
         self.outlines: WeakKeyDictionary[TableState, tuple[object, ...]] = WeakKeyDictionary()
 
@@ -111,7 +111,7 @@ class Projections:
             self.outlines[history] = outline
             concerned.append("lobby")
         if history.status == "over":
-            concerned += AT_THE_END
+            concerned += CHANGED_AT_THE_END
         for name in concerned:
             self.subscriptions[name].wake()
 
@@ -144,7 +144,7 @@ class Projections:
 
     # --- what they say ------------------------------------------------------------------------------------------------
     async def tables(
-        self, wanted: lobby.Wanted, after: str | None, limit: int, order: lobby.Order = "newest"
+        self, wanted: lobby.TableQuery, after: str | None, limit: int, order: lobby.Order = "newest"
     ) -> TablePage:
         await self.settled("lobby")
         if wanted.players is not None:
@@ -164,7 +164,7 @@ class Projections:
         return await self.positions_of.page(status, ruleset, after, limit)
 
     async def records(
-        self, wanted: records.Wanted, after: str | None, limit: int, sort: records.Sort = "newest"
+        self, wanted: records.RecordQuery, after: str | None, limit: int, sort: records.Sort = "newest"
     ) -> FinishedPage:
         await self.settled("records")
         if wanted.player is not None:
@@ -215,7 +215,7 @@ class Projections:
         await self.settled("heads")
         return await log_heads.hours(self.database, since, limit)
 
-    async def hour_of_table(self, table: UUID) -> log_heads.Standing | None:
+    async def hour_of_table(self, table: UUID) -> log_heads.TableInHour | None:
         await self.settled("heads")
         return await log_heads.hour_of_table(self.database, table)
 
@@ -231,7 +231,7 @@ class Projections:
     async def deals_waiting(self) -> list[UUID]:
         """The shared deals that are not revealed, as far as the log has been followed; when the process starts, to its end."""
         await self.settled("deals")
-        return await open_deals.waiting(self.database)
+        return await open_deals.open_deals(self.database)
 
     async def tournaments(
         self, status: TournamentStatus | None, ruleset: str | None, after: str | None, limit: int
@@ -242,7 +242,7 @@ class Projections:
     async def tournaments_held(self, owner: str) -> int:
         """How many this player holds that are not over."""
         await self.settled("tournaments")
-        return await tournaments.held(self.database, owner)
+        return await tournaments.count_unfinished(self.database, owner)
 
     async def featured(self, tournaments: Collection[UUID]) -> dict[UUID, list[UUID]]:
         """Tables that tournaments show first."""
@@ -266,10 +266,10 @@ class Projections:
 
 @asynccontextmanager
 async def following(
-    dsn: str, database: Database, hot: TableCache, grace: float = GRACE, *, follows: bool = True
+    dsn: str, database: Database, cache: TableCache, grace: float = GRACE, *, follows: bool = True
 ) -> AsyncIterator[Projections]:
     """All projections, kept up to date while the context lasts, here or where `follows` is not said by another process."""
     async with subscribers_pool(dsn, PROJECTIONS if follows else WRITING) as pool:
-        projections = Projections(pool, database, hot, grace, follows=follows)
+        projections = Projections(pool, database, cache, grace, follows=follows)
         async with projections.running():
             yield projections

@@ -33,11 +33,11 @@ MOST_WAITING = 50
 LEVEL = 6
 """Of gzip: half the time of the highest, and 3 % more bytes."""
 Key = TypeVar("Key", bound=Hashable)
-Asked = TypeVar("Asked")
+Query = TypeVar("Query")
 encode = msgspec.json.Encoder().encode
 
 
-def packed(answer: msgspec.Struct) -> bytes:
+def gzipped(answer: msgspec.Struct) -> bytes:
     return gzip.compress(encode(answer), LEVEL, mtime=0)
 
 
@@ -53,8 +53,8 @@ class ResultCache(Generic[Key]):
 
         Raises Problem `unavailable`, and what `make` does.
         """
-        if (kept := self._kept.get(key)) is not None:
-            return kept
+        if (cached := self._kept.get(key)) is not None:
+            return cached
         try:
             async with asyncio.timeout(PATIENCE):
                 return await asyncio.shield(self.making.get(key) or self._begin(key, make))
@@ -73,7 +73,7 @@ class ResultCache(Generic[Key]):
             self._kept[key] = task.result()
 
 
-class Needed(NamedTuple):
+class FoldingContext(NamedTuple):
     """What another process must have to fold a table: its ruleset's data, and the documents that its rows name."""
 
     ruleset: str
@@ -82,7 +82,7 @@ class Needed(NamedTuple):
     zones: list[bytes]
 
     @classmethod
-    def by(cls, history: TableState, rows: Sequence[LogEntry]) -> Needed:
+    def by(cls, history: TableState, rows: Sequence[LogEntry]) -> FoldingContext:
         layouts = [documents.layout_document(hash_) for _, hash_ in history.layouts]
         zones = [documents.zones(entry.event.zones) for entry in rows if isinstance(entry.event, GameStarted)]
         return cls(history.opened.ruleset, history.title.data, layouts, zones)
@@ -104,7 +104,7 @@ class ReplayWorker:
         await self._processes.run(load)
 
     async def run(
-        self, work: Callable[[Asked, Sequence[StoredEvent], Needed], bytes], asked: Asked, history: TableState
+        self, work: Callable[[Query, Sequence[StoredEvent], FoldingContext], bytes], query: Query, history: TableState
     ) -> bytes:
         """work: a function of some module, of a query, the log and what folding it needs.
 
@@ -112,7 +112,7 @@ class ReplayWorker:
         """
         table: UUID = history.stream
         stored, rows = await self.cache.stored_events(table, self.cache.lookback)
-        arguments: tuple[Any, ...] = (asked, stored, Needed.by(history, rows))
+        arguments: tuple[Any, ...] = (query, stored, FoldingContext.by(history, rows))
         try:
             return await self._processes.run(work, *arguments)
         except TimeoutError as error:

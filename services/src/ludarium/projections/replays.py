@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from ludarium.platform.problems import Problem
 from ludarium.projections.frames import states
-from ludarium.projections.replay_worker import Needed, ReplayWorker, ResultCache, packed
+from ludarium.projections.replay_worker import FoldingContext, ReplayWorker, ResultCache, gzipped
 from ludarium.projections.schemas import Decision, Replay, ReplayStart, ReplayStep
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import Acted, AnyTitle, GameStarted, Undone
@@ -46,8 +46,8 @@ class ReplayQuery(NamedTuple):
 class Replays:
     """Of running games too: what is kept of one ends at its row."""
 
-    def __init__(self, beside: ReplayWorker) -> None:
-        self._beside = beside
+    def __init__(self, worker: ReplayWorker) -> None:
+        self._beside = worker
         self.kept = ResultCache[ReplayQuery]()
 
     async def block(self, history: TableState, audience: int) -> bytes:
@@ -65,8 +65,8 @@ class Replays:
         """Start the process that makes replays, so that the first one does not have to wait for it."""
         await self._beside.start(load)
 
-    async def _made(self, asked: ReplayQuery) -> bytes:
-        return await self._beside.run(made, asked, await self._beside.cache.load(asked.table))
+    async def _made(self, query: ReplayQuery) -> bytes:
+        return await self._beside.run(make_replay, query, await self._beside.cache.load(query.table))
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------
@@ -75,18 +75,18 @@ def load() -> None:
     titles()
 
 
-def made(asked: ReplayQuery, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
+def make_replay(query: ReplayQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
     """Raises Problem `log-damaged`."""
-    needed.provide()
+    context.provide()
     try:
-        log = decoded_entries(stored[: asked.last + 1])
-        history, clocks = walked(asked.table, log)
+        log = decoded_entries(stored[: query.last + 1])
+        history, clocks = fold_with_clocks(query.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
-    return packed(Filmed(history, log, clocks, asked.audience).replay())
+    return gzipped(ReplayBuilder(history, log, clocks, query.audience).replay())
 
 
-def walked(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
+def fold_with_clocks(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
     """The table after these rows, and behind each what was left on the clocks."""
     history, clocks = empty_table(table, log), []
     dead = undone_versions(history.title, log)
@@ -98,21 +98,21 @@ def walked(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[
     return history, clocks
 
 
-NOTHING_MEANT = Focus([])
+NO_FOCUS = Focus([])
 
 
-class Aside(NamedTuple):
+class StepContext(NamedTuple):
     """What a step tells beside its facts, where it changes."""
 
     asked: list[int] = []
     agenda: list[FrameBody] = []
-    focus: Focus = NOTHING_MEANT
+    focus: Focus = NO_FOCUS
     veiled: list[str] = []
     points: list[int] = []
     left: list[int] = []
 
 
-class Filmed:
+class ReplayBuilder:
     """A log on its way to a replay."""
 
     def __init__(self, history: TableState, log: Sequence[LogEntry], clocks: Sequence[list[int]], audience: int) -> None:
@@ -153,18 +153,18 @@ class Filmed:
         return state if self.whole else view(self.title, state, self.audience, self.history.shown(version))
 
     def steps(self) -> Iterator[ReplayStep]:
-        before, decision = Aside(), cast(Decision | UnsetType, UNSET)
+        before, decision = StepContext(), cast(Decision | UnsetType, UNSET)
         following = [*self.rows[1:], None]
         for entry, state, next_ in zip(self.rows, states(self.history, self.log), following, strict=True):
-            aside = self.aside(self.history.as_today(state, entry.version), entry.version)
-            yield self.step(entry, before, aside, decision)
-            before = aside
+            context = self.aside(self.history.as_today(state, entry.version), entry.version)
+            yield self.step(entry, before, context, decision)
+            before = context
             decision = self.decision(next_.event, state, entry.version) if next_ else UNSET
 
-    def step(self, entry: LogEntry, before: Aside, aside: Aside, decision: Decision | UnsetType) -> ReplayStep:
+    def step(self, entry: LogEntry, before: StepContext, context: StepContext, decision: Decision | UnsetType) -> ReplayStep:
         row = entry.event if self.whole else entry.event.seen(self.history.shown(entry.version), self.audience)
         told: dict[str, Any] = {
-            name: now if now != was else UNSET for name, was, now in zip(Aside._fields, before, aside, strict=True)
+            name: now if now != was else UNSET for name, was, now in zip(StepContext._fields, before, context, strict=True)
         }
         return ReplayStep(
             seq=entry.version,
@@ -187,12 +187,12 @@ class Filmed:
             if self.whole and isinstance(fact, Shuffled):
                 yield cast(FactBody, describe_fact(self.title, Became(fact.slot, fact.order)))
 
-    def aside(self, state: State, version: int) -> Aside:
+    def aside(self, state: State, version: int) -> StepContext:
         seen = self.seen(state, version)
-        return Aside(
+        return StepContext(
             asked=[*seats_to_act(state)],
             agenda=describe_frames(self.title, state, seen),
-            focus=(self.title.focus(seen) if seen.agenda else None) or NOTHING_MEANT,
+            focus=(self.title.focus(seen) if seen.agenda else None) or NO_FOCUS,
             veiled=[] if self.whole else sorted(self.title.veiled(state, self.audience)),
             points=self.points(state),
             left=self.clocks[version],
@@ -209,10 +209,10 @@ class Filmed:
         if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.whole or row.seat == self.audience):
             return UNSET
         choice = describe_choice(self.title, self.history.as_today(state, version), row.seat)
-        return Decision(row.seat, choice.prompt, choice.offers, sent(self.title, row.action)) if choice else UNSET
+        return Decision(row.seat, choice.prompt, choice.offers, sent_action(self.title, row.action)) if choice else UNSET
 
 
-def sent(title: AnyTitle, action: Action) -> ActionBody:
+def sent_action(title: AnyTitle, action: Action) -> ActionBody:
     """As who answered has sent it."""
     verb = title.verbs.get(action.verb)
     arity = verb.arity if verb else len(action.args)

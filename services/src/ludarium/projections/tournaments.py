@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.projections.paging import NEWEST, behind
+from ludarium.projections.paging import NEWEST, after_cursor
 from ludarium.tournaments.event_types import TOURNAMENT_NUMBERS, decode
 from ludarium.tournaments.events import (
     Entered,
@@ -24,7 +24,7 @@ from ludarium.tournaments.events import (
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
-TOLD_BY = (TournamentOpened, PlanChanged, StatusSet, RoleGiven, Entered, Withdrew, Returned, Published, RoundClosed)
+LISTED_EVENTS = (TournamentOpened, PlanChanged, StatusSet, RoleGiven, Entered, Withdrew, Returned, Published, RoundClosed)
 
 
 class ListedTournament(NamedTuple):
@@ -36,17 +36,17 @@ class ListedTournament(NamedTuple):
     entries: int
 
 
-class Tournaments:
+class TournamentList:
     """A row for each."""
 
-    takes = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in TOLD_BY)
+    takes = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in LISTED_EVENTS)
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         for event in rows:
-            await take(connection, event)
+            await apply(connection, event)
 
 
-async def take(connection: Connection, event: StoredEvent) -> None:
+async def apply(connection: Connection, event: StoredEvent) -> None:
     stream = event.stream
     match decode(event.type, event.schema, event.data):
         case TournamentOpened(owner=owner, plan=plan, text=text):
@@ -81,7 +81,7 @@ async def running(database: Database) -> list[UUID]:
     return [row["id"] for row in await database.rows("select id from tournaments.listed where running order by id")]
 
 
-async def held(database: Database, owner: str) -> int:
+async def count_unfinished(database: Database, owner: str) -> int:
     """How many this player holds that are not over."""
     row = await database.row(
         "select count(*) as held from tournaments.listed where owner = $1 and status not in ('over', 'cancelled')", owner
@@ -96,7 +96,7 @@ async def page(
     rows = await database.rows(
         f"""select id, status, ruleset, owner, text, entries from tournaments.listed
             where status <> 'draft' and ($1::text is null or status = $1) and ($2::text is null or ruleset = $2)
-              and {behind("tournaments.listed", 3)} {NEWEST} limit $4""",
+              and {after_cursor("tournaments.listed", 3)} {NEWEST} limit $4""",
         status, ruleset, ids.decode(after) if after else None, limit,
     )  # fmt: skip
     return [ListedTournament(*row) for row in rows]

@@ -20,9 +20,9 @@ from ludarium_eventstore.reconnect import DOWN, Pool
 log = logging.getLogger(__name__)
 PACE = 0.25
 """Seconds between two times, unless somebody waits for the next."""
-MOST = 1000
+MOST_TABLES = 1000
 """Tables in one transaction."""
-LOST = (*DOWN, StoreUnavailable, asyncpg.UndefinedTableError, asyncpg.DeadlockDetectedError)
+RETRIED_BY_FOLLOWER = (*DOWN, StoreUnavailable, asyncpg.UndefinedTableError, asyncpg.DeadlockDetectedError)
 """While the database is away, or while `ludarium rebuild` puts other tables in the place of these."""
 
 
@@ -56,8 +56,8 @@ class TurnWriter:
             self._woken.clear()
             noted, moved = self._noted, [*self._moved.values()]
             self._moved.clear()                 # of a table that moves on meanwhile more is noted, and told later
-            for start in range(0, len(moved), MOST):
-                await self._tell([turns.now(history) for history in moved[start : start + MOST]])
+            for start in range(0, len(moved), MOST_TABLES):
+                await self._tell([turns.turns_of(history) for history in moved[start : start + MOST_TABLES]])
             self._told = noted
             self._done.set()                    # for whoever waits now
             self._done.clear()
@@ -69,10 +69,10 @@ class TurnWriter:
                 await self._hurried.wait()
         self._hurried.clear()
 
-    async def _tell(self, tables: list[turns.Now]) -> None:
+    async def _tell(self, tables: list[turns.TableTurns]) -> None:
         try:
             async with self._pool.acquire() as connection, connection.transaction():
                 await connection.execute("set local search_path to turns")
-                await turns.put(connection, tables)
-        except LOST as error:
+                await turns.write(connection, tables)
+        except RETRIED_BY_FOLLOWER as error:
             log.warning("who is asked at %s tables is left to who follows the log: %s", len(tables), error)

@@ -11,8 +11,8 @@ import msgspec
 from ludarium.bots.fair_queue import BotTable
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.projections.catch_up import folded, newest_rows
-from ludarium.projections.paging import NEWEST, behind
+from ludarium.projections.catch_up import current_state, newest_events
+from ludarium.projections.paging import NEWEST, after_cursor
 from ludarium.projections.schemas import LobbyTable, OwnTable, OwnTablePage
 from ludarium.tables.model.endings import stand_in
 from ludarium.tables.model.event_types import TABLE
@@ -33,7 +33,7 @@ Order = Literal["newest", "deadline"]
 DEADLINE = "deadline + coalesce(clocks.away_since(ticked), interval '0')"
 """As views have it: outages after the newest row of the clocks put it off."""
 DUE = f"order by coalesce({DEADLINE}, 'infinity'), id"
-BEHIND_DUE = f"""($4::uuid is null or (coalesce({DEADLINE}, 'infinity'), id) >
+AFTER_DUE = f"""($4::uuid is null or (coalesce({DEADLINE}, 'infinity'), id) >
     ((select coalesce({DEADLINE}, 'infinity') from turns.parts c where c.id = $4 and c.player = $1 limit 1), $4))"""
 COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since", "body", "deadline", "ticked")
 
@@ -62,7 +62,7 @@ class Part(NamedTuple):
     ticked: datetime | None = None
 
 
-class Now(NamedTuple):
+class TableTurns(NamedTuple):
     """A table as it is after the row `seq` with this hash: all its parts."""
 
     id: UUID
@@ -80,13 +80,13 @@ class Turns:
         self.cache = cache
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        newest = await newest_rows(connection, await untold(connection, rows))
-        histories = {row.stream: await folded(self.cache, row) for row in newest.values()}
-        await put(connection, [now(history) for history in histories.values() if history])
-        await silence(connection, [table for table, history in histories.items() if history is None])
+        newest = await newest_events(connection, await outdated(connection, rows))
+        histories = {row.stream: await current_state(self.cache, row) for row in newest.values()}
+        await write(connection, [turns_of(history) for history in histories.values() if history])
+        await clear_turns(connection, [table for table, history in histories.items() if history is None])
 
 
-async def untold(connection: Connection, rows: Sequence[StoredEvent]) -> list[StoredEvent]:
+async def outdated(connection: Connection, rows: Sequence[StoredEvent]) -> list[StoredEvent]:
     """The last row of each table of which less is told than it says, or what another row said in its place."""
     last = {row.stream: row for row in rows}
     found = await connection.fetch(
@@ -98,8 +98,8 @@ async def untold(connection: Connection, rows: Sequence[StoredEvent]) -> list[St
 
 
 # --- what there is to tell --------------------------------------------------------------------------------------------
-def now(history: TableState) -> Now:
-    return Now(history.stream, history.version, history.hash, [*parts_of(history)])
+def turns_of(history: TableState) -> TableTurns:
+    return TableTurns(history.stream, history.version, history.hash, [*parts_of(history)])
 
 
 def parts_of(history: TableState) -> Iterator[Part]:
@@ -142,12 +142,12 @@ def asked_since(history: TableState) -> dict[int, int]:
 
 
 # --- telling it -------------------------------------------------------------------------------------------------------
-async def put(connection: Connection, tables: Iterable[Now]) -> None:
+async def write(connection: Connection, tables: Iterable[TableTurns]) -> None:
     """In a transaction. What is told already, or newer, stays; rows that say so already are not written again.
 
     Nothing is told of a row that the log does not have: the caller may not know yet that it is lost.
     """
-    newer = await moved(connection, sorted(tables))
+    newer = await claim_newer(connection, sorted(tables))
     parts = [part for table in newer for part in table.parts]
     await connection.execute(
         "delete from parts where id = any ($1) and (id, part) not in (select * from unnest($2::uuid[], $3::int[]))",
@@ -171,7 +171,7 @@ def columns(parts: Sequence[Part]) -> list[list[Any]]:
     return [[getattr(part, name) for part in parts] for name in COLUMNS]
 
 
-async def moved(connection: Connection, tables: Sequence[Now]) -> list[Now]:
+async def claim_newer(connection: Connection, tables: Sequence[TableTurns]) -> list[TableTurns]:
     """Those of which less was told before, or what a row said that is lost: of two with one number one is in the log.
 
     Their rows stay locked, in the order of `tables`: who comes next sees what is written behind this.
@@ -191,7 +191,7 @@ async def moved(connection: Connection, tables: Sequence[Now]) -> list[Now]:
     return [table for table in tables if table.id in newer]
 
 
-async def silence(connection: Connection, damaged: Sequence[UUID]) -> None:
+async def clear_turns(connection: Connection, damaged: Sequence[UUID]) -> None:
     """Nobody can act at these tables."""
     await connection.execute("update parts set asked = false where id = any ($1) and asked", damaged)
 
@@ -206,7 +206,7 @@ async def page(
         f"""select part, asked, since, body::text, {DEADLINE} as due from turns.parts
            where player = $1 and ($2::text is null or status = $2)
              and ($3::bool is null or asked = $3) and ($3 is not true or status = 'playing')
-             and {behind("turns.parts", 4) if order == "newest" else BEHIND_DUE}
+             and {after_cursor("turns.parts", 4) if order == "newest" else AFTER_DUE}
            {NEWEST if order == "newest" else DUE} limit $5""",
         player, status, your_turn, ids.decode(after) if after else None, limit,
     )  # fmt: skip

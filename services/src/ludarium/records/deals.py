@@ -25,10 +25,10 @@ from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent
 from ludarium_eventstore.store import COLUMNS
 from ludarium_eventstore.store import stored as stored_row
 
-ENDED, TOLD = type_of(TableEnded), type_of(SeedsRevealed)
+ENDED_TYPE, REVEALED_TYPE = type_of(TableEnded), type_of(SeedsRevealed)
 
 
-class Played(NamedTuple):
+class DealTable(NamedTuple):
     """A table of the deal: its first row, and the versions of those that end it and tell it the seeds, if it has them."""
 
     first: AnyEvent | UnreadEvent
@@ -39,8 +39,8 @@ class Played(NamedTuple):
 async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
     """The tables are looked at between two looks at the deal, so what happens meanwhile is no fault."""
     try:
-        deal = checked(stream, stored)
-        played = await tables_of(store, deal)
+        deal = fold_checked(stream, stored)
+        tables = await tables_of(store, deal)
         now = fold_deal(stream, await store.read(stream))
     except BrokenBundle as error:
         yield Fault(error.stream, None, error.what)
@@ -50,9 +50,9 @@ async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[Store
         yield Fault(stream, version, what)
         return
     for board in deal.boards:
-        for fault in faults_of_board(deal, board, played.get(deal.table(board))):
+        for fault in faults_of_board(deal, board, tables.get(deal.table(board))):
             yield fault
-    for fault in told_early(now, played):
+    for fault in early_reveals(now, tables):
         yield fault
 
 
@@ -73,7 +73,7 @@ async def fault_of_table(store: EventStore, first: StoredEvent, dealt: Deal) -> 
 
 
 # --- the rows -------------------------------------------------------------------------------------------------------------
-def checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
+def fold_checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
     """As far as this release can read. Raises Damaged, NewerRelease."""
     deal = empty_deal(stream, stored[0])
     for event in stored:
@@ -83,13 +83,13 @@ def checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
         if root_of(deal.secret, event.version, event.data) != event.root:
             raise Damaged(stream, event.version, "its root is not that of what everybody may see")
         row = decode(event.type, event.schema, event.data)
-        if what := wrong(deal, row):
+        if what := fault_in(deal, row):
             raise Damaged(stream, event.version, what)
         deal.add(event.version, row, event.hash)
     return deal
 
 
-def wrong(deal: DealState, row: AnyDealEvent | UnreadEvent) -> str | None:
+def fault_in(deal: DealState, row: AnyDealEvent | UnreadEvent) -> str | None:
     """What is wrong with the row, behind those of the deal."""
     match row:
         case UnreadEvent():
@@ -122,24 +122,24 @@ def may_follow(deal: DealState, row: AnyDealEvent) -> bool:
 
 
 # --- its tables -----------------------------------------------------------------------------------------------------------
-async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, Played]:
+async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, DealTable]:
     """Those that are there: as of one moment in the log, the archived ones from their bundles. Raises BrokenBundle."""
     tables = [deal.table(board) for board in deal.boards]
     rows = await store.fetch(
         f"select {COLUMNS} from es.events where (version = 0 or type = any ($2::smallint[]))"
         " and (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s) order by version",
-        tables, [ENDED, TOLD],
+        tables, [ENDED_TYPE, REVEALED_TYPE],
     )  # fmt: skip
     bundled = [row for table in tables if await store.archived(table) for row in await store.read(table)]
-    found: dict[UUID, Played] = {}
+    found: dict[UUID, DealTable] = {}
     for row in [*bundled, *map(stored_row, rows)]:
-        table = found.get(row.stream, Played(decode_table(row.type, row.schema, row.data)))
-        ended, told = (row.version if row.type == type_ else None for type_ in (ENDED, TOLD))
+        table = found.get(row.stream, DealTable(decode_table(row.type, row.schema, row.data)))
+        ended, told = (row.version if row.type == type_ else None for type_ in (ENDED_TYPE, REVEALED_TYPE))
         found[row.stream] = table._replace(ended=table.ended or ended, told=table.told or told)
     return found
 
 
-def faults_of_board(deal: DealState, board: int, table: Played | None) -> Iterator[Fault]:
+def faults_of_board(deal: DealState, board: int, table: DealTable | None) -> Iterator[Fault]:
     """What its table must be, and what it must have by now if the deal is over."""
     if deal.revealed and (table is None or table.told is None):
         yield Fault(deal.stream, deal.version, f"the table of board {board} is missing or was not told the seeds")
@@ -149,11 +149,11 @@ def faults_of_board(deal: DealState, board: int, table: Played | None) -> Iterat
         yield Fault(deal.table(board), 0, f"it is opened otherwise than board {board} of its deal")
 
 
-def told_early(deal: DealState, played: dict[UUID, Played]) -> Iterator[Fault]:
+def early_reveals(deal: DealState, tables: dict[UUID, DealTable]) -> Iterator[Fault]:
     """While a table of the deal has not ended, or the deal is not closed, no table is told. What a newer release wrote may be
     the close."""
-    if (deal.closed or deal.newer is not None) and all(table.ended is not None for table in played.values()):
+    if (deal.closed or deal.newer is not None) and all(table.ended is not None for table in tables.values()):
         return
-    for stream, table in played.items():
+    for stream, table in tables.items():
         if table.told is not None:
             yield Fault(stream, table.told, "the seeds are revealed while its deal is being played")

@@ -12,13 +12,13 @@ from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.published import document_hash
 from ludarium_eventstore import chain
 
-LATEST_US = 253_402_300_799_999_999
+LATEST_TIME = 253_402_300_799_999_999
 """The end of the year 9999: no time is later."""
-MOST = 1 << 15
+TYPE_LIMIT = 1 << 15
 """Type and schema numbers are below it."""
-SEATS = range(1, (1 << 16) - 1)
+SEAT_RANGE = range(1, (1 << 16) - 1)
 """Their leaves, and that of spectators, are counted in 16 bits."""
-Said = AnyEvent | UnreadEvent | None
+RowContent = AnyEvent | UnreadEvent | None
 """What a row of a record says; None if nothing of it is open."""
 
 
@@ -35,23 +35,23 @@ def is_whole(record: ReadRecord) -> bool:
     return bool(record.rows) and chain.STORED in [leaf.leaf for leaf in record.rows[0].opened]
 
 
-def said(row: ReadRow) -> Said:
+def content_of(row: ReadRow) -> RowContent:
     """By its first open leaf, or by what stands in place of one."""
     data = row.opened[0].data if row.opened else row.mended
     return None if data is None else decode(row.type, row.schema, data)
 
 
-def check_links(stream: UUID, record: ReadRecord) -> list[Said]:
+def check_links(stream: UUID, record: ReadRecord) -> list[RowContent]:
     """What the rows say. Raises Broken for the first one that does not hold."""
-    rows = [*map(said, record.rows)]
+    rows = [*map(content_of, record.rows)]
     first = rows[0] if rows else None
-    if not isinstance(first, TableOpened) or first.seats not in SEATS:
+    if not isinstance(first, TableOpened) or first.seats not in SEAT_RANGE:
         raise Broken(0, "it opens no table")
     check_viewer(record, first.seats)
     prev, at, layout = chain.genesis(stream), 0, chain.NO_LAYOUT
     for nth, (row, says) in enumerate(zip(record.rows, rows, strict=True)):
         layout = layout if says is None else says.under(layout)
-        if what := fault(record, row, nth, at, first.seats) or unlinked(row, prev, layout):
+        if what := fault(record, row, nth, at, first.seats) or link_fault(row, prev, layout):
             raise Broken(nth, what)
         prev, at = row.link, row.at_us
     check_documents(record, rows)
@@ -67,20 +67,20 @@ def fault(record: ReadRecord, row: ReadRow, nth: int, at: int, seats: int) -> st
     """What is wrong with the row by itself."""
     if row.seq != nth:
         return f"row {row.seq} stands in its place"
-    if not at <= row.at_us <= LATEST_US:
+    if not at <= row.at_us <= LATEST_TIME:
         return "its time runs backwards, or is none"
-    if row.type not in range(MOST) or row.schema not in range(MOST):
+    if row.type not in range(TYPE_LIMIT) or row.schema not in range(TYPE_LIMIT):
         return "its type or schema is no such number"
     if {len(part) for part in (row.layout, row.leaf_0, row.root, row.link, *(row.leaves or ()))} != {chain.SIZE}:
         return "a hash in it is too short or too long"
     if row.leaves is not None and (len(row.leaves) != seats + 1 or chain.root(row.leaves) != row.root):
         return "its leaves do not fit their root"
-    return unopened(record, row)
+    return leaf_fault(record, row)
 
 
-def unopened(record: ReadRecord, row: ReadRow) -> str | None:
+def leaf_fault(record: ReadRecord, row: ReadRow) -> str | None:
     """What is wrong with its open leaves."""
-    if tuple(leaf.leaf for leaf in row.opened) != tuple(shown(record, row)):
+    if tuple(leaf.leaf for leaf in row.opened) != tuple(expected_leaves(record, row)):
         return "it does not open the leaves that its record shows"
     hashes = [row.leaf_0, *(row.leaves or ())]
     if any(chain.leaf(leaf.salt, leaf.data) != hashes[leaf.leaf] for leaf in row.opened):
@@ -88,7 +88,7 @@ def unopened(record: ReadRecord, row: ReadRow) -> str | None:
     return None
 
 
-def shown(record: ReadRecord, row: ReadRow) -> Sequence[int]:
+def expected_leaves(record: ReadRecord, row: ReadRow) -> Sequence[int]:
     """The leaves that a row of this record opens. A leaf whose sight was mended stays shut, as does a note's that the
     server could not read."""
     if is_whole(record):
@@ -98,14 +98,14 @@ def shown(record: ReadRecord, row: ReadRow) -> Sequence[int]:
     return (leaf_number(SPECTATOR if record.viewer is None else record.viewer),)
 
 
-def unlinked(row: ReadRow, prev: bytes, layout: bytes) -> str | None:
+def link_fault(row: ReadRow, prev: bytes, layout: bytes) -> str | None:
     if row.layout != layout:
         return "it is not written under the layout that was named last"
     link = chain.link(prev, row.seq, row.type, row.schema, row.at_us, row.layout, row.leaf_0, row.root)
     return None if link == row.link else "it does not fit its link"
 
 
-def check_documents(record: ReadRecord, rows: Sequence[Said]) -> None:
+def check_documents(record: ReadRecord, rows: Sequence[RowContent]) -> None:
     """They are those that the rows name, neither fewer nor more."""
     layouts = {row.layout for row in record.rows} - {chain.NO_LAYOUT}
     zones = {row.zones for row in rows if isinstance(row, GameStarted)}

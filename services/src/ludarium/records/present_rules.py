@@ -42,7 +42,7 @@ def compare(stream: UUID, rows: Sequence[LogEntry]) -> Comparison:
     """Of a table's log that holds. Raises Damaged, NewerRelease, NoTable."""
     history = empty_table(stream, rows)
     dead = undone_versions(history.title, rows)
-    games = Games(history, UndoStates(stream, rows))
+    games = TwoGames(history, UndoStates(stream, rows))
     for entry in rows:
         if entry.event.is_ahead(history.title):
             break
@@ -51,7 +51,7 @@ def compare(stream: UUID, rows: Sequence[LogEntry]) -> Comparison:
     return games.compared
 
 
-class Games:
+class TwoGames:
     """The one that is stored, by its facts, and the one that the rules of today make of its commands."""
 
     def __init__(self, history: TableState, branches: UndoStates) -> None:

@@ -91,7 +91,7 @@ def record_of(history: TableState, rows: Sequence[LogEntry], audience: int, name
     whole = history.is_open_to_all
     layouts = layouts_of(known)
     made = [
-        whole_row(history, entry, layout) if whole else seen_row(history, entry, layout, audience)
+        complete_row(history, entry, layout) if whole else redacted_row(history, entry, layout, audience)
         for entry, layout in zip(known, layouts, strict=True)
     ]
     viewer = None if whole else viewer_of(audience)
@@ -107,30 +107,30 @@ def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:
     return found
 
 
-def layout_behind(history: TableState, hash_: bytes) -> Layout:
+def layout_of(history: TableState, hash_: bytes) -> Layout:
     """Before a game there are no facts, and every layout says the same."""
     return history.title.layout if hash_ == chain.NO_LAYOUT else documents.layout(hash_)
 
 
 # --- rows ---------------------------------------------------------------------------------------------------------------
-def whole_row(history: TableState, entry: LogEntry, layout: bytes) -> RecordRow:
+def complete_row(history: TableState, entry: LogEntry, layout: bytes) -> RecordRow:
     stored = Opened(chain.STORED, entry.data, chain.salt(history.secret.seed, entry.version, chain.STORED))
     event = body_of(entry.event, entry, history.title)
     if isinstance(entry.event, UnreadEvent):
         return RecordRow(**hashed(history, entry, layout), leaves=None, opened=[stored], mended=None, event=event)
-    seen = seen_bytes(layout_behind(history, layout), history.opened.seats, entry.event)
+    seen = seen_bytes(layout_of(history, layout), history.opened.seats, entry.event)
     opened = [opened_leaf(history, entry, audience, data) for audience, data in seen.items()]
     return RecordRow(
         **hashed(history, entry, layout), leaves=leaves(opened), opened=[stored, *opened], mended=None, event=event
     )
 
 
-def seen_row(history: TableState, entry: LogEntry, layout: bytes, audience: int) -> RecordRow:
+def redacted_row(history: TableState, entry: LogEntry, layout: bytes, audience: int) -> RecordRow:
     said = entry.event.seen(history.shown(entry.version), audience)
     event = body_of(said, entry, history.title)
     if isinstance(entry.event, UnreadEvent):
         return RecordRow(**hashed(history, entry, layout), leaves=None, opened=[], mended=None, event=event)
-    seen = seen_bytes(layout_behind(history, layout), history.opened.seats, entry.event)
+    seen = seen_bytes(layout_of(history, layout), history.opened.seats, entry.event)
     opened = [opened_leaf(history, entry, each, data) for each, data in seen.items()]
     shown = encode(said)
     fits = shown == seen[audience]

@@ -9,7 +9,7 @@ import msgspec
 
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
-from ludarium.records.links import Broken, Said, check_links, is_whole
+from ludarium.records.links import Broken, RowContent, check_links, is_whole
 from ludarium.records.reading import ReadRecord, ReadRow
 from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
@@ -51,7 +51,7 @@ from ludarium_engine.registry import title_of, titles
 from ludarium_eventstore import StoredEvent, chain
 
 
-class Report(msgspec.Struct):
+class TableReport(msgspec.Struct):
     """What was checked, and the first thing that did not hold.
 
     rows: links; roots: those whose leaves were all made again; draws: shuffles and dice; rerun: decisions of the rules.
@@ -67,9 +67,9 @@ class Report(msgspec.Struct):
 
 
 # --- what is verified -----------------------------------------------------------------------------------------------------
-def verify(record: ReadRecord) -> Report:
+def verify(record: ReadRecord) -> TableReport:
     """Everything that a record lets one check."""
-    report = Report()
+    report = TableReport()
     try:
         stream = table_of(record)
         rows = check_links(stream, record)
@@ -78,15 +78,15 @@ def verify(record: ReadRecord) -> Report:
         documents.keep(record.documents.layouts, record.documents.zones)
         if is_whole(record):
             check_log(stream, log_of(record, rows), report)
-        check_words(record, rows)
+        check_event_bodies(record, rows)
     except Broken as broken:
         report.finding = broken
     return report
 
 
-def verify_stream(stream: UUID, stored: Sequence[StoredEvent]) -> Report:
+def verify_stream(stream: UUID, stored: Sequence[StoredEvent]) -> TableReport:
     """A table's log as the store has it: everything that a whole record lets one check."""
-    report = Report()
+    report = TableReport()
     try:
         check_log(stream, decoded_entries(stored), report)
     except Damaged as damage:
@@ -103,7 +103,7 @@ def table_of(record: ReadRecord) -> UUID:
         raise Broken(None, "table: it is no table's id") from None
 
 
-def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[LogEntry]:
+def log_of(record: ReadRecord, rows: Sequence[RowContent]) -> list[LogEntry]:
     """A whole record as the store would have it."""
     revealed = next((row for row in rows if isinstance(row, SeedsRevealed)), None)
     if revealed is None:
@@ -112,7 +112,7 @@ def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[LogEntry]:
     return [entry_of(kept, row, secret) for kept, row in zip(record.rows, rows, strict=True)]
 
 
-def entry_of(kept: ReadRow, row: Said, secret: bytes | None = None) -> LogEntry:
+def entry_of(kept: ReadRow, row: RowContent, secret: bytes | None = None) -> LogEntry:
     at = EPOCH + timedelta(microseconds=kept.at_us)
     data = kept.opened[0].data if kept.opened else b""
     shut = UnreadEvent(kept.type, kept.schema, "it is not open")
@@ -120,9 +120,9 @@ def entry_of(kept: ReadRow, row: Said, secret: bytes | None = None) -> LogEntry:
 
 
 # --- the words ------------------------------------------------------------------------------------------------------------
-def check_words(record: ReadRecord, rows: Sequence[Said]) -> None:
+def check_event_bodies(record: ReadRecord, rows: Sequence[RowContent]) -> None:
     """What stands beside the bytes for people, as far as these rules describe it."""
-    title, rules = titled(rows), ""
+    title, rules = title_as_played(rows), ""
     for kept, row in zip(record.rows, rows, strict=True):
         rules = row.version if isinstance(row, NamesRules) else rules
         if row is None or title is None or (isinstance(row, GameStarted | Acted) and rules != title.version):
@@ -131,7 +131,7 @@ def check_words(record: ReadRecord, rows: Sequence[Said]) -> None:
             raise Broken(kept.seq, "what it says for people is not what it holds")
 
 
-def titled(rows: Sequence[Said]) -> AnyTitle | None:
+def title_as_played(rows: Sequence[RowContent]) -> AnyTitle | None:
     """The title as it is here, with the data that the game began with."""
     first = rows[0]
     started = next((row for row in rows if isinstance(row, GameStarted)), None)
@@ -152,9 +152,9 @@ def check_supported(rows: Sequence[Said]) -> None:
 
 
 # --- a whole game ---------------------------------------------------------------------------------------------------------
-def check_log(stream: UUID, rows: Sequence[LogEntry], report: Report) -> None:
+def check_log(stream: UUID, rows: Sequence[LogEntry], report: TableReport) -> None:
     """Raises Broken."""
-    game = Replay(report, UndoStates(stream, rows))
+    game = Rerun(report, UndoStates(stream, rows))
     try:
         history = empty_table(stream, rows)
         dead = undone_versions(history.title, rows)
@@ -193,10 +193,10 @@ def check_end(history: TableState) -> None:
         raise Broken(history.version, "the seeds that are revealed are others")
 
 
-class Replay:
+class Rerun:
     """The game from its facts; beside it the rules, which must come to the same facts from the same actions."""
 
-    def __init__(self, report: Report, branches: UndoStates) -> None:
+    def __init__(self, report: TableReport, branches: UndoStates) -> None:
         self.report, self.branches = report, branches
         self.state: State | None = None
 

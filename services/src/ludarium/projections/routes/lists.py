@@ -18,7 +18,7 @@ from ludarium.http.rate_limits import LOOK_BACK, POSITIONS
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections.lobby import Order as LobbyOrder
-from ludarium.projections.lobby import Wanted
+from ludarium.projections.lobby import TableQuery
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
 from ludarium.projections.turns import Order
@@ -66,7 +66,7 @@ async def list_tables(
     themselves be found. Made from the log a moment after each event; the tables themselves are always up to date.
     """
     followed = await friends_of(visitor, people) if filters.friends else None
-    wanted = Wanted(filters.status, filters.ruleset, filters.seats, filters.clock, filters.rated, followed)
+    wanted = TableQuery(filters.status, filters.ruleset, filters.seats, filters.clock, filters.rated, followed)
     return await projections.tables(wanted, after, limit, order)
 
 

@@ -22,7 +22,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import FieldError, Problem
 from ludarium.projections import cards
-from ludarium.projections.records import Outcome, Sort, Wanted
+from ludarium.projections.records import Outcome, RecordQuery, Sort
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import CardStatistics, FinishedPage
 from ludarium.records.record import record_of
@@ -75,10 +75,10 @@ class RecordFilters:
     until: To = None
     length: Length = None
 
-    def query(self) -> Wanted:
+    def query(self) -> RecordQuery:
         """Raises Problem `invalid-request`."""
         outcome, since, until = checked(self.outcome, self.somebody), day(self.since), day(self.until)
-        return Wanted(
+        return RecordQuery(
             self.somebody, self.ruleset, self.seats, outcome, self.bot, since, until, span(self.length), self.tournament
         )
 

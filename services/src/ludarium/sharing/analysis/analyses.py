@@ -9,7 +9,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from ludarium.platform.problems import FieldError, Problem
-from ludarium.projections.replay_worker import Needed, ReplayWorker, encode
+from ludarium.projections.replay_worker import FoldingContext, ReplayWorker, encode
 from ludarium.sharing.analysis.schemas import Analysis, NewAnalysis, SeatChoice, TriedMove, TriedPosition
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import branching, budget, decisions
@@ -43,46 +43,46 @@ class Analyses:
         self._tables, self._beside = tables, ReplayWorker(tables.cache)
 
     async def analysed(self, player: str, wanted: NewAnalysis) -> bytes:
-        """An Analysis as JSON. Raises Problem as `Tables.seen`, `branching.seat_for` and `explored` do."""
+        """An Analysis as JSON. Raises Problem as `Tables.seen`, `branching.seat_for` and `explore` do."""
         history, _ = await self._tables.queries.seen_by(stream_of(wanted.table), player, None)
         seat = branching.seat_for(history, player, wanted.at, wanted.seat)
         if (wanted.eyes or 0) >= history.opened.seats:
             raise Problem("no-such-seat")
-        asked = AnalysisQuery(history.stream, seat, not history.is_open_to_all, wanted)
-        return await self._beside.run(explored, asked, history)
+        query = AnalysisQuery(history.stream, seat, not history.is_open_to_all, wanted)
+        return await self._beside.run(explore, query, history)
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------
-def explored(asked: AnalysisQuery, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
+def explore(query: AnalysisQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
     """Raises Problem `log-damaged`, `game-not-started`, `game-over`, `no-branch`, `not-asked`, `action-not-offered`,
     `rules-limit`."""
-    needed.provide()
+    context.provide()
     try:
-        rows = decoded_entries(stored[: asked.wanted.at + 1])
-        then = fold(asked.table, rows)
+        rows = decoded_entries(stored[: query.wanted.at + 1])
+        then = fold(query.table, rows)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
-    tried = begun(then, rows, asked)
-    positions = decisions.run_rules(then, lambda: [*tried.positions(asked.wanted)])
-    return encode(Analysis(then.id, asked.wanted.at, asked.seat if asked.known else None, positions))
+    tried = starting_point(then, rows, query)
+    positions = decisions.run_rules(then, lambda: [*tried.positions(query.wanted)])
+    return encode(Analysis(then.id, query.wanted.at, query.seat if query.known else None, positions))
 
 
-def begun(then: TableState, rows: Sequence[LogEntry], asked: AnalysisQuery) -> Tried:
+def starting_point(then: TableState, rows: Sequence[LogEntry], query: AnalysisQuery) -> TriedGame:
     """Where the moves begin. Of a running game the deal comes from its secret seed, so who asks for it cannot choose it."""
     branching.check_going(then)
-    title, layout, seat = then.title, then.shown(then.version), asked.seat
-    if not asked.known:
-        return Tried(title, layout, seat, then.playing, then.chance)
-    place = b"analysis" + then.hash + bytes([seat]) + asked.wanted.deal.to_bytes(4)
+    title, layout, seat = then.title, then.shown(then.version), query.seat
+    if not query.known:
+        return TriedGame(title, layout, seat, then.playing, then.chance)
+    place = b"analysis" + then.hash + bytes([seat]) + query.wanted.deal.to_bytes(4)
     seed = hmac.digest(then.secret.seed, place, "sha256")
     try:
         state = resample(title, then.playing, branching.known(then, rows, seat), Random(seed))
     except NoDeal as error:
         raise Problem("no-branch", str(error)) from error
-    return Tried(title, layout, seat, state, Chance(hmac.digest(seed, b"chance", "sha256")))
+    return TriedGame(title, layout, seat, state, Chance(hmac.digest(seed, b"chance", "sha256")))
 
 
-class Tried(NamedTuple):
+class TriedGame(NamedTuple):
     """A position that is gone on from, for a seat."""
 
     title: AnyTitle
@@ -113,20 +113,20 @@ class Tried(NamedTuple):
         return after, event
 
     def position(self, moves: int, wanted: int | None, state: State, event: Event | None = None) -> TriedPosition:
-        asked = seats_to_act(state)
-        eyes = wanted if wanted is not None else self.seat if self.seat in asked else next(iter(asked), self.seat)
+        query = seats_to_act(state)
+        eyes = wanted if wanted is not None else self.seat if self.seat in query else next(iter(query), self.seat)
         view = describe_view(self.title, state, eyes, self.layout)
-        choices = [choice for seat in asked if (choice := self.choice(state, seat))]
+        choices = [choice for seat in query if (choice := self.choice(state, seat))]
         if event is None:
             return TriedPosition(moves, eyes, view, choices)
         seen = redact_event(self.layout, event, eyes)
         return TriedPosition(moves, eyes, view, choices, describe_facts(self.title, seen), [*lines(self.title, seen)])
 
     def choice(self, state: State, seat: int) -> SeatChoice | None:
-        asked = describe_choice(self.title, state, seat)
-        if asked is None:
+        query = describe_choice(self.title, state, seat)
+        if query is None:
             return None
-        return SeatChoice(seat, asked.prompt, asked.offers, grouped(self.title, state, asked.offers), asked.passes)
+        return SeatChoice(seat, query.prompt, query.offers, grouped(self.title, state, query.offers), query.passes)
 
 
 def refused(code: str, nth: int) -> Problem:

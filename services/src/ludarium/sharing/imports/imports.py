@@ -52,7 +52,7 @@ class Imports:
         if known := await self._known(player.id, digest):
             return known
         await self.check_room(player, len(data))
-        game = await self._worked(player.id, replaying.examined, data)
+        game = await self._worked(player.id, replaying.check_import, data)
         await self._keep(player.id, digest, data, game)
         if kept := await self._known(player.id, digest):
             return kept
@@ -87,7 +87,7 @@ class Imports:
         self, player: str, id_: str, audience: int, tell: Callable[..., bytes], *asked: int | None
     ) -> bytes:
         """What a function of `replaying` tells of it. Raises Problem `not-found`, `no-such-seat`, `future-sequence`."""
-        return await self._worked(player, replaying.told, await self.file(player, id_), audience, tell, *asked)
+        return await self._worked(player, replaying.answer, await self.file(player, id_), audience, tell, *asked)
 
     async def _worked(self, player: str, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
         """Raises Problem `rate-limited` if the player has MOST_OF_ONE pieces of work under way, `unavailable`."""

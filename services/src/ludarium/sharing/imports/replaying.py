@@ -11,9 +11,9 @@ from msgspec import UNSET
 
 from ludarium.platform.problems import Problem
 from ludarium.projections.frames import frame_page, states
-from ludarium.projections.replay_worker import packed
-from ludarium.projections.replays import Filmed, walked
-from ludarium.records.links import said
+from ludarium.projections.replay_worker import gzipped
+from ludarium.projections.replays import ReplayBuilder, fold_with_clocks
+from ludarium.records.links import content_of
 from ludarium.records.reading import NoRecord, ReadRecord, read_record
 from ludarium.records.verify import log_of, table_of, verify
 from ludarium.sharing.imports.schemas import Checked, ImportedGame, ImportedSeat
@@ -39,11 +39,11 @@ MOST_ROWS = 20_000
 LONGEST_NAME = 32
 ROW = b'"leaf_0"'
 """Stands once in each row of a record."""
-UNSHOWN = (ArithmeticError, LookupError, TypeError, ValueError)
+NOT_SHOWABLE = (ArithmeticError, LookupError, TypeError, ValueError)
 encode = msgspec.json.Encoder().encode
 
 
-class Game(NamedTuple):
+class ImportedLog(NamedTuple):
     """A record's log, folded to its end."""
 
     history: TableState
@@ -51,7 +51,7 @@ class Game(NamedTuple):
 
 
 # --- a file that somebody brings ------------------------------------------------------------------------------------------
-def examined(data: bytes) -> ImportedGame:
+def check_import(data: bytes) -> ImportedGame:
     """What a whole record says, if all of it holds.
 
     Raises Problem `no-record`, `unknown-ruleset`, `superseded-rules`, `record-not-whole`, `record-broken` with the row that
@@ -66,7 +66,7 @@ def examined(data: bytes) -> ImportedGame:
     if report.made_under:
         check_shown(game)
     checked = Checked(report.rows, report.roots, report.draws, report.rerun, report.made_under)
-    return imported(record, game.history, checked)
+    return game_body(record, game.history, checked)
 
 
 def checked_file(data: bytes) -> ReadRecord:
@@ -94,7 +94,7 @@ def check_whole(record: ReadRecord) -> None:
     leaves = record.rows[0].opened
     if not leaves or leaves[0].leaf:
         raise Problem("record-not-whole")
-    row = said(record.rows[0])
+    row = content_of(record.rows[0])
     if not isinstance(row, TableOpened):
         return
     if row.ruleset not in titles():
@@ -104,7 +104,7 @@ def check_whole(record: ReadRecord) -> None:
             named.check_supported(titles()[row.ruleset])
 
 
-def check_shown(game: Game) -> None:
+def check_shown(game: ImportedLog) -> None:
     """What other rules came to is not made again: whether it can be shown is tried out."""
     history, rows = game
     first = next((entry.version for entry in rows if isinstance(entry.event, GameStarted)), len(rows))
@@ -114,14 +114,14 @@ def check_shown(game: Game) -> None:
             for audience in history.audiences:
                 describe_view(history.title, history.as_today(state, seq), audience, history.shown(seq))
                 event_body(rows[seq], audience, history)
-    except UNSHOWN as error:
+    except NOT_SHOWABLE as error:
         raise Problem("record-broken", "what it says cannot be shown", seq=seq) from error
 
 
-def imported(record: ReadRecord, history: TableState, checked: Checked) -> ImportedGame:
+def game_body(record: ReadRecord, history: TableState, checked: Checked) -> ImportedGame:
     ended, names = history.ended, record.claims.names
     seats = [
-        ImportedSeat(seat.player, seat.bot, shown(names.get(seat.player or ""))) if seat else ImportedSeat(None, None, None)
+        ImportedSeat(seat.player, seat.bot, safe_name(names.get(seat.player or ""))) if seat else ImportedSeat(None, None, None)
         for seat in history.seats
     ]
     return ImportedGame(
@@ -130,34 +130,34 @@ def imported(record: ReadRecord, history: TableState, checked: Checked) -> Impor
     )  # fmt: skip
 
 
-def shown(name: str | None) -> str | None:
+def safe_name(name: str | None) -> str | None:
     """Cut, and without the characters that steer a terminal or the direction of a text."""
     kept = (name or "")[:LONGEST_NAME]
     return "".join("\ufffd" if unicodedata.category(letter)[0] == "C" else letter for letter in kept) or None
 
 
 # --- what it tells: of files that were found to hold, gzipped -------------------------------------------------------------
-def game_of(record: ReadRecord) -> Game:
+def game_of(record: ReadRecord) -> ImportedLog:
     """Raises Problem `record-not-whole`."""
     check_whole(record)
     documents.keep(record.documents.layouts, record.documents.zones)
-    rows = log_of(record, [said(row) for row in record.rows])
+    rows = log_of(record, [content_of(row) for row in record.rows])
     history = fold(table_of(record), rows)
-    return Game(history, rows[: history.version + 1])
+    return ImportedLog(history, rows[: history.version + 1])
 
 
 _record = json_decoder(ReadRecord)
 
 
-def told(data: bytes, audience: int, tell: Callable[..., bytes], *asked: int | None) -> bytes:
-    """tell: one of those below. Raises Problem `no-such-seat`, `future-sequence`."""
+def answer(data: bytes, audience: int, make: Callable[..., bytes], *arguments: int | None) -> bytes:
+    """make: one of those below. Raises Problem `no-such-seat`, `future-sequence`."""
     game = game_of(_record(gzip.decompress(data)))
     if audience >= game.history.opened.seats:
         raise Problem("no-such-seat")
-    return tell(game, audience, *asked)
+    return make(game, audience, *arguments)
 
 
-def events(game: Game, audience: int, after: int, limit: int) -> bytes:
+def events(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
     """As those of a table: the newest brings the view after it."""
     history, rows = game
     check_version(history, after)
@@ -169,11 +169,11 @@ def events(game: Game, audience: int, after: int, limit: int) -> bytes:
     return encode(EventPage(page, page[-1].seq if len(page) == limit else None))
 
 
-def view(game: Game, audience: int, at: int | None) -> bytes:
+def view(game: ImportedLog, audience: int, at: int | None) -> bytes:
     return encode(view_at(game, audience, at))
 
 
-def view_at(game: Game, audience: int, at: int | None) -> TableView:
+def view_at(game: ImportedLog, audience: int, at: int | None) -> TableView:
     history, rows = game
     if at is None or at == history.version:
         return table_view(history, audience)
@@ -181,15 +181,15 @@ def view_at(game: Game, audience: int, at: int | None) -> TableView:
     return table_view(fold(history.stream, rows, upto=at), audience)
 
 
-def frames(game: Game, audience: int, after: int, limit: int) -> bytes:
+def frames(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
     """Gzipped."""
-    return packed(frame_page(*game, audience, after, limit))
+    return gzipped(frame_page(*game, audience, after, limit))
 
 
-def replay(game: Game, audience: int) -> bytes:
+def replay(game: ImportedLog, audience: int) -> bytes:
     """Gzipped."""
     history, rows = game
-    return packed(Filmed(history, rows, walked(history.stream, rows)[1], audience).replay())
+    return gzipped(ReplayBuilder(history, rows, fold_with_clocks(history.stream, rows)[1], audience).replay())
 
 
 def check_version(history: TableState, version: int) -> None:
