@@ -17,8 +17,8 @@ from ludarium.records.record import record_of
 from ludarium.sharing.pictures import lettering
 from ludarium.sharing.pictures.boxes import Box, fitted, words
 from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, drawn
-from ludarium.sharing.pictures.icons import PATHS
 from ludarium.sharing.pictures.pictures import rendered
+from ludarium.sharing.pictures.pieces import PATHS
 from ludarium.sharing.pictures.scenes import Scene, scene_of
 from ludarium.sharing.studies.schemas import Arrow, Pointed
 from ludarium.tables.story import words_of

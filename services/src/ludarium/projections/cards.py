@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 from uuid import UUID
 
 from ludarium.platform.database import Database
-from ludarium.projections.finished import FINISHED
-from ludarium.projections.outlines import Outline, outlines_of
+from ludarium.projections.outlines import FINISHED, Outline, outlines_of
 from ludarium.projections.schemas import CardFigures, CardStatistics, WinRate
 from ludarium.projections.statistics import counts
 from ludarium.tables.model.events import Acted, GameStarted, SeatedBot

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ludarium.platform import merkle
 from ludarium.platform.database import Database
-from ludarium.projections.finished import FINISHED
+from ludarium.projections.outlines import FINISHED
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.chain import SIZE
 from ludarium_eventstore.reconnect import Connection

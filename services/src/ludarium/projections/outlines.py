@@ -30,6 +30,8 @@ from ludarium_eventstore.store import COLUMNS, stored
 OUTLINE_EVENTS = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TakenOver, TableEnded, SeedsRevealed)
 OUTLINE_TYPES = frozenset(type_of(kind) for kind in OUTLINE_EVENTS)
 """The rows that outlines are made of: few in the middle of a game."""
+FINISHED = frozenset({type_of(SeedsRevealed)})
+"""A table's seeds are revealed when it is over, and when all are that share its deal."""
 
 
 def visibility(watched: Spectators) -> str:

@@ -14,8 +14,7 @@ import asyncpg
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.projections.finished import FINISHED
-from ludarium.projections.outlines import Outline, outlines_of
+from ludarium.projections.outlines import FINISHED, Outline, outlines_of
 from ludarium.projections.schemas import PlayerRating, RatingStep
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import OpenedFor, RatingVoided

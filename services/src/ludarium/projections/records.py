@@ -10,8 +10,7 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
-from ludarium.projections.finished import FINISHED
-from ludarium.projections.outlines import Outline, outlines_of
+from ludarium.projections.outlines import FINISHED, Outline, outlines_of
 from ludarium.projections.paging import NEWEST, after_cursor
 from ludarium.projections.schemas import FinishedGame, FinishedPage
 from ludarium.tables.model.events import OpenedFor, SeatedBot

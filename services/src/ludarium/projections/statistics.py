@@ -7,8 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from ludarium.platform.database import Database
-from ludarium.projections.finished import FINISHED
-from ludarium.projections.outlines import Outline, outlines_of
+from ludarium.projections.outlines import FINISHED, Outline, outlines_of
 from ludarium.projections.schemas import Lengths, Results, SeatsStatistics, Statistics
 from ludarium.tables.model.events import SeatedBot
 from ludarium_eventstore import Archive, StoredEvent

@@ -1,6 +1,7 @@
 """Whose turn it is: the tables of a player, and the bots that are asked something."""
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -11,7 +12,7 @@ import msgspec
 from ludarium.bots.fair_queue import BotTable
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.projections.catch_up import current_state, newest_events
+from ludarium.platform.problems import Problem
 from ludarium.projections.paging import NEWEST, after_cursor
 from ludarium.projections.schemas import LobbyTable, OwnTable, OwnTablePage
 from ludarium.tables.model.endings import stand_in
@@ -26,6 +27,7 @@ from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
+log = logging.getLogger(__name__)
 _table = json_decoder(LobbyTable)
 
 NO_SEAT = -1
@@ -95,6 +97,30 @@ async def outdated(connection: Connection, rows: Sequence[StoredEvent]) -> list[
         [*last], [row.version for row in last.values()], [row.hash for row in last.values()],
     )  # fmt: skip
     return [last[row["id"]] for row in found]
+
+
+async def newest_events(connection: Connection, rows: Sequence[StoredEvent]) -> dict[UUID, StoredEvent]:
+    """By table its last row, where the log has nothing newer; what is newer comes later, and counts then."""
+    last = {row.stream: row for row in rows}
+    heads = await connection.fetch(
+        "select s.id, coalesce("
+        " (select a.version from es.archived a where a.partition = es.partition_of(s.id) and a.stream_id = s.id),"
+        " (select max(e.version) from es.events e where e.partition = es.partition_of(s.id) and e.stream_id = s.id)) as head"
+        " from unnest($1::uuid[]) as s(id)",
+        [*last],
+    )  # fmt: skip
+    return {row["id"]: last[row["id"]] for row in heads if last[row["id"]].version == row["head"]}
+
+
+async def current_state(cache: TableCache, row: StoredEvent) -> TableState | None:
+    """The row's table as it is now; None if its log is damaged: then nothing is to be told of its game."""
+    try:
+        return await cache.load_after(row.stream, row.hash)
+    except Problem as problem:
+        if problem.code not in ("log-damaged", "newer-release", "superseded-rules"):
+            raise
+        log.error("table %s is left out: %s", row.stream, problem)
+        return None
 
 
 # --- what there is to tell --------------------------------------------------------------------------------------------

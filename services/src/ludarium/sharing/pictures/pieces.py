@@ -1,15 +1,14 @@
 """Single things on a table: cards, dice, numbers with their signs, the tokens of seats."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from ludarium.sharing.pictures import colours
 from ludarium.sharing.pictures.boxes import NOTHING, Box, Frame, column, flow, padded, row, shape, sign, upon, words
-from ludarium.sharing.pictures.icons import PATHS
 from ludarium.sharing.pictures.lettering import broken, size_for
 from ludarium.sharing.pictures.scenes import Stage
-from ludarium_engine.kernel.drawing import Spot
+from ludarium_engine.kernel.drawing import Icon, Spot
 from ludarium_engine.kernel.title import Card
 from ludarium_engine.story.letters import letters
 
@@ -203,3 +202,39 @@ def die(value: int) -> Box:
             shape(parent, "circle", cx=x + 11 + 11 * along, cy=y + 11 + 11 * down, r=4.5, fill=colours.INK)
 
     return Box(DIE, DIE, draw)
+
+
+# --- icons ----------------------------------------------------------------------------------------------------------
+PATHS: Mapping[Icon, str] = {
+    "coin": (
+        "M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 0 0 0-13zm0 2.200a4.300 4.300 0 1 1 0 8.600"
+        "a4.300 4.300 0 0 1 0-8.600zM7.200 5.500h1.600v5H7.200z"
+    ),
+    "sword": (
+        "M14.500 1.500l-1 4-6 6-1.200-1.200 1.700-1.700-.6-.6-1.700 1.700L4.500 8.500l6-6zM3.700 9.300"
+        "l3 3-1 1-.9-.9-2 2.100-1.300-1.300 2.100-2-.9-.9z"
+    ),
+    "shield": (
+        "M8 1l6 2v4.500c0 3.500-2.500 6-6 7.500-3.500-1.500-6-4-6-7.500V3zm0 2.200L4 4.500v3"
+        "c0 2.400 1.600 4.100 4 5.300z"
+    ),
+    "drop": "M8 1c2.500 3.400 4.500 5.800 4.500 8.500a4.500 4.500 0 0 1-9 0C3.500 6.800 5.500 4.400 8 1z",
+    "star": "M8 1l2.100 4.600 5 .6-3.700 3.400 1 5L8 12.100l-4.400 2.500 1-5L.900 6.200l5-.6z",
+    "spark": "M8 .500l1.700 5.300L15 8l-5.300 1.700L8 15.500 6.300 9.700 1 8l5.300-2.200z",
+    "step": (
+        "M5 1.500c1.500 0 2.300 1.500 2 3.500L6.500 8h-3L3 5c-.3-2 .5-3.500 2-3.500zM3.700 9h2.800v1.200"
+        "a1.400 1.400 0 0 1-2.800 0zM11 5c1.500 0 2.300 1.500 2 3.500l-.5 3h-3L9 8.500C8.700 6.500 9.500 5 11 5z"
+        "M9.700 12.500h2.800v.8a1.400 1.400 0 0 1-2.800 0z"
+    ),
+    "layers": "M8 1l7 13H1zm0 4L6.200 8.500h3.600z",
+    "crown": "M1.500 4l3.300 3L8 2l3.200 5 3.300-3-1.200 8.500H2.700zM2.700 13.500h10.600V15H2.700z",
+    "token": (
+        "M8 1.500a3 3 0 0 1 1.900 5.300c2.300.700 3.600 3 3.600 6.700v1h-11v-1c0-3.700 1.300-6 3.600-6.700"
+        "A3 3 0 0 1 8 1.500z"
+    ),
+    "number": (
+        "M5.500 1.500h1.600l-.4 3h3l.4-3h1.600l-.4 3H14V6h-2.900l-.5 4H13v1.500h-2.600l-.4 3H8.400l.4-3h-3l-.4 3"
+        "H3.800l.4-3H2V10h2.400l.5-4H2.500V4.500h2.600zM6.500 6L6 10h3l.5-4z"
+    ),
+}
+"""The small icons beside numbers: those of the web client (`parts/icons.tsx`), in a square of 16."""
