@@ -21,8 +21,8 @@ from ludarium.ops.rules_check import said as rules_said
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.projections import frames, replays
-from ludarium.projections.catch_up import folded as caught_up
-from ludarium.projections.replay_worker import Needed
+from ludarium.projections.replay_worker import FoldingContext
+from ludarium.projections.turns import current_state
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.routes.records import lines
@@ -145,7 +145,7 @@ async def test_lists_leave_a_superseded_game_out(tables: Tables) -> None:
     stored = await tables.store.read(table)
     with next_revision(supports_last=False):
         later = another(tables)
-        assert await caught_up(later.cache, stored[-1]) is None
+        assert await current_state(later.cache, stored[-1]) is None
         assert [line async for line in lines(later, [ids.encode(table)])] == []
 
 
@@ -154,12 +154,12 @@ async def test_replays_are_refused(tables: Tables) -> None:
     stored = await tables.store.read(table)
     events = decoded_entries(stored)
     history = fold(table, events)
-    needed = Needed.by(history, events)
+    context = FoldingContext.by(history, events)
     with next_revision(supports_last=False):
         with pytest.raises(Problem, match=CODE):
-            replays.made(replays.ReplayQuery(table, SPECTATOR, history.version, history.hash), stored, needed)
+            replays.make_replay(replays.ReplayQuery(table, SPECTATOR, history.version, history.hash), stored, context)
         with pytest.raises(Problem, match=CODE):
-            frames.made(frames.FrameQuery(table, SPECTATOR, -1, 10), stored, needed)
+            frames.make_page(frames.FrameQuery(table, SPECTATOR, -1, 10), stored, context)
 
 
 # --- records ------------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def test_a_record_is_refused(whole: bytes, running: bytes, superseded: None) -> 
 
 
 def test_a_record_that_is_brought_is_refused_and_one_that_was_brought_as_well(whole: bytes, superseded: None) -> None:
-    for work in (lambda: replaying.examined(whole), lambda: replaying.game_of(read_record(whole))):
+    for work in (lambda: replaying.check_import(whole), lambda: replaying.game_of(read_record(whole))):
         with pytest.raises(Problem) as caught:
             work()
         assert caught.value.code == CODE

@@ -140,9 +140,9 @@ def title_as_played(rows: Sequence[RowContent]) -> AnyTitle | None:
     return title_of(first.ruleset, started.data if started else b"")
 
 
-def check_supported(rows: Sequence[Said]) -> None:
+def check_supported(rows: Sequence[RowContent]) -> None:
     """Raise Broken for the first event that names a revision which its title no longer has."""
-    title = titled(rows)
+    title = title_as_played(rows)
     for seq, row in enumerate(rows):
         if title is not None and isinstance(row, NamesRules):
             try:

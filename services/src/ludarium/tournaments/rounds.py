@@ -225,8 +225,11 @@ class Rounds:
             rows = tournament_tables.reseated(history, wanted, round.nonce) or tournament_tables.substituted(history, wanted)
             if rows:
                 return rows
-            pause_or_resume = tournament_tables.pause_by_officials if board.stopped_at else tournament_tables.resume_by_officials
-            if rows := pause_or_resume(history):
+            if board.stopped_at:
+                rows = tournament_tables.pause_by_officials(history)
+            else:
+                rows = tournament_tables.resume_by_officials(history)
+            if rows:
                 return rows
             if rows := tournament_tables.grant_time(history, added_seconds(board)):
                 return rows

@@ -82,4 +82,5 @@ def cancel(t: T, f: Frame, played: FactNumbers) -> None:
         t.drop_frame_below()
 
 
-announcement = Script("announcement", Sealed("veto", veto_offers, veto, veto_seats, pass_action=PASSED), take_effect, picks=(card,))
+answers = Sealed("veto", veto_offers, veto, veto_seats, pass_action=PASSED)
+announcement = Script("announcement", answers, take_effect, picks=(card,))

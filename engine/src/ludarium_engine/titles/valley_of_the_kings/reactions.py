@@ -120,7 +120,8 @@ def bury(t: T, f: Frame) -> None:
         t.ask(cat, f.seat, card=card(f))
 
 
-yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, heal_seats, pass_action=PASSED), bury, picks=(card,))
+healing = Sealed("heal", offers_of(verbs.physician), heal, heal_seats, pass_action=PASSED)
+yielded = Script("yielded", healing, bury, picks=(card,))
 
 
 # --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------

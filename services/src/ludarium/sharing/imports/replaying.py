@@ -100,7 +100,7 @@ def check_whole(record: ReadRecord) -> None:
     if row.ruleset not in titles():
         raise Problem("unknown-ruleset")
     for kept in record.rows:
-        if kept.type in NAMING and isinstance(named := said(kept), NamesRules):
+        if kept.type in NAMING and isinstance(named := content_of(kept), NamesRules):
             named.check_supported(titles()[row.ruleset])
 
 
