@@ -82,5 +82,5 @@ def cancel(t: T, f: Frame, played: FactNumbers) -> None:
         t.drop_frame_below()
 
 
-answers = Sealed("veto", veto_offers, veto, veto_seats, pass_action=PASSED)
-announcement = Script("announcement", answers, take_effect, picks=(card,))
+vetoes = Sealed("veto", veto_offers, veto, veto_seats, pass_action=PASSED)
+announcement = Script("announcement", vetoes, take_effect, picks=(card,))
